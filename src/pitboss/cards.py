@@ -1,0 +1,163 @@
+"""Cards: fifty-two values, read from text and written as text.
+
+>>> Card("10h"), Card("T♥"), Card("th")
+(Card('Th'), Card('Th'), Card('Th'))
+>>> Card("Ah") > Card("Kh")
+True
+>>> hand("Ah Kh Qh Jh Th")
+(Card('Ah'), Card('Kh'), Card('Qh'), Card('Jh'), Card('Th'))
+"""
+
+import re
+from collections.abc import Iterable
+from enum import Enum, IntEnum
+from functools import total_ordering
+from typing import Final, Self
+
+from pitboss.errors import Mistake
+
+__all__ = ["DECK", "RANKS", "Card", "CardMistake", "Color", "Rank", "Suit", "distinct", "hand"]
+
+RANKS: Final = "23456789TJQKA"
+"""Rank letters, lowest first."""
+
+
+class CardMistake(Mistake):
+    """A card that does not exist, or a card given twice."""
+
+
+class Rank(IntEnum):
+    """A card's rank; the ace is high, rankings say where it may also be low."""
+
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+    ACE = 14
+
+    @property
+    def letter(self) -> str:
+        """One character: `T` for ten."""
+        return RANKS[self - 2]
+
+
+class Color(Enum):
+    """The colour of a suit."""
+
+    BLACK = "black"
+    RED = "red"
+
+
+class Suit(IntEnum):
+    """A card's suit. The order is for sorting only: all suits rank equal."""
+
+    CLUBS = 0
+    DIAMONDS = 1
+    HEARTS = 2
+    SPADES = 3
+
+    @property
+    def letter(self) -> str:
+        """One lower-case letter: `h` for hearts."""
+        return "cdhs"[self]
+
+    @property
+    def symbol(self) -> str:
+        """The pip: `♥` for hearts."""
+        return "♣♦♥♠"[self]
+
+    @property
+    def color(self) -> Color:
+        """Diamonds and hearts are red."""
+        return Color.RED if self in (Suit.DIAMONDS, Suit.HEARTS) else Color.BLACK
+
+
+@total_ordering
+class Card:
+    """One of the fifty-two cards.
+
+    There is one object for each card, so cards compare and hash by identity;
+    they sort by rank, then suit.
+    """
+
+    __slots__ = ("index", "rank", "suit")
+
+    rank: Rank
+    suit: Suit
+    index: int
+    """Position in `DECK`, 0 to 51: four cards of each rank, twos first."""
+
+    def __new__(cls, text: str) -> Self:
+        """Read a card such as `Th`, `10h` or `T♥`."""
+        card = _BY_TEXT.get(text) or _BY_TEXT.get(_plain(text))
+        if card is None:
+            message = f"“{text}” is not a card: write a rank (2-9, T or 10, J, Q, K, A) and a suit (c, d, h, s)."
+            raise CardMistake(message)
+        return card  # type: ignore[return-value]
+
+    def __str__(self) -> str:
+        return self.rank.letter + self.suit.letter
+
+    def __repr__(self) -> str:
+        return f"Card({str(self)!r})"
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Card):
+            return NotImplemented
+        return self.index < other.index
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        return type(self), (str(self),)
+
+    @property
+    def pretty(self) -> str:
+        """The card with its pip: `T♥`."""
+        return self.rank.letter + self.suit.symbol
+
+
+def _plain(text: str) -> str:
+    """`10♥`, `tH` and the like as `Th`; a symbol's variation selector is dropped."""
+    text = text.strip().removesuffix("\N{VARIATION SELECTOR-15}").removesuffix("\N{VARIATION SELECTOR-16}")
+    rank, suit = text[:-1].upper(), text[-1:].lower()
+    return ("T" if rank == "10" else rank) + _SUIT_LETTERS.get(suit, suit)
+
+
+_SUIT_LETTERS: Final = dict(zip("♣♦♥♠♧♢♡♤", "cdhscdhs", strict=True))
+_BY_TEXT: Final[dict[str, Card]] = {}
+
+
+def _make_deck() -> tuple[Card, ...]:
+    for rank in Rank:
+        for suit in Suit:
+            card = object.__new__(Card)
+            card.rank, card.suit, card.index = rank, suit, len(_BY_TEXT)
+            _BY_TEXT[str(card)] = card
+    return tuple(_BY_TEXT.values())
+
+
+DECK: Final = _make_deck()
+"""The fifty-two cards in order of rank, then suit."""
+
+
+def hand(text: str) -> tuple[Card, ...]:
+    """Read several different cards, apart by spaces or commas, or written together."""
+    words = re.findall(r"10.\ufe0f?|[2-9TtJjQqKkAa][^\s,]\ufe0f?|[^\s,]+", text)
+    return distinct(map(Card, words))
+
+
+def distinct(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return these cards, refusing one that stands there twice."""
+    cards = tuple(cards)
+    if len(set(cards)) < len(cards):
+        twice = next(card for place, card in enumerate(cards) if card in cards[:place])
+        message = f"{twice} is there twice; each card may be there once."
+        raise CardMistake(message)
+    return cards

@@ -1,0 +1,12 @@
+"""Rankings as ordered data, and one evaluator made from that data.
+
+    from pitboss.ranking import evaluator            # one hand, every card checked
+    from pitboss.ranking.batch import evaluate_many  # arrays of hands; needs numpy and numba
+
+The rankings themselves are in `pitboss.rulebook`, beside the clauses they come from.
+"""
+
+from pitboss.ranking.hands import Hand, Ranking
+from pitboss.ranking.scalar import Evaluator, Standing, evaluator
+
+__all__ = ["Evaluator", "Hand", "Ranking", "Standing", "evaluator"]

@@ -1,0 +1,171 @@
+"""Many hands at once, as numpy arrays of card indices: for analysis.
+
+The tables of `match` become arrays; one compiled loop adds up each hand's keys,
+looks the sum up, and only then looks at suits if there are enough of one.
+"""
+
+from functools import cache
+from math import comb
+from typing import Final, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import DECK, RANKS, Suit
+from pitboss.errors import Mistake
+from pitboss.ranking.hands import MOST_CARDS, Ranking
+from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, RANK_KEYS, rank_counts, suit_alarm
+from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
+
+Cards = NDArray[np.uint8]
+"""Card indices (`Card.index`), one hand a row."""
+
+_KEYS: Final = np.array([CARD_KEYS[card] for card in DECK], np.int64)
+_DECK: Final = len(DECK)
+_RANKS_ONLY: Final = (1 << RANK_BITS) - 1
+_DIAMONDS: Final = RANK_BITS + 4 * Suit.DIAMONDS
+_HEARTS: Final = RANK_BITS + 4 * Suit.HEARTS
+_FINE, _UNKNOWN, _TWICE, _NO_HAND = range(4)
+
+
+class Standings(NamedTuple):
+    """For each hand its order (higher is better) and its place in `Ranking.hands`."""
+
+    order: NDArray[np.uint32]
+    place: NDArray[np.uint8]
+
+
+class _Tables(NamedTuple):
+    """What a ranking comes down to."""
+
+    by_ranks: NDArray[np.uint32]
+    by_suit: NDArray[np.uint32]
+    by_color: NDArray[np.uint32]
+    suit_bias: int
+    suit_alarm: int
+
+
+def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
+    """Evaluate every row; the first row with a wrong card is refused with a sentence."""
+    if cards.ndim != 2 or cards.dtype != np.uint8:  # noqa: PLR2004 (rows and columns)
+        message = f"Hands must be rows of a two-dimensional uint8 array, not {cards.ndim}-dimensional {cards.dtype}."
+        raise Mistake(message)
+    size = cards.shape[1]
+    if size not in ranking.cards:
+        sizes = " or ".join(map(str, ranking.cards))
+        message = f"The ranking {ranking.name} takes {sizes} cards, not {size}."
+        raise Mistake(message)
+    order = np.empty(len(cards), np.uint32)
+    place = np.empty(len(cards), np.uint8)
+    tables = _tables(ranking, size)
+    fault, row = _evaluate(
+        np.ascontiguousarray(cards), _KEYS, _dense(size), *tables, len(ranking.hands), order, place
+    )
+    if fault != _FINE:
+        raise Mistake(f"Row {row}: {_explain(fault, cards[row], ranking)}")
+    return Standings(order, place)
+
+
+def all_hands(size: int) -> Cards:
+    """Every hand of so many cards from the deck, in lexicographic order."""
+    if not 0 < size <= MOST_CARDS:
+        message = f"Hands have 1 to {MOST_CARDS} cards, not {size}."
+        raise Mistake(message)
+    hands = np.empty((comb(_DECK, size), size), np.uint8)
+    _combinations(hands, _DECK)
+    return hands
+
+
+@cache
+def _dense(size: int) -> NDArray[np.int16]:
+    """For each sum of rank keys, the place of those ranks among all of `rank_counts`."""
+    sums = [sum(map(int.__mul__, counts, RANK_KEYS)) for counts in rank_counts(size)]
+    dense = np.zeros(max(sums) + 1, np.int16)
+    dense[sums] = np.arange(len(sums))
+    return dense
+
+
+@cache
+def _tables(ranking: Ranking, size: int) -> _Tables:
+    """Work out what every set of ranks, every set of cards of a suit and every split of colours is worth."""
+    suited = np.zeros((len(Suit), 1 << len(RANKS)), np.uint32)
+    fewest = min((hand.same_suit for hand in ranking.hands if hand.same_suit), default=MOST_CARDS + 1)
+    for ranks in range(1 << len(RANKS)):
+        if fewest <= ranks.bit_count() <= size:
+            counts = [ranks >> rank & 1 for rank in range(len(RANKS))]
+            suited[:, ranks] = [by_suit(ranking, suit.letter, counts) for suit in Suit]
+    return _Tables(
+        np.array([by_ranks(ranking, counts) for counts in rank_counts(size)], np.uint32),
+        suited,
+        np.array([by_color(ranking, max(reds, size - reds)) for reds in range(size + 1)], np.uint32),
+        *suit_alarm(ranking),
+    )
+
+
+@numba.njit(cache=True, nogil=True)
+def _evaluate(  # noqa: PLR0913 (a kernel takes flat arguments)
+    cards: Cards,
+    keys: NDArray[np.int64],
+    dense: NDArray[np.int16],
+    by_ranks: NDArray[np.uint32],
+    by_suit: NDArray[np.uint32],
+    by_color: NDArray[np.uint32],
+    suit_bias: int,
+    suit_alarm: int,
+    hands: int,
+    order: NDArray[np.uint32],
+    place: NDArray[np.uint8],
+) -> tuple[int, int]:
+    rows, size = cards.shape
+    for row in range(rows):
+        key = np.int64(0)
+        seen = np.uint64(0)
+        for column in range(size):
+            card = cards[row, column]
+            if card >= _DECK:
+                return _UNKNOWN, row
+            bit = np.uint64(1) << np.uint64(card)
+            if seen & bit:
+                return _TWICE, row
+            seen |= bit
+            key += keys[card]
+        best = max(by_ranks[dense[key & _RANKS_ONLY]], by_color[(key >> _DIAMONDS & 15) + (key >> _HEARTS & 15)])
+        if (key + suit_bias) & suit_alarm:
+            for suit in range(4):
+                ranks = 0
+                for column in range(size):
+                    card = cards[row, column]
+                    if card % 4 == suit:
+                        ranks |= 1 << card // 4
+                best = max(best, by_suit[suit, ranks])
+        if best == 0:
+            return _NO_HAND, row
+        order[row] = best
+        place[row] = hands - (best >> TIEBREAK_BITS)
+    return _FINE, 0
+
+
+@numba.njit(cache=True, nogil=True)
+def _combinations(hands: Cards, deck: int) -> None:
+    size = hands.shape[1]
+    drawn = np.arange(size)
+    for row in range(len(hands)):
+        for column in range(size):
+            hands[row, column] = drawn[column]
+        moved = size - 1
+        while moved >= 0 and drawn[moved] == deck - size + moved:
+            moved -= 1
+        drawn[moved] += 1
+        for column in range(moved + 1, size):
+            drawn[column] = drawn[column - 1] + 1
+
+
+def _explain(fault: int, cards: Cards, ranking: Ranking) -> str:
+    if fault == _UNKNOWN:
+        stray = next(int(index) for index in cards if index >= _DECK)
+        return f"{stray} is not a card; cards are numbered 0 to {_DECK - 1}."
+    words = " ".join(str(DECK[index]) for index in cards)
+    if fault == _TWICE:
+        return f"a card is there twice in {words}; each card may be there once."
+    return f"the ranking {ranking.name} has no hand for {words}."

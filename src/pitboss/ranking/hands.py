@@ -1,0 +1,104 @@
+"""A ranking as data: the hands it knows, highest first, each a pattern of cards."""
+
+from typing import Final
+
+import msgspec
+
+from pitboss.cards import RANKS, Suit
+
+MOST_CARDS: Final = 6
+"""No hand in the three chapters has more cards than an All-Six hand."""
+
+
+class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One hand of a ranking, such as a full house, and the clause that defines it.
+
+    Without any pattern a hand takes whatever the hands above it left over.
+    """
+
+    hand: str
+    """The name, as the paytables print it."""
+    cite: str
+    same_rank: tuple[int, ...] = ()
+    """Sizes of groups of one rank: `[3, 2]` is a full house."""
+    of: str = ""
+    """Ranks allowed for the first group: `"JQKA"` with `[2]` is jacks or better."""
+    run: int = 0
+    """This many cards of consecutive rank."""
+    ranks: tuple[str, ...] = ()
+    """Different cards, each of one of these ranks: `["A", "KQJ"]`."""
+    high: str = ""
+    """The rank of the highest card."""
+    same_suit: int = 0
+    """This many cards of one suit, and the rest of the pattern among them."""
+    suit: str = ""
+    """That one suit, where it matters."""
+    same_color: int = 0
+    """This many cards of one colour."""
+    counts_as: str = ""
+    """The hand it is paid as by a paytable without a row for it."""
+    unordered: bool = False
+    """All hands of this name tie, whatever their cards."""
+
+
+class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The hands of one wager or comparison, highest first.
+
+    A hand of cards belongs to the first `Hand` whose pattern it contains.
+    """
+
+    name: str
+    cites: tuple[str, ...]
+    cards: tuple[int, ...]
+    """How many cards may be evaluated: four-card hands are formed of five or six."""
+    plays: int = 0
+    """How many cards settle a comparison of equal hands; 0 where none are compared."""
+    ace_low: bool = False
+    """Whether an ace may also begin a run."""
+    hands: tuple[Hand, ...]
+
+    def hand(self, name: str) -> Hand:
+        """Return the hand of that name; `KeyError` if the ranking has none."""
+        for hand in self.hands:
+            if hand.hand == name:
+                return hand
+        raise KeyError(name)
+
+    def problem(self) -> str | None:
+        """Say what is wrong with this data, if anything, naming the hand."""
+        if not self.cards or not all(2 <= n <= MOST_CARDS for n in self.cards):
+            return f"cards must be numbers from 2 to {MOST_CARDS}"
+        if not self.hands:
+            return "it has no hands"
+        names = [hand.hand for hand in self.hands]
+        for hand in self.hands:
+            wrong = _problem(hand, max(self.cards))
+            if not wrong and names.count(hand.hand) > 1:
+                wrong = "is there twice"
+            if not wrong and hand.counts_as and hand.counts_as not in names:
+                wrong = f"counts as “{hand.counts_as}”, which is not one of the hands"
+            if wrong:
+                return f"hand “{hand.hand}” {wrong}"
+        return None
+
+
+def _problem(hand: Hand, cards: int) -> str | None:
+    """Say what is wrong with one hand's pattern, given the most cards it may be made of."""
+    letters = hand.of + hand.high + "".join(hand.ranks)
+    needs = (sum(hand.same_rank), hand.run, len(hand.ranks), hand.same_suit, hand.same_color)
+    shapes = [bool(shape) for shape in (hand.same_rank, hand.run, hand.ranks, hand.high, hand.same_color)]
+    if stray := set(letters) - set(RANKS):
+        return f"names a rank “{min(stray)}”; ranks are {RANKS}"
+    if min(needs) < 0 or any(size < 1 for size in hand.same_rank):
+        return "asks for a negative number of cards"
+    if max(needs) > cards:
+        return f"asks for {max(needs)} of {cards} cards"
+    if sum(shapes) > 1:
+        return "has more than one of same_rank, run, ranks, high and same_color"
+    if hand.of and not hand.same_rank:
+        return "has “of” without same_rank"
+    if hand.suit and (not hand.same_suit or hand.suit not in {suit.letter for suit in Suit}):
+        return "has a suit that is not one of c, d, h, s together with same_suit"
+    if hand.same_suit and (hand.same_rank or hand.same_color):
+        return "has same_suit together with same_rank or same_color"
+    return None

@@ -1,0 +1,125 @@
+"""Does a set of cards contain a hand's pattern, and how strongly?
+
+Every pattern of the three chapters looks either at ranks alone, at the ranks
+within one suit, or at colours alone. So a hand of cards is worth the most that
+its ranks are worth, or the cards of one of its suits, or its colours: three
+small tables instead of one entry for each of twenty million hands.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pitboss.cards import RANKS
+from pitboss.ranking.hands import Hand, Ranking
+
+Counts = Sequence[int]
+"""How many cards there are of each rank, twos first."""
+
+TIEBREAK_BITS: Final = 20
+"""Five cards of four bits decide between two hands of one name."""
+
+_ACE: Final = len(RANKS) - 1
+
+
+def strength(ranking: Ranking, place: int, cards: Sequence[int] = ()) -> int:
+    """Return the order of the hand at `place` in the ranking, with the cards that break a tie.
+
+    Higher is better; 0 is left for "no hand".
+    """
+    order = len(ranking.hands) - place
+    if ranking.hands[place].unordered:
+        cards = ()
+    for slot in range(5):
+        order = order << 4 | (cards[slot] + 1 if slot < min(len(cards), ranking.plays) else 0)
+    return order
+
+
+def by_ranks(ranking: Ranking, counts: Counts) -> int:
+    """Return the order of the best hand these ranks make, whatever the suits; 0 for none."""
+    for place, hand in enumerate(ranking.hands):
+        if not (hand.same_suit or hand.same_color):
+            cards = match(hand, counts, ace_low=ranking.ace_low)
+            if cards is not None:
+                return strength(ranking, place, cards)
+    return 0
+
+
+def by_suit(ranking: Ranking, suit: str, counts: Counts) -> int:
+    """Return the order of the best hand that these cards of one suit make; 0 for none."""
+    held = sum(counts)
+    for place, hand in enumerate(ranking.hands):
+        if 0 < hand.same_suit <= held and hand.suit in ("", suit):
+            cards = match(hand, counts, ace_low=ranking.ace_low)
+            if cards is not None:
+                return strength(ranking, place, cards)
+    return 0
+
+
+def by_color(ranking: Ranking, alike: int) -> int:
+    """Return the order of the best hand that so many cards of one colour make; 0 for none."""
+    for place, hand in enumerate(ranking.hands):
+        if 0 < hand.same_color <= alike:
+            return strength(ranking, place)
+    return 0
+
+
+def match(hand: Hand, counts: Counts, *, ace_low: bool) -> list[int] | None:
+    """Return the ranks that order this hand among its like, most telling first, or None.
+
+    A hand's own cards come first, then the rest from the highest down.
+    """
+    if hand.same_rank:
+        return _groups(hand, counts)
+    if hand.run:
+        top = _run(hand.run, counts, ace_low=ace_low)
+        return None if top is None else [top]
+    if hand.ranks:
+        return [] if _holds(hand.ranks, counts) else None
+    cards = _descending(counts)
+    if hand.high and RANKS[cards[0]] != hand.high:
+        return None
+    return cards
+
+
+def _groups(hand: Hand, counts: Counts) -> list[int] | None:
+    """Find each group in the highest rank that has it, the first within `hand.of`."""
+    left = list(counts)
+    found = []
+    allowed = [RANKS.index(rank) for rank in hand.of or RANKS]
+    for size in hand.same_rank:
+        ranks = [rank for rank in allowed if left[rank] >= size]
+        if not ranks:
+            return None
+        found.append(max(ranks))
+        left[found[-1]] = 0
+        allowed = list(range(len(RANKS)))
+    spare = [0 if rank in found else count for rank, count in enumerate(counts)]
+    return found + _descending(spare)
+
+
+def _run(length: int, counts: Counts, *, ace_low: bool) -> int | None:
+    """Return the top rank of the highest run; an ace that begins one is below the two."""
+    for top in range(_ACE, length - 3, -1):
+        if all(counts[rank] for rank in range(top, max(top - length, -1), -1)) and (
+            top >= length - 1 or (ace_low and counts[_ACE])
+        ):
+            return top
+    return None
+
+
+def _holds(slots: Sequence[str], counts: Counts) -> bool:
+    """Whether there is a different card for every slot."""
+    if not slots:
+        return True
+    for letter in slots[0]:
+        rank = RANKS.index(letter)
+        if counts[rank]:
+            rest = [count - (other == rank) for other, count in enumerate(counts)]
+            if _holds(slots[1:], rest):
+                return True
+    return False
+
+
+def _descending(counts: Counts) -> list[int]:
+    """Return the rank of every card, highest first."""
+    return [rank for rank in range(_ACE, -1, -1) for _ in range(counts[rank])]

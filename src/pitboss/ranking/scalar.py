@@ -1,0 +1,88 @@
+"""One hand at a time, every card checked: for a table, a dispute, a test."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from pitboss.cards import RANKS, Card, Color, Suit, distinct
+from pitboss.errors import Mistake
+from pitboss.ranking.hands import Hand, Ranking
+from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, suit_alarm
+from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
+
+_RANKS_ONLY: Final = (1 << RANK_BITS) - 1
+
+
+class Standing(NamedTuple):
+    """What a hand of cards is worth: of two, the higher `order` is the better hand."""
+
+    order: int
+    hand: Hand
+
+
+class Evaluator:
+    """Evaluates hands of cards under one ranking, and remembers what it has worked out."""
+
+    def __init__(self, ranking: Ranking) -> None:
+        """Prepare to evaluate under this ranking."""
+        self.ranking: Final = ranking
+        self._by_ranks: Final[dict[int, dict[int, int]]] = {size: {} for size in ranking.cards}
+        self._by_suit: Final[dict[tuple[Suit, int], int]] = {}
+        self._suit_bias, self._suit_alarm = suit_alarm(ranking)
+        self._colors: Final = any(hand.same_color for hand in ranking.hands)
+        self._hands: Final = (None, *reversed(ranking.hands))
+
+    def __call__(self, cards: Sequence[Card]) -> Standing:
+        """Return order and hand; refuse a wrong number of cards, one that is there twice, or none at all."""
+        known = self._by_ranks.get(len(cards))
+        try:
+            key = sum(map(CARD_KEYS.__getitem__, cards))
+        except (KeyError, TypeError):
+            raise _unknown(cards) from None
+        if known is None:
+            raise self._wrong_number(cards)
+        if len(set(cards)) < len(cards):
+            distinct(cards)
+        order = known.get(key & _RANKS_ONLY)
+        if order is None:
+            order = known[key & _RANKS_ONLY] = by_ranks(self.ranking, _counts(cards))
+        if (key + self._suit_bias) & self._suit_alarm:
+            order = max(order, *(self._suited(suit, cards) for suit in Suit))
+        if self._colors:
+            reds = sum(card.suit.color is Color.RED for card in cards)
+            order = max(order, by_color(self.ranking, max(reds, len(cards) - reds)))
+        hand = self._hands[order >> TIEBREAK_BITS]
+        if hand is None:
+            message = f"The ranking {self.ranking.name} has no hand for {' '.join(map(str, cards))}."
+            raise Mistake(message)
+        return Standing(order, hand)
+
+    def _suited(self, suit: Suit, cards: Sequence[Card]) -> int:
+        """Return the best order that the cards of one suit make."""
+        held = [card for card in cards if card.suit is suit]
+        key = suit, sum(1 << card.rank for card in held)
+        if key not in self._by_suit:
+            self._by_suit[key] = by_suit(self.ranking, suit.letter, _counts(held))
+        return self._by_suit[key]
+
+    def _wrong_number(self, cards: Sequence[Card]) -> Mistake:
+        sizes = " or ".join(map(str, self.ranking.cards))
+        return Mistake(f"The ranking {self.ranking.name} takes {sizes} cards, not {len(cards)}.")
+
+
+@cache
+def evaluator(ranking: Ranking) -> Evaluator:
+    """Return the one evaluator of a ranking."""
+    return Evaluator(ranking)
+
+
+def _counts(cards: Sequence[Card]) -> list[int]:
+    counts = [0] * len(RANKS)
+    for card in cards:
+        counts[card.rank - 2] += 1
+    return counts
+
+
+def _unknown(cards: Sequence[object]) -> Mistake:
+    stray = next((card for card in cards if not isinstance(card, Card)), cards)
+    return Mistake(f"{stray!r} is not a card; read one with Card(“Th”) or several with hand(“Th Jh”).")

@@ -1,0 +1,49 @@
+"""The law as data: clauses, rankings, paytables, meters and readings, each with its citation.
+
+>>> rulebook().clauses["639a.11(c)(3)(i)"].duty
+'Dealer below ace-king: give back the Bet and pay the Ante under 639a.12(a) and (b).'
+>>> cite("639a.11(c)(9)")
+Traceback (most recent call last):
+pitboss.rulebook.citation.CitationMistake: There is no clause 639a.11(c)(9); the nearest is 639a.11(c)(6).
+"""
+
+from pitboss.rulebook.book import GameRules, Rulebook
+from pitboss.rulebook.citation import CitationMistake, Cite
+from pitboss.rulebook.clauses import Bearer, Chapter, Clause, Kind, Section, Status
+from pitboss.rulebook.load import cite, load, rulebook
+from pitboss.rulebook.meters import Amount, Envy, Meter, Meters, Percent
+from pitboss.rulebook.pay import ForOne, Loss, NotPaid, Odds, Pay, Push, Share
+from pitboss.rulebook.paytables import Paytables
+from pitboss.rulebook.readings import Reading
+from pitboss.rulebook.toml import DataMistake
+
+__all__ = [
+    "Amount",
+    "Bearer",
+    "Chapter",
+    "CitationMistake",
+    "Cite",
+    "Clause",
+    "DataMistake",
+    "Envy",
+    "ForOne",
+    "GameRules",
+    "Kind",
+    "Loss",
+    "Meter",
+    "Meters",
+    "NotPaid",
+    "Odds",
+    "Pay",
+    "Paytables",
+    "Percent",
+    "Push",
+    "Reading",
+    "Rulebook",
+    "Section",
+    "Share",
+    "Status",
+    "cite",
+    "load",
+    "rulebook",
+]

@@ -1,0 +1,93 @@
+"""What no single data file can know: whether the clauses, readings and hands it names exist."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, product
+from pathlib import Path
+
+from pitboss.errors import Mistake
+from pitboss.rulebook.book import GameRules, Rulebook
+from pitboss.rulebook.pay import Share
+from pitboss.rulebook.readings import Choice
+from pitboss.rulebook.toml import DataMistake
+
+
+def check(book: Rulebook, root: Path) -> None:
+    """Raise `DataMistake` for the first name that leads nowhere."""
+    for name, reading in book.readings.items():
+        _cites(book, root / "readings.toml", name, reading.clauses)
+    for name, game in book.games.items():
+        _sections(book, game, root / name)
+        _rankings(book, game, root / name / "rankings.toml")
+        _paytables(book, game, root / name / "paytables.toml")
+        _meters(book, game, root / name / "meters.toml")
+
+
+def _sections(book: Rulebook, game: GameRules, folder: Path) -> None:
+    for section in game.chapter.sections:
+        if book.sections[section.id] is not section:
+            raise DataMistake(folder / "clauses", section.id, "the section is there twice")
+
+
+def _rankings(book: Rulebook, game: GameRules, file: Path) -> None:
+    for name, printed in game.rankings.items():
+        _cites(book, file, name, printed.cites)
+        for hand in printed.hands:
+            _cites(book, file, f"{name}, {hand.hand}", [hand.cite])
+        for choice in _every_choice(book, file, name, printed.choices):
+            if problem := book.ranking(game.chapter.game, name, choice).problem():
+                raise DataMistake(file, name, problem)
+
+
+def _paytables(book: Rulebook, game: GameRules, file: Path) -> None:
+    for wager, paytables in game.paytables.items():
+        _cites(book, file, wager, [paytables.cite])
+        for _ in _every_choice(book, file, wager, [change.when for change in paytables.amendments]):
+            pass
+        if paytables.ranking and paytables.ranking not in game.rankings:
+            raise DataMistake(file, wager, f"there is no ranking “{paytables.ranking}”")
+        for letter, table in paytables.printed.items():
+            for hand, pay in table.items():
+                key = f"{wager}, {hand}"
+                if paytables.ranking and hand not in _names(game, paytables.ranking):
+                    raise DataMistake(file, key, f"the ranking {paytables.ranking} has no such hand")
+                if isinstance(pay, Share) and pay.meter not in _meter_names(game, wager, letter):
+                    raise DataMistake(file, key, f"meters.toml has no meter “{pay.meter}” for Paytable {letter}")
+
+
+def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
+    for wager, meters in game.meters.items():
+        envy = meters.envy
+        _cites(book, file, wager, [meters.cite, *([envy.cite] if envy else [])])
+        if wager not in game.paytables:
+            raise DataMistake(file, wager, "paytables.toml has no such wager")
+        named = {*meters.paytables, *meters.not_linked, *(envy.paytables if envy else ())}
+        if stray := named - game.paytables[wager].printed.keys():
+            raise DataMistake(file, wager, f"there is no Paytable {min(stray)}")
+
+
+def _names(game: GameRules, ranking: str) -> set[str]:
+    return {hand.hand for hand in game.rankings[ranking].hands}
+
+
+def _meter_names(game: GameRules, wager: str, letter: str) -> Iterable[str]:
+    return game.meters[wager].paytables.get(letter, ()) if wager in game.meters else ()
+
+
+def _cites(book: Rulebook, file: Path, key: str, cites: Iterable[str]) -> None:
+    for text in cites:
+        try:
+            book.cite(text)
+        except Mistake as error:
+            raise DataMistake(file, key, str(error)) from None
+
+
+def _every_choice(book: Rulebook, file: Path, key: str, choices: Iterable[Choice]) -> Iterator[Choice]:
+    """Yield every combination of options of the readings that these conditions name."""
+    for choice in (choices := list(choices)):
+        try:
+            book.options(choice)
+        except Mistake as error:
+            raise DataMistake(file, key, str(error)) from None
+    names = sorted(set(chain(*choices)))
+    for options in product(*(book.readings[name].options for name in names)):
+        yield dict(zip(names, options, strict=True))

@@ -1,0 +1,158 @@
+"""The chapters, clause by clause: what each asks, of whom, and how Pitboss meets it."""
+
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from pitboss.rulebook.citation import Cite, CitationMistake
+from pitboss.rulebook.toml import DataMistake, convert, read, table
+
+
+class Bearer(StrEnum):
+    """Who bears a duty."""
+
+    DEALER = "dealer"
+    FLOORPERSON = "floorperson"
+    PLAYER = "player"
+    OPERATOR = "operator"
+    SYSTEM = "system"
+    BOARD = "board"
+
+
+class Kind(StrEnum):
+    """What a clause is about."""
+
+    DEFINITION = "definition"
+    EQUIPMENT = "equipment"
+    LAYOUT = "layout"
+    PROCEDURE = "procedure"
+    RANKING = "ranking"
+    WAGER = "wager"
+    SETTLEMENT = "settlement"
+    PAYOUT = "payout"
+    METER = "meter"
+    IRREGULARITY = "irregularity"
+    SIGN = "sign"
+    SUBMISSION = "submission"
+
+
+class Status(StrEnum):
+    """How Pitboss meets a clause."""
+
+    ENFORCED = "enforced"
+    """The software does it, or refuses what breaks it."""
+    PROMPTED = "prompted"
+    """A person is told."""
+    RECORDED = "recorded"
+    """It is written down when it happens."""
+    PRINTED = "printed"
+    """It stands on a sign or in a report."""
+    PHYSICAL = "physical"
+    """It happens outside software; the clause says what is recorded of it."""
+    PLANNED = "planned"
+    """Not built yet."""
+
+
+class Clause(msgspec.Struct, frozen=True, kw_only=True):
+    """One clause, in our words."""
+
+    id: Cite
+    edition: str
+    duty: str
+    bearer: Bearer
+    kind: Kind
+    status: Status
+    met_by: tuple[str, ...]
+    recorded: str
+    """Of a physical clause: what is recorded of it."""
+    proposed: str
+    """What the proposed rulemaking of 2017 has instead, where the codified text differs."""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """One section of a chapter."""
+
+    id: str
+    title: str
+    clauses: tuple[Clause, ...]
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """One chapter: one game."""
+
+    id: str
+    game: str
+    title: str
+    edition: str
+    source: str
+    sections: tuple[Section, ...]
+    proposed_edition: str = ""
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Every clause in printed order."""
+        return tuple(clause for section in self.sections for clause in section.clauses)
+
+
+class _ChapterFile(msgspec.Struct, forbid_unknown_fields=True):
+    chapter: str
+    title: str
+    edition: str
+    source: str
+    proposed_edition: str = ""
+
+
+class _SectionHead(msgspec.Struct, forbid_unknown_fields=True):
+    section: int
+    title: str
+
+
+class _ClauseEntry(msgspec.Struct, forbid_unknown_fields=True):
+    duty: str
+    bearer: Bearer
+    kind: Kind
+    status: Status
+    met_by: tuple[str, ...] = ()
+    recorded: str = ""
+    proposed: str = ""
+
+    def problem(self) -> str | None:
+        built = self.status not in (Status.PLANNED, Status.PHYSICAL)
+        if not self.duty:
+            return "the duty is empty"
+        if built != bool(self.met_by):
+            return f"a clause that is {self.status} {'needs' if built else 'has no'} met_by"
+        if (self.status is Status.PHYSICAL) != bool(self.recorded):
+            return "“recorded” goes with the status physical, and only with it"
+        return None
+
+
+def load_chapter(folder: Path) -> Chapter:
+    """Read `chapter.toml` and `clauses/` of one game's folder."""
+    file = folder / "chapter.toml"
+    head = convert(read(file), _ChapterFile, file, "")
+    sections = tuple(_load_section(file, head) for file in sorted((folder / "clauses").glob("*.toml")))
+    return Chapter(head.chapter, folder.name, head.title, head.edition, head.source, sections, head.proposed_edition)
+
+
+def _load_section(file: Path, chapter: _ChapterFile) -> Section:
+    data = read(file)
+    labels = [key for key in data if key not in _SectionHead.__struct_fields__]
+    head = convert({key: data[key] for key in data if key not in labels}, _SectionHead, file, "")
+    section = f"{chapter.chapter}.{head.section}"
+    clauses = tuple(_clause(file, section, label, data[label], chapter) for label in labels)
+    return Section(section, head.title, clauses)
+
+
+def _clause(file: Path, section: str, label: str, data: object, chapter: _ChapterFile) -> Clause:
+    entry = convert(table(data, file, label), _ClauseEntry, file, label)
+    if problem := entry.problem():
+        raise DataMistake(file, label, problem)
+    if entry.proposed and not chapter.proposed_edition:
+        raise DataMistake(file, label, "“proposed” needs a proposed_edition in chapter.toml")
+    try:
+        cite = Cite(section + (label if label.startswith("(") else f":{label}"))
+    except CitationMistake as error:
+        raise DataMistake(file, label, str(error)) from None
+    return Clause(id=cite, edition=chapter.edition, **msgspec.structs.asdict(entry))

@@ -1,0 +1,125 @@
+"""Progressive meters: seeds, rates of progression, and the Envy Bonus that comes with some."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.rulebook.printed import Block, columns
+from pitboss.rulebook.toml import convert, read
+
+
+class Amount(msgspec.Struct, frozen=True):
+    """“$10,000 for 1”, so much for every dollar of the wager offered; or plainly “$0”."""
+
+    dollars: int
+    for_one: bool
+
+    def __str__(self) -> str:
+        return f"${self.dollars}" + (" for 1" if self.for_one else "")
+
+
+class Percent(msgspec.Struct, frozen=True):
+    """“53%” of each wager."""
+
+    of_wager: int
+
+    def __str__(self) -> str:
+        return f"{self.of_wager}%"
+
+
+class Meter(msgspec.Struct, frozen=True):
+    """How one meter moves; None is what the table prints as N/A."""
+
+    seed: Amount | None = None
+    reseed: Amount | None = None
+    primary: Percent | None = None
+    """Part of each wager that goes on the meter in view."""
+    reserve: Percent | None = None
+    """Part that is set aside."""
+
+
+class Envy(msgspec.Struct, frozen=True):
+    """The fixed sums of the Envy Bonus."""
+
+    cite: str
+    paytables: tuple[str, ...]
+    """The Progressive paytables it comes with."""
+    pays: Mapping[str, Mapping[str, Amount]]
+    """By the Progressive wager of who receives it, then by the hand another player holds."""
+
+
+class Meters(msgspec.Struct, frozen=True):
+    """The meters of one wager, for each of its paytables."""
+
+    wager: str
+    cite: str
+    paytables: Mapping[str, Mapping[str, Meter]]
+    envy: Envy | None = None
+    not_linked: tuple[str, ...] = ()
+    """Paytables that linked games may not share a jackpot on."""
+
+
+class _EnvyEntry(msgspec.Struct, forbid_unknown_fields=True):
+    cite: str
+    paytables: tuple[str, ...]
+    printed: tuple[Block, ...]
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    cite: str
+    printed: tuple[Block, ...]
+    envy: _EnvyEntry | None = None
+    not_linked: tuple[str, ...] = ()
+
+
+def load_meters(folder: Path) -> dict[str, Meters]:
+    """Read `meters.toml` of one game's folder, if it has meters."""
+    file = folder / "meters.toml"
+    return {wager: _meters(file, wager, data) for wager, data in read(file).items()} if file.exists() else {}
+
+
+def _meters(file: Path, wager: str, data: object) -> Meters:
+    entry = convert(data, _Entry, file, wager)
+    tables = columns(entry.printed, file, wager, _field)
+    paytables = {letter: _by_meter(column) for letter, column in tables.items()}
+    envy = None
+    if entry.envy:
+        pays = columns(entry.envy.printed, file, f"{wager}.envy", lambda _, text: amount(text))
+        envy = Envy(entry.envy.cite, entry.envy.paytables, pays)
+    return Meters(wager, entry.cite, paytables, envy, entry.not_linked)
+
+
+def _by_meter(column: Mapping[str, Amount | Percent | None]) -> dict[str, Meter]:
+    """Gather the rows `main seed`, `main primary`, … under the meter's name."""
+    fields: dict[str, dict[str, Any]] = {}
+    for label, value in column.items():
+        meter, _, field = label.rpartition(" ")
+        fields.setdefault(meter, {})[field] = value
+    return {meter: Meter(**values) for meter, values in fields.items()}
+
+
+def _field(label: str, text: str) -> Amount | Percent | None:
+    meter, _, field = label.rpartition(" ")
+    if not meter or field not in Meter.__struct_fields__:
+        raise Mistake(f"a row is a meter's name and one of {', '.join(Meter.__struct_fields__)}")
+    if text.lower() == "n/a":
+        return None
+    return amount(text) if field in ("seed", "reseed") else percent(text)
+
+
+def amount(text: str) -> Amount:
+    """Read “$10,000 for 1” or “$0”."""
+    if form := re.fullmatch(r"\$(\d+)( for 1)?", text.replace(",", "")):
+        return Amount(int(form[1]), bool(form[2]))
+    raise Mistake(f"“{text}” is not an amount such as “$10,000 for 1” or “$0”")
+
+
+def percent(text: str) -> Percent:
+    """Read “53%”."""
+    if form := re.fullmatch(r"(\d+)%", text):
+        return Percent(int(form[1]))
+    raise Mistake(f"“{text}” is not a rate such as “53%”")

@@ -1,0 +1,71 @@
+"""The paytables of section .12: what each hand pays, for each wager and letter."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.rulebook.pay import Pay, pay
+from pitboss.rulebook.printed import Block, columns, read_cell
+from pitboss.rulebook.readings import Choice, chosen
+from pitboss.rulebook.toml import DataMistake, convert, read
+
+Table = Mapping[str, Pay]
+"""What each hand pays, hands in printed order."""
+
+
+class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A cell that another reading of the print changes."""
+
+    when: Choice
+    paytable: str
+    hand: str
+    pays: str
+
+
+class Paytables(msgspec.Struct, frozen=True):
+    """The tables one wager may be paid by."""
+
+    wager: str
+    cite: str
+    ranking: str
+    """The ranking whose hands the rows name; empty where the wager pays whatever the hand."""
+    printed: Mapping[str, Table]
+    amendments: tuple[Amendment, ...]
+
+    def table(self, letter: str, readings: Mapping[str, str]) -> Table:
+        """Return one table under the chosen readings."""
+        if letter not in self.printed:
+            letters = ", ".join(self.printed)
+            message = f"There is no Paytable {letter} for {self.wager}; there is {letters}."
+            raise Mistake(message)
+        table = dict(self.printed[letter])
+        for change in self.amendments:
+            if change.paytable == letter and chosen(change.when, readings):
+                table[change.hand] = pay(change.pays)
+        return table
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    cite: str
+    printed: tuple[Block, ...]
+    ranking: str = ""
+    amendments: tuple[Amendment, ...] = ()
+
+
+def load_paytables(folder: Path) -> dict[str, Paytables]:
+    """Read `paytables.toml` of one game's folder."""
+    file = folder / "paytables.toml"
+    return {wager: _paytables(file, wager, data) for wager, data in read(file).items()}
+
+
+def _paytables(file: Path, wager: str, data: object) -> Paytables:
+    entry = convert(data, _Entry, file, wager)
+    tables = columns(entry.printed, file, wager, lambda _, text: pay(text))
+    for change in entry.amendments:
+        key = f"{wager}.amendments"
+        if change.hand not in tables.get(change.paytable, {}):
+            raise DataMistake(file, key, f"there is no “{change.hand}” in Paytable {change.paytable}")
+        read_cell(file, key, lambda _, text: pay(text), change.hand, change.pays)
+    return Paytables(wager, entry.cite, entry.ranking, tables, entry.amendments)

@@ -1,0 +1,60 @@
+"""The rankings of section .6, which a reading may change before they are evaluated."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from pitboss.ranking import Hand, Ranking
+from pitboss.rulebook.readings import Choice, chosen
+from pitboss.rulebook.toml import DataMistake, convert, read
+
+
+class PrintedHand(Hand, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A hand of the ranking, there only under certain readings where `when` names any."""
+
+    when: Choice = {}
+
+
+class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ranking as the data file has it, with what depends on readings."""
+
+    cites: tuple[str, ...]
+    cards: tuple[int, ...]
+    plays: int = 0
+    ace_low: bool | tuple[Choice, ...] = False
+    """Whether an ace may begin a run, or the readings of which any one allows it."""
+    hands: tuple[PrintedHand, ...]
+
+    def under(self, name: str, options: Mapping[str, str]) -> Ranking:
+        """Return the ranking as it is when each reading has the given option."""
+        return Ranking(
+            name=name,
+            cites=self.cites,
+            cards=self.cards,
+            plays=self.plays,
+            ace_low=self.ace_low
+            if isinstance(self.ace_low, bool)
+            else any(chosen(choice, options) for choice in self.ace_low),
+            hands=tuple(
+                msgspec.convert(printed, Hand, from_attributes=True)
+                for printed in self.hands
+                if chosen(printed.when, options)
+            ),
+        )
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Every condition on readings that stands in it."""
+        ace_low = () if isinstance(self.ace_low, bool) else self.ace_low
+        return (*ace_low, *(hand.when for hand in self.hands if hand.when))
+
+
+def load_rankings(folder: Path) -> dict[str, PrintedRanking]:
+    """Read `rankings.toml` of one game's folder."""
+    file = folder / "rankings.toml"
+    return {name: _ranking(file, name, data) for name, data in read(file).items()}
+
+
+def _ranking(file: Path, name: str, data: object) -> PrintedRanking:
+    return convert(data, PrintedRanking, file, name)

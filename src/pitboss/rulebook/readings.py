@@ -1,0 +1,70 @@
+"""Readings: where a chapter can be understood in more than one way, the choices there are."""
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.rulebook.toml import DataMistake, convert, read, table
+
+Choice = Mapping[str, str]
+"""Readings with the option each must have: `{"five-card-wheel": "yes"}`."""
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """One question the text leaves open, and the answers Pitboss knows."""
+
+    id: str
+    clauses: tuple[str, ...]
+    question: str
+    options: Mapping[str, str]
+    """Option ids with what each means; the first is the default."""
+    evidence: str
+
+    @property
+    def default(self) -> str:
+        """The option taken unless another is chosen."""
+        return next(iter(self.options))
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    clauses: tuple[str, ...]
+    question: str
+    options: dict[str, str]
+    evidence: str
+
+
+def load_readings(file: Path) -> dict[str, Reading]:
+    """Read `readings.toml`."""
+    readings = {}
+    for name, data in read(file).items():
+        entry = convert(table(data, file, name), _Entry, file, name)
+        if not entry.options:
+            raise DataMistake(file, name, "it has no options")
+        if not entry.clauses:
+            raise DataMistake(file, name, "it cites no clause")
+        readings[name] = Reading(id=name, **msgspec.structs.asdict(entry))
+    return readings
+
+
+def settled(readings: Mapping[str, Reading], choice: Choice) -> dict[str, str]:
+    """Return an option for every reading: the chosen ones, and defaults for the rest."""
+    for name, option in choice.items():
+        if name not in readings:
+            raise Mistake(f"There is no reading “{name}”{_near(name, readings)}.")
+        if option not in readings[name].options:
+            options = ", ".join(readings[name].options)
+            raise Mistake(f"The reading {name} has no option “{option}”; it has {options}.")
+    return {name: choice.get(name, reading.default) for name, reading in readings.items()}
+
+
+def chosen(when: Choice, options: Mapping[str, str]) -> bool:
+    """Whether these options meet the condition."""
+    return all(options[name] == option for name, option in when.items())
+
+
+def _near(name: str, names: Mapping[str, object]) -> str:
+    near = get_close_matches(name, names, 1)
+    return f"; did you mean “{near[0]}”?" if near else ""

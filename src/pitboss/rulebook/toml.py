@@ -1,0 +1,60 @@
+"""Reading data files: what is wrong with one is said in a sentence, with file and key."""
+
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from pitboss.errors import Mistake
+
+T = TypeVar("T")
+
+
+class DataMistake(Mistake):
+    """A data file that does not say what it should; the sentence names file and key."""
+
+    def __init__(self, file: Path, key: str, problem: str) -> None:
+        """Say where and what: `caribbean-stud/rankings.toml, five-card: it has no hands.`"""
+        where = "/".join(file.parts[-2:]) if file.parent.name != "clauses" else "/".join(file.parts[-3:])
+        super().__init__(f"{where}{f', {key}' if key else ''}: {problem.rstrip('.')}.")
+
+
+def read(file: Path) -> dict[str, Any]:
+    """Read one TOML file."""
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except FileNotFoundError:
+        raise DataMistake(file, "", "there is no such file") from None
+    except UnicodeDecodeError:
+        raise DataMistake(file, "", "it is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise DataMistake(file, "", f"it is not TOML: {error}") from None
+
+
+def convert(value: object, to: type[T], file: Path, key: str) -> T:
+    """Turn what stands under a key into a record of this type."""
+    try:
+        return msgspec.convert(value, to)
+    except msgspec.ValidationError as error:
+        problem, _, path = str(error).partition(" - at `$")
+        inner = path.rstrip("`").lstrip(".")
+        raise DataMistake(file, f"{key}.{inner}" if inner else key, _in_words(problem, to)) from None
+
+
+def table(value: object, file: Path, key: str) -> dict[str, Any]:
+    """Return the value if it is a table."""
+    if not isinstance(value, dict):
+        raise DataMistake(file, key, f"expected a table, got {value!r}")
+    return value
+
+
+def _in_words(problem: str, to: type[Any]) -> str:
+    prefix = "Object contains unknown field `"
+    if not problem.startswith(prefix):
+        return problem[0].lower() + problem[1:]
+    stray = problem.removeprefix(prefix).rstrip("`")
+    fields = getattr(to, "__struct_fields__", ())
+    near = get_close_matches(stray, fields, 1)
+    return f"there is no key “{stray}” here" + (f"; did you mean “{near[0]}”?" if near else "")
