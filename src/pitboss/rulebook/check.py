@@ -50,8 +50,8 @@ def _paytables(book: Rulebook, game: GameRules, file: Path) -> None:
                 key = f"{wager}, {hand}"
                 if paytables.ranking and hand not in _names(game, paytables.ranking):
                     raise DataMistake(file, key, f"the ranking {paytables.ranking} has no such hand")
-                if isinstance(pay, Share) and pay.meter not in _meter_names(game, wager, letter):
-                    raise DataMistake(file, key, f"meters.toml has no meter “{pay.meter}” for Paytable {letter}")
+                if isinstance(pay, Share) and not _meter_exists(game, wager, letter, pay.meter):
+                    raise DataMistake(file, key, f"meters.toml has no such meter for Paytable {letter}: “{pay}”")
 
 
 def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
@@ -69,8 +69,9 @@ def _names(game: GameRules, ranking: str) -> set[str]:
     return {hand.hand for hand in game.rankings[ranking].hands}
 
 
-def _meter_names(game: GameRules, wager: str, letter: str) -> Iterable[str]:
-    return game.meters[wager].paytables.get(letter, ()) if wager in game.meters else ()
+def _meter_exists(game: GameRules, wager: str, letter: str, meter: str) -> bool:
+    names = list(game.meters[wager].paytables.get(letter, ())) if wager in game.meters else []
+    return len(names) == 1 if meter == "meter" else meter in names
 
 
 def _cites(book: Rulebook, file: Path, key: str, cites: Iterable[str]) -> None:

@@ -32,13 +32,13 @@ class ForOne(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """“10% of meter”: a share of a progressive meter."""
+    """“10% of meter”: a share of a progressive meter, by name where the wager has several."""
 
     percent: int
     meter: str
 
     def __str__(self) -> str:
-        return f"{self.percent}% of {'meter' if self.meter == 'main' else self.meter}"
+        return f"{self.percent}% of {self.meter}"
 
 
 class Push(msgspec.Struct, frozen=True):
@@ -67,8 +67,7 @@ Pay = Odds | ForOne | Share | Push | Loss | NotPaid
 _FORMS: Final = (
     (r"(\d+) to (\d+)", lambda wins, per: Odds(int(wins), int(per))),
     (r"(\d+) for 1", lambda pays: ForOne(int(pays))),
-    (r"(\d+)% of meter", lambda percent: Share(int(percent), "main")),
-    (r"(\d+)% (?:of )?(mega|major|minor)(?: jackpot)?", lambda percent, meter: Share(int(percent), meter)),
+    (r"(\d+)% (?:of )?(meter|mega|major|minor)(?: jackpot)?", lambda percent, meter: Share(int(percent), meter)),
     (r"push", Push),
     (r"loss", Loss),
     (r"n/a|", NotPaid),
