@@ -99,8 +99,9 @@ class Card:
         """Read a card such as `Th`, `10h` or `T♥`."""
         card = _BY_TEXT.get(text) or _BY_TEXT.get(_plain(text))
         if card is None:
-            message = f"“{text}” is not a card: write a rank (2-9, T or 10, J, Q, K, A) and a suit (c, d, h, s)."
-            raise CardMistake(message)
+            raise CardMistake(
+                f"“{text}” is not a card: write a rank (2-9, T or 10, J, Q, K, A) and a suit (c, d, h, s)."
+            )
         return card  # type: ignore[return-value]
 
     def __str__(self) -> str:
@@ -158,6 +159,5 @@ def distinct(cards: Iterable[Card]) -> tuple[Card, ...]:
     cards = tuple(cards)
     if len(set(cards)) < len(cards):
         twice = next(card for place, card in enumerate(cards) if card in cards[:place])
-        message = f"{twice} is there twice; each card may be there once."
-        raise CardMistake(message)
+        raise CardMistake(f"{twice} is there twice; each card may be there once.")
     return cards

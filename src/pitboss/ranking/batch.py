@@ -49,19 +49,17 @@ class _Tables(NamedTuple):
 def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
     """Evaluate every row; the first row with a wrong card is refused with a sentence."""
     if cards.ndim != 2 or cards.dtype != np.uint8:  # noqa: PLR2004 (rows and columns)
-        message = f"Hands must be rows of a two-dimensional uint8 array, not {cards.ndim}-dimensional {cards.dtype}."
-        raise Mistake(message)
+        raise Mistake(
+            f"Hands must be rows of a two-dimensional uint8 array, not {cards.ndim}-dimensional {cards.dtype}."
+        )
     size = cards.shape[1]
     if size not in ranking.cards:
         sizes = " or ".join(map(str, ranking.cards))
-        message = f"The ranking {ranking.name} takes {sizes} cards, not {size}."
-        raise Mistake(message)
+        raise Mistake(f"The ranking {ranking.name} takes {sizes} cards, not {size}.")
     order = np.empty(len(cards), np.uint32)
     place = np.empty(len(cards), np.uint8)
     tables = _tables(ranking, size)
-    fault, row = _evaluate(
-        np.ascontiguousarray(cards), _KEYS, _dense(size), *tables, len(ranking.hands), order, place
-    )
+    fault, row = _evaluate(np.ascontiguousarray(cards), _KEYS, _dense(size), *tables, len(ranking.hands), order, place)
     if fault != _FINE:
         raise Mistake(f"Row {row}: {_explain(fault, cards[row], ranking)}")
     return Standings(order, place)
@@ -70,8 +68,7 @@ def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
 def all_hands(size: int) -> Cards:
     """Every hand of so many cards from the deck, in lexicographic order."""
     if not 0 < size <= MOST_CARDS:
-        message = f"Hands have 1 to {MOST_CARDS} cards, not {size}."
-        raise Mistake(message)
+        raise Mistake(f"Hands have 1 to {MOST_CARDS} cards, not {size}.")
     hands = np.empty((comb(_DECK, size), size), np.uint8)
     _combinations(hands, _DECK)
     return hands
@@ -104,7 +101,7 @@ def _tables(ranking: Ranking, size: int) -> _Tables:
 
 
 @numba.njit(cache=True, nogil=True)
-def _evaluate(  # noqa: PLR0913 (a kernel takes flat arguments)
+def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     cards: Cards,
     keys: NDArray[np.int64],
     dense: NDArray[np.int16],

@@ -6,8 +6,9 @@ import msgspec
 
 from pitboss.cards import RANKS, Suit
 
+FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 6
-"""No hand in the three chapters has more cards than an All-Six hand."""
+"""From a Pocket Bonus hand to an All-Six hand."""
 
 
 class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -66,8 +67,8 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     def problem(self) -> str | None:
         """Say what is wrong with this data, if anything, naming the hand."""
-        if not self.cards or not all(2 <= n <= MOST_CARDS for n in self.cards):
-            return f"cards must be numbers from 2 to {MOST_CARDS}"
+        if not self.cards or min(self.cards) < FEWEST_CARDS or max(self.cards) > MOST_CARDS:
+            return f"cards must be numbers from {FEWEST_CARDS} to {MOST_CARDS}"
         if not self.hands:
             return "it has no hands"
         names = [hand.hand for hand in self.hands]
@@ -84,21 +85,18 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 def _problem(hand: Hand, cards: int) -> str | None:
     """Say what is wrong with one hand's pattern, given the most cards it may be made of."""
-    letters = hand.of + hand.high + "".join(hand.ranks)
-    needs = (sum(hand.same_rank), hand.run, len(hand.ranks), hand.same_suit, hand.same_color)
-    shapes = [bool(shape) for shape in (hand.same_rank, hand.run, hand.ranks, hand.high, hand.same_color)]
-    if stray := set(letters) - set(RANKS):
-        return f"names a rank “{min(stray)}”; ranks are {RANKS}"
-    if min(needs) < 0 or any(size < 1 for size in hand.same_rank):
-        return "asks for a negative number of cards"
-    if max(needs) > cards:
-        return f"asks for {max(needs)} of {cards} cards"
-    if sum(shapes) > 1:
-        return "has more than one of same_rank, run, ranks, high and same_color"
-    if hand.of and not hand.same_rank:
-        return "has “of” without same_rank"
-    if hand.suit and (not hand.same_suit or hand.suit not in {suit.letter for suit in Suit}):
-        return "has a suit that is not one of c, d, h, s together with same_suit"
-    if hand.same_suit and (hand.same_rank or hand.same_color):
-        return "has same_suit together with same_rank or same_color"
-    return None
+    letters = set(hand.of + hand.high + "".join(hand.ranks))
+    sizes = (*hand.same_rank, hand.run, hand.same_suit, hand.same_color)
+    most = max(sum(hand.same_rank), len(hand.ranks), hand.run, hand.same_suit, hand.same_color)
+    shapes = (hand.same_rank, hand.run, hand.ranks, hand.high, hand.same_color)
+    wrong = {
+        f"names a rank that is none of {RANKS}": letters - set(RANKS),
+        "asks for a negative number of cards": min(sizes) < 0,
+        f"asks for {most} of {cards} cards": most > cards,
+        "has more than one of same_rank, run, ranks, high and same_color": sum(map(bool, shapes)) > 1,
+        "has “of” without same_rank": hand.of and not hand.same_rank,
+        "has “suit” without same_suit": hand.suit and not hand.same_suit,
+        "has a suit that is none of c, d, h, s": hand.suit not in ("", *(suit.letter for suit in Suit)),
+        "has same_suit together with same_rank or same_color": hand.same_suit and (hand.same_rank or hand.same_color),
+    }
+    return next((problem for problem, found in wrong.items() if found), None)

@@ -12,9 +12,7 @@ RANK_KEYS: Final = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 20693
 RANK_BITS: Final = 24
 """Above the sum of rank keys stands the number of cards of each suit, four bits each."""
 
-CARD_KEYS: Final[dict[Card, int]] = {
-    card: RANK_KEYS[card.rank - 2] | 1 << RANK_BITS + 4 * card.suit for card in DECK
-}
+CARD_KEYS: Final[dict[Card, int]] = {card: RANK_KEYS[card.rank - 2] | 1 << RANK_BITS + 4 * card.suit for card in DECK}
 """A card's rank key and one for its suit; the keys of a hand are added."""
 
 
@@ -31,8 +29,7 @@ def rank_counts(cards: int) -> Iterator[tuple[int, ...]]:
                 yield count, *rest
 
     if not 0 < cards <= MOST_CARDS:
-        message = f"There are no hands of {cards} cards here."
-        raise ValueError(message)
+        raise ValueError(f"There are no hands of {cards} cards here.")
     return deal(len(RANKS), cards)
 
 

@@ -1,4 +1,4 @@
-"""Does a set of cards contain a hand's pattern, and how strongly?
+"""Whether cards contain a hand's pattern, and how strongly.
 
 Every pattern of the three chapters looks either at ranks alone, at the ranks
 within one suit, or at colours alone. So a hand of cards is worth the most that

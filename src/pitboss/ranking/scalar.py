@@ -53,8 +53,7 @@ class Evaluator:
             order = max(order, by_color(self.ranking, max(reds, len(cards) - reds)))
         hand = self._hands[order >> TIEBREAK_BITS]
         if hand is None:
-            message = f"The ranking {self.ranking.name} has no hand for {' '.join(map(str, cards))}."
-            raise Mistake(message)
+            raise Mistake(f"The ranking {self.ranking.name} has no hand for {' '.join(map(str, cards))}.")
         return Standing(order, hand)
 
     def _suited(self, suit: Suit, cards: Sequence[Card]) -> int:

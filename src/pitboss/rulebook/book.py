@@ -12,7 +12,7 @@ from pitboss.rulebook.clauses import Chapter, Clause, Section
 from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.paytables import Paytables
 from pitboss.rulebook.rankings import PrintedRanking
-from pitboss.rulebook.readings import Choice, Reading, settled
+from pitboss.rulebook.readings import Choice, Reading, find, settled
 
 
 class GameRules(msgspec.Struct, frozen=True):
@@ -39,16 +39,18 @@ class Rulebook(msgspec.Struct, frozen=True):
             return cite
         near = get_close_matches(text, self.clauses, 1)
         hint = f"; the nearest is {near[0]}" if near else ""
-        message = f"There is no clause {text}{hint}."
-        raise CitationMistake(message)
+        raise CitationMistake(f"There is no clause {text}{hint}.")
 
     def game(self, name: str) -> GameRules:
         """Return one game's rules, refusing a name that is none."""
         if name not in self.games:
             games = ", ".join(self.games)
-            message = f"There is no game “{name}”; there are {games}."
-            raise Mistake(message)
+            raise Mistake(f"There is no game “{name}”; there are {games}.")
         return self.games[name]
+
+    def reading(self, name: str) -> Reading:
+        """Return one reading, refusing an id that is none."""
+        return find(self.readings, name)
 
     def options(self, choice: Choice) -> dict[str, str]:
         """Return an option for every reading: those chosen, and the default for the rest."""
@@ -58,6 +60,5 @@ class Rulebook(msgspec.Struct, frozen=True):
         """Return one of a game's rankings under the chosen readings."""
         rankings = self.game(game).rankings
         if name not in rankings:
-            message = f"{game} has no ranking “{name}”; it has {', '.join(rankings)}."
-            raise Mistake(message)
+            raise Mistake(f"{game} has no ranking “{name}”; it has {', '.join(rankings)}.")
         return rankings[name].under(f"{game} {name}", self.options(choice or {}))

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, product
 from pathlib import Path
 
+from pitboss import cards
 from pitboss.errors import Mistake
+from pitboss.ranking import evaluator
 from pitboss.rulebook.book import GameRules, Rulebook
 from pitboss.rulebook.pay import Share
 from pitboss.rulebook.readings import Choice
@@ -16,13 +18,18 @@ def check(book: Rulebook, root: Path) -> None:
     for name, reading in book.readings.items():
         _cites(book, root / "readings.toml", name, reading.clauses)
     for name, game in book.games.items():
-        _sections(book, game, root / name)
+        _chapter(book, game, root / name)
         _rankings(book, game, root / name / "rankings.toml")
         _paytables(book, game, root / name / "paytables.toml")
         _meters(book, game, root / name / "meters.toml")
 
 
-def _sections(book: Rulebook, game: GameRules, folder: Path) -> None:
+def _chapter(book: Rulebook, game: GameRules, folder: Path) -> None:
+    example = game.chapter.head.example
+    try:
+        evaluator(book.ranking(game.chapter.game, example.ranking))(cards.hand(example.cards))
+    except Mistake as error:
+        raise DataMistake(folder / "chapter.toml", "example", str(error)) from None
     for section in game.chapter.sections:
         if book.sections[section.id] is not section:
             raise DataMistake(folder / "clauses", section.id, "the section is there twice")

@@ -30,8 +30,7 @@ class Cite(str):
         """Take a citation apart, refusing what is not one."""
         form = FORM.fullmatch(text)
         if form is None:
-            message = f"“{text}” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager."
-            raise CitationMistake(message)
+            raise CitationMistake(f"“{text}” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager.")
         self = super().__new__(cls, text)
         self.chapter = form["chapter"]
         self.section = f"{form['chapter']}.{form['section']}"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from pitboss.rulebook.citation import Cite, CitationMistake
+from pitboss.rulebook.citation import CitationMistake, Cite
 from pitboss.rulebook.toml import DataMistake, convert, read, table
 
 
@@ -78,29 +78,51 @@ class Section(msgspec.Struct, frozen=True):
     clauses: tuple[Clause, ...]
 
 
-class Chapter(msgspec.Struct, frozen=True):
-    """One chapter: one game."""
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A hand to look at, and the ranking that names it."""
 
-    id: str
-    game: str
-    title: str
-    edition: str
-    source: str
-    sections: tuple[Section, ...]
-    proposed_edition: str = ""
-
-    @property
-    def clauses(self) -> tuple[Clause, ...]:
-        """Every clause in printed order."""
-        return tuple(clause for section in self.sections for clause in section.clauses)
+    ranking: str
+    cards: str
 
 
-class _ChapterFile(msgspec.Struct, forbid_unknown_fields=True):
+class ChapterHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What identifies a chapter and its game."""
+
     chapter: str
     title: str
     edition: str
     source: str
     proposed_edition: str = ""
+    """The edition that the `proposed` of its clauses quotes, where there is an earlier one."""
+    about: str
+    """How the game is played, in three sentences."""
+    accent: str
+    """The colour that marks the game everywhere."""
+    example: Example
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """One chapter: one game."""
+
+    id: str
+    game: str
+    head: ChapterHead
+    sections: tuple[Section, ...]
+
+    @property
+    def title(self) -> str:
+        """The game's name."""
+        return self.head.title
+
+    @property
+    def edition(self) -> str:
+        """Which text of the chapter this is; it goes with every citation, sign and report."""
+        return self.head.edition
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """Every clause in printed order."""
+        return tuple(clause for section in self.sections for clause in section.clauses)
 
 
 class _SectionHead(msgspec.Struct, forbid_unknown_fields=True):
@@ -131,12 +153,12 @@ class _ClauseEntry(msgspec.Struct, forbid_unknown_fields=True):
 def load_chapter(folder: Path) -> Chapter:
     """Read `chapter.toml` and `clauses/` of one game's folder."""
     file = folder / "chapter.toml"
-    head = convert(read(file), _ChapterFile, file, "")
+    head = convert(read(file), ChapterHead, file, "")
     sections = tuple(_load_section(file, head) for file in sorted((folder / "clauses").glob("*.toml")))
-    return Chapter(head.chapter, folder.name, head.title, head.edition, head.source, sections, head.proposed_edition)
+    return Chapter(head.chapter, folder.name, head, sections)
 
 
-def _load_section(file: Path, chapter: _ChapterFile) -> Section:
+def _load_section(file: Path, chapter: ChapterHead) -> Section:
     data = read(file)
     labels = [key for key in data if key not in _SectionHead.__struct_fields__]
     head = convert({key: data[key] for key in data if key not in labels}, _SectionHead, file, "")
@@ -145,7 +167,7 @@ def _load_section(file: Path, chapter: _ChapterFile) -> Section:
     return Section(section, head.title, clauses)
 
 
-def _clause(file: Path, section: str, label: str, data: object, chapter: _ChapterFile) -> Clause:
+def _clause(file: Path, section: str, label: str, data: object, chapter: ChapterHead) -> Clause:
     entry = convert(table(data, file, label), _ClauseEntry, file, label)
     if problem := entry.problem():
         raise DataMistake(file, label, problem)

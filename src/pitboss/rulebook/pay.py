@@ -83,5 +83,4 @@ def pay(cell: str) -> Pay:
             if isinstance(read, Odds) and not read.per:
                 break
             return read
-    message = f"“{cell}” is not a pay such as “3 to 2”, “25 for 1”, “10% of meter”, “Push”, “Loss” or “N/A”."
-    raise Mistake(message)
+    raise Mistake(f"“{cell}” is not a pay such as “3 to 2”, “25 for 1”, “10% of meter”, “Push”, “Loss” or “N/A”.")

@@ -38,8 +38,7 @@ class Paytables(msgspec.Struct, frozen=True):
         """Return one table under the chosen readings."""
         if letter not in self.printed:
             letters = ", ".join(self.printed)
-            message = f"There is no Paytable {letter} for {self.wager}; there is {letters}."
-            raise Mistake(message)
+            raise Mistake(f"There is no Paytable {letter} for {self.wager}; there is {letters}.")
         table = dict(self.printed[letter])
         for change in self.amendments:
             if change.paytable == letter and chosen(change.when, readings):

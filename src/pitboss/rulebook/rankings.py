@@ -7,13 +7,13 @@ import msgspec
 
 from pitboss.ranking import Hand, Ranking
 from pitboss.rulebook.readings import Choice, chosen
-from pitboss.rulebook.toml import DataMistake, convert, read
+from pitboss.rulebook.toml import convert, read
 
 
 class PrintedHand(Hand, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A hand of the ranking, there only under certain readings where `when` names any."""
 
-    when: Choice = {}
+    when: Choice = msgspec.field(default_factory=dict)
 
 
 class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -53,8 +53,4 @@ class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 def load_rankings(folder: Path) -> dict[str, PrintedRanking]:
     """Read `rankings.toml` of one game's folder."""
     file = folder / "rankings.toml"
-    return {name: _ranking(file, name, data) for name, data in read(file).items()}
-
-
-def _ranking(file: Path, name: str, data: object) -> PrintedRanking:
-    return convert(data, PrintedRanking, file, name)
+    return {name: convert(data, PrintedRanking, file, name) for name, data in read(file).items()}

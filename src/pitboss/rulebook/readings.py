@@ -49,22 +49,23 @@ def load_readings(file: Path) -> dict[str, Reading]:
     return readings
 
 
+def find(readings: Mapping[str, Reading], name: str) -> Reading:
+    """Return the reading of this id, refusing one that does not exist."""
+    if name not in readings:
+        near = get_close_matches(name, readings, 1)
+        raise Mistake(f"There is no reading “{name}”" + (f"; did you mean “{near[0]}”?" if near else "."))
+    return readings[name]
+
+
 def settled(readings: Mapping[str, Reading], choice: Choice) -> dict[str, str]:
     """Return an option for every reading: the chosen ones, and defaults for the rest."""
     for name, option in choice.items():
-        if name not in readings:
-            raise Mistake(f"There is no reading “{name}”{_near(name, readings)}.")
-        if option not in readings[name].options:
-            options = ", ".join(readings[name].options)
-            raise Mistake(f"The reading {name} has no option “{option}”; it has {options}.")
+        options = find(readings, name).options
+        if option not in options:
+            raise Mistake(f"The reading {name} has no option “{option}”; it has {', '.join(options)}.")
     return {name: choice.get(name, reading.default) for name, reading in readings.items()}
 
 
 def chosen(when: Choice, options: Mapping[str, str]) -> bool:
     """Whether these options meet the condition."""
     return all(options[name] == option for name, option in when.items())
-
-
-def _near(name: str, names: Mapping[str, object]) -> str:
-    near = get_close_matches(name, names, 1)
-    return f"; did you mean “{near[0]}”?" if near else ""

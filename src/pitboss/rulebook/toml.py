@@ -16,9 +16,10 @@ class DataMistake(Mistake):
     """A data file that does not say what it should; the sentence names file and key."""
 
     def __init__(self, file: Path, key: str, problem: str) -> None:
-        """Say where and what: `caribbean-stud/rankings.toml, five-card: it has no hands.`"""
+        """Say where and what, as in “cajun-stud/rankings.toml, lo-ball: it has no hands”."""
         where = "/".join(file.parts[-2:]) if file.parent.name != "clauses" else "/".join(file.parts[-3:])
-        super().__init__(f"{where}{f', {key}' if key else ''}: {problem.rstrip('.')}.")
+        end = "" if problem.endswith(("?", ".")) else "."
+        super().__init__(f"{where}{f', {key}' if key else ''}: {problem}{end}")
 
 
 def read(file: Path) -> dict[str, Any]:

@@ -1,0 +1,43 @@
+# Every target sets up what it needs first. `make` alone says what there is.
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check bench lock proofs pictures
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+
+help: ## say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+setup: $(READY) ## build .venv from the hashed lock
+
+$(READY): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Pitboss needs Python 3.11 or newer; set PYTHON=… to one."; exit 1; }
+	@$(PYTHON) -m venv --clear .venv || { echo "Python's venv module is missing: apt-get install python3-venv"; exit 1; }
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@touch $@
+
+run: $(READY) ## start the tour: the three games, their clauses and tables
+	@$(BIN)/pitboss tour
+
+test: check ## run every check and every test
+	$(BIN)/pytest
+
+check: $(READY) ## lint, types, layers
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY) ## measure against named peers, in one run
+	$(BIN)/python -m bench
+
+proofs: $(READY) ## write down which tests prove which clauses
+	$(BIN)/pytest --collect-only --quiet --write-proofs > /dev/null
+
+pictures: $(READY) ## draw the pictures of the README anew
+	$(BIN)/python -m docs.pictures
+
+lock: ## resolve the dependencies anew (needs uv)
+	uv pip compile pyproject.toml --group dev --group bench --universal --generate-hashes --no-header --no-annotate --quiet --output-file requirements.txt

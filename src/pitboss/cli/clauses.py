@@ -1,0 +1,123 @@
+"""`pitboss clauses`: the matrix of every clause, who bears it, how it is met, which tests prove it."""
+
+import sys
+from collections import Counter
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+
+from pitboss.cli.output import Format, Game, console, games, print_json
+from pitboss.rulebook import Bearer, Clause, GameRules, Kind, Section, Status, rulebook
+from pitboss.rulebook.proofs import tests_of
+
+STATUS_STYLES = {
+    Status.ENFORCED: "green",
+    Status.PROMPTED: "green",
+    Status.RECORDED: "green",
+    Status.PRINTED: "green",
+    Status.PHYSICAL: "dim",
+    Status.PLANNED: "yellow",
+}
+
+
+def clauses(  # noqa: PLR0913 (each is a filter of its own)
+    under: Annotated[str | None, Parameter(help="Only this clause or section and what stands under it.")] = None,
+    *,
+    chapter: Game = None,
+    bearer: Annotated[Bearer | None, Parameter(help="Only duties of this bearer.")] = None,
+    kind: Annotated[Kind | None, Parameter(help="Only clauses of this kind.")] = None,
+    status: Annotated[Status | None, Parameter(help="Only clauses met in this way.")] = None,
+    strict: Annotated[bool, Parameter(negative="", help="Exit 1 if an enforced clause has no test.")] = False,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> int:
+    """Show every clause: what it asks of whom, how Pitboss meets it, which tests prove it."""
+    prefix = rulebook().cite(under) if under else ""
+
+    def wanted(clause: Clause) -> bool:
+        return (
+            _stands_under(clause, prefix)
+            and bearer in (None, clause.bearer)
+            and kind in (None, clause.kind)
+            and status in (None, clause.status)
+        )
+
+    chosen = [
+        (rules, section, found)
+        for rules in games(chapter)
+        for section in rules.chapter.sections
+        if (found := [clause for clause in section.clauses if wanted(clause)])
+    ]
+    listed = [clause for *_, found in chosen for clause in found]
+    if format == "json":
+        print_json([_row(rules, section, clause) for rules, section, found in chosen for clause in found])
+    else:
+        out = console()
+        for rules, section, found in chosen:
+            _print_section(out, rules, section, found)
+        out.print(_summary(listed))
+    unproven = [clause.id for clause in listed if clause.status is Status.ENFORCED and not tests_of(clause.id)]
+    if strict and unproven:
+        print(f"pitboss: enforced without a test: {', '.join(unproven)}.", file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+def _stands_under(clause: Clause, prefix: str) -> bool:
+    rest = clause.id.removeprefix(prefix)
+    return not prefix or (rest != clause.id and (not rest or rest[0] in "(:"))
+
+
+def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
+    """Return one clause as other programs read it."""
+    return {
+        "id": clause.id,
+        "edition": clause.edition,
+        "chapter": rules.chapter.id,
+        "section": section.id,
+        "duty": clause.duty,
+        "bearer": clause.bearer,
+        "kind": clause.kind,
+        "status": clause.status,
+        "met_by": clause.met_by,
+        "tests": tests_of(clause.id),
+        "recorded": clause.recorded,
+        "other_editions": {rules.chapter.head.proposed_edition: clause.proposed} if clause.proposed else {},
+    }
+
+
+def _print_section(out: Console, rules: GameRules, section: Section, found: list[Clause]) -> None:
+    out.print(f"[bold {rules.chapter.head.accent}]§ {section.id}  {section.title}[/]  [dim]{rules.chapter.edition}[/]")
+    table = Table(box=None, show_header=False, pad_edge=False, expand=True)
+    table.add_column(no_wrap=True, min_width=16)
+    table.add_column(no_wrap=True, width=11, style="dim")
+    table.add_column(no_wrap=True, width=12, style="dim")
+    table.add_column(no_wrap=True, width=8)
+    table.add_column(ratio=1)
+    for clause in found:
+        words = [clause.duty]
+        if clause.proposed:
+            words.append(f"[dim]{rules.chapter.head.proposed_edition}: {clause.proposed}[/]")
+        if clause.recorded:
+            words.append(f"[dim]recorded: {clause.recorded}[/]")
+        if clause.met_by:
+            words.append(f"[dim]met by {', '.join(clause.met_by)}; {_tests(clause)}[/]")
+        style = STATUS_STYLES[clause.status]
+        label = clause.id.path.lstrip(":")
+        table.add_row(label, clause.bearer, clause.kind, f"[{style}]{clause.status}[/]", "\n".join(words))
+    out.print(table)
+    out.print()
+
+
+def _tests(clause: Clause) -> str:
+    tests = tests_of(clause.id)
+    return f"proven by {', '.join(test.rpartition('::')[2] for test in tests)}" if tests else "[red]no test[/]"
+
+
+def _summary(listed: list[Clause]) -> str:
+    count = Counter(clause.status for clause in listed)
+    parts = [f"{count[status]} {status}" for status in Status if count[status]]
+    differ = sum(bool(clause.proposed) for clause in listed)
+    told = f" {differ} differ in an earlier edition, and both are told." if differ else ""
+    return f"{len(listed)} clauses: {', '.join(parts)}.{told}" if listed else "No clause is like that."

@@ -1,0 +1,54 @@
+"""What every listing shares: JSON or text, a console, and a page's look."""
+
+import json
+import shutil
+import sys
+from typing import Annotated, Final, Literal
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table
+
+from pitboss.errors import Mistake
+from pitboss.rulebook import GameRules, rulebook
+
+Format = Annotated[Literal["table", "json"], Parameter(help="Text to read, or JSON for programs.")]
+Game = Annotated[str | None, Parameter(help="One game or chapter: caribbean-stud or 639a, …; all without it.")]
+
+PIPED_WIDTH: Final = 120
+
+
+def console() -> Console:
+    """Return a console as wide as the terminal, or of a fixed width where there is none."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
+    return Console(width=width, highlight=False, soft_wrap=False)
+
+
+def print_json(data: object) -> None:
+    """Write the data as JSON, keeping its order."""
+    sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+def games(name: str | None) -> list[GameRules]:
+    """Return the game of this name or chapter, or all of them."""
+    book = rulebook()
+    if name is None:
+        return list(book.games.values())
+    for rules in book.games.values():
+        if name in (rules.chapter.game, rules.chapter.id):
+            return [rules]
+    names = ", ".join(f"{game} ({rules.chapter.id})" for game, rules in book.games.items())
+    raise Mistake(f"There is no game “{name}”; there are {names}.")
+
+
+def heading(rules: GameRules) -> str:
+    """Return a game's title line, with its edition."""
+    return f"[bold {rules.chapter.head.accent}]{rules.chapter.title}[/]  [dim]{rules.chapter.edition}[/]"
+
+
+def ledger(*columns: str, title: str = "") -> Table:
+    """Return an empty table that looks like a page of a ledger: hairlines, no boxes."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim", pad_edge=False)
+    for column in columns:
+        table.add_column(column)
+    return table

@@ -1,0 +1,48 @@
+"""`pitboss readings`: where the text can be read in more than one way, and how Pitboss reads it."""
+
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from pitboss.cli.output import Format, Game, console, games, print_json
+from pitboss.errors import Mistake
+from pitboss.rulebook import Reading, rulebook
+
+
+def readings(
+    reading: Annotated[str | None, Parameter(help="Only the reading with this id.")] = None,
+    *,
+    chapter: Game = None,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """List and explain the readings: question, options, default and evidence."""
+    book = rulebook()
+    asked = [book.reading(reading)] if reading else book.readings.values()
+    chapters = {rules.chapter.id for rules in games(chapter)}
+    chosen = [found for found in asked if any(book.cite(cite).chapter in chapters for cite in found.clauses)]
+    if not chosen:
+        raise Mistake(f"The reading {reading} is not about {chapter}.")
+    if format == "json":
+        print_json([_as_json(found) for found in chosen])
+        return
+    out = console()
+    for found in chosen:
+        out.print(f"[bold]{found.id}[/]  [dim]{'  '.join('§ ' + cite for cite in found.clauses)}[/]")
+        out.print(found.question)
+        for option, meaning in found.options.items():
+            mark = "[green]●[/]" if option == found.default else "○"
+            out.print(f"  {mark} [bold]{option}[/]: {meaning}")
+        out.print(f"  [dim]{found.evidence}[/]\n")
+    out.print(f"{len(chosen)} readings. ● is the default; a Submission may choose another.")
+
+
+def _as_json(reading: Reading) -> dict[str, Any]:
+    return {
+        "id": reading.id,
+        "clauses": reading.clauses,
+        "question": reading.question,
+        "options": list(reading.options),
+        "default": reading.default,
+        "evidence": reading.evidence,
+        "meanings": reading.options,
+    }
