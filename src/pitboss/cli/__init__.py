@@ -6,7 +6,7 @@ so that help and listings are instant.
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
@@ -20,9 +20,16 @@ app = App(
     version=version("pitboss"),
     version_flags=["--version"],
 )
-for command in (tour.tour, clauses.clauses, paytables.paytables, meters.meters):
-    app.command(command)
-for command in (rankings.rankings, rank.rank, readings.readings):
+COMMANDS: tuple[Callable[..., int | None], ...] = (
+    tour.tour,
+    clauses.clauses,
+    paytables.paytables,
+    meters.meters,
+    rankings.rankings,
+    rank.rank,
+    readings.readings,
+)
+for command in COMMANDS:
     app.command(command)
 
 

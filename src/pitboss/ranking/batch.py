@@ -49,9 +49,7 @@ class _Tables(NamedTuple):
 def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
     """Evaluate every row; the first row with a wrong card is refused with a sentence."""
     if cards.ndim != 2 or cards.dtype != np.uint8:  # noqa: PLR2004 (rows and columns)
-        raise Mistake(
-            f"Hands must be rows of a two-dimensional uint8 array, not {cards.ndim}-dimensional {cards.dtype}."
-        )
+        raise Mistake(f"Hands must be the rows of a uint8 array; this is {cards.dtype} in {cards.ndim} dimensions.")
     size = cards.shape[1]
     if size not in ranking.cards:
         sizes = " or ".join(map(str, ranking.cards))

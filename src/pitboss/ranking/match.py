@@ -30,7 +30,7 @@ def strength(ranking: Ranking, place: int, cards: Sequence[int] = ()) -> int:
     if ranking.hands[place].unordered:
         cards = ()
     for slot in range(5):
-        order = order << 4 | (cards[slot] + 1 if slot < min(len(cards), ranking.plays) else 0)
+        order = order << 4 | (cards[slot] + 1 if slot < len(cards) else 0)
     return order
 
 
@@ -38,7 +38,7 @@ def by_ranks(ranking: Ranking, counts: Counts) -> int:
     """Return the order of the best hand these ranks make, whatever the suits; 0 for none."""
     for place, hand in enumerate(ranking.hands):
         if not (hand.same_suit or hand.same_color):
-            cards = match(hand, counts, ace_low=ranking.ace_low)
+            cards = match(ranking, hand, counts)
             if cards is not None:
                 return strength(ranking, place, cards)
     return 0
@@ -49,7 +49,7 @@ def by_suit(ranking: Ranking, suit: str, counts: Counts) -> int:
     held = sum(counts)
     for place, hand in enumerate(ranking.hands):
         if 0 < hand.same_suit <= held and hand.suit in ("", suit):
-            cards = match(hand, counts, ace_low=ranking.ace_low)
+            cards = match(ranking, hand, counts)
             if cards is not None:
                 return strength(ranking, place, cards)
     return 0
@@ -63,38 +63,36 @@ def by_color(ranking: Ranking, alike: int) -> int:
     return 0
 
 
-def match(hand: Hand, counts: Counts, *, ace_low: bool) -> list[int] | None:
-    """Return the ranks that order this hand among its like, most telling first, or None.
+def match(ranking: Ranking, hand: Hand, counts: Counts) -> list[int] | None:
+    """Return the ranks that order this hand among its like, most telling first, or None if it is not there.
 
-    A hand's own cards come first, then the rest from the highest down.
+    Of all the cards only as many count as the ranking plays: the hand's own, then the rest from the highest.
     """
     if hand.same_rank:
-        return _groups(hand, counts)
+        return _groups(hand, counts, ranking.plays)
     if hand.run:
-        top = _run(hand.run, counts, ace_low=ace_low)
-        return None if top is None else [top]
+        top = _run(hand.run, counts, ace_low=ranking.ace_low)
+        return None if top is None else [top][: ranking.plays]
     if hand.ranks:
         return [] if _holds(hand.ranks, counts) else None
     cards = _descending(counts)
     if hand.high and RANKS[cards[0]] != hand.high:
         return None
-    return cards
+    return cards[: ranking.plays]
 
 
-def _groups(hand: Hand, counts: Counts) -> list[int] | None:
+def _groups(hand: Hand, counts: Counts, plays: int) -> list[int] | None:
     """Find each group in the highest rank that has it, the first within `hand.of`."""
-    left = list(counts)
-    found = []
+    found: list[int] = []
     allowed = [RANKS.index(rank) for rank in hand.of or RANKS]
     for size in hand.same_rank:
-        ranks = [rank for rank in allowed if left[rank] >= size]
+        ranks = [rank for rank in allowed if counts[rank] >= size and rank not in found]
         if not ranks:
             return None
         found.append(max(ranks))
-        left[found[-1]] = 0
         allowed = list(range(len(RANKS)))
-    spare = [0 if rank in found else count for rank, count in enumerate(counts)]
-    return found + _descending(spare)
+    rest = _descending([0 if rank in found else count for rank, count in enumerate(counts)])
+    return (found + rest[: max(0, plays - sum(hand.same_rank))]) if plays else []
 
 
 def _run(length: int, counts: Counts, *, ace_low: bool) -> int | None:

@@ -2,9 +2,9 @@
 
 >>> rulebook().clauses["639a.11(c)(3)(i)"].duty
 'Dealer below ace-king: give back the Bet and pay the Ante under 639a.12(a) and (b).'
->>> cite("639a.11(c)(9)")
+>>> cite("639a.11(c)(9)")  # cites-nothing
 Traceback (most recent call last):
-pitboss.rulebook.citation.CitationMistake: There is no clause 639a.11(c)(9); the nearest is 639a.11(c)(6).
+pitboss.rulebook.citation.CitationMistake: There is no such clause.
 """
 
 from pitboss.rulebook.book import GameRules, Rulebook

@@ -1,0 +1,42 @@
+"""Tests say which clauses they prove; the matrix of `pitboss clauses` is made from that.
+
+`@pytest.mark.proves("639a.6(b)(1)")` on a test; a citation to nowhere stops the collection.
+`make proofs` writes the tests of each clause to `src/pitboss/rulebook/proofs.json`.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pitboss.rulebook import CitationMistake, cite
+from pitboss.rulebook.proofs import FILE
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--write-proofs",
+        type=Path,
+        nargs="?",
+        const=FILE,
+        help="write which tests prove which clauses (to this file; by default the package's)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "proves(*clauses): the clauses this test proves")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    tests: dict[str, set[str]] = {}
+    for item in session.items:
+        for mark in item.iter_markers("proves"):
+            for text in mark.args:
+                try:
+                    clause = cite(text)
+                except CitationMistake as error:
+                    raise pytest.UsageError(f"{item.nodeid}: {error}") from None
+                tests.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
+    if file := session.config.getoption("--write-proofs"):
+        proofs = {clause: sorted(tests[clause]) for clause in sorted(tests)}
+        file.write_text(json.dumps(proofs, indent=1) + "\n", "utf-8")

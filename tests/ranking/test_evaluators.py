@@ -1,0 +1,112 @@
+"""The scalar and the batch evaluator are one, and refuse what is not a hand."""
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pitboss.cards import DECK, Card, hand
+from pitboss.errors import Mistake
+from pitboss.ranking import Hand, Ranking, evaluator
+from pitboss.ranking.batch import all_hands, evaluate_many
+from pitboss.ranking.keys import RANK_KEYS, rank_counts
+from pitboss.rulebook import rulebook
+
+ALL = [rulebook().ranking(game, name) for game, rules in rulebook().games.items() for name in rules.rankings]
+FIVE = rulebook().ranking("caribbean-stud", "five-card")
+
+
+def rows(*hands: str) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    return np.array([[card.index for card in hand(text)] for text in hands], np.uint8)
+
+
+@pytest.mark.parametrize("ranking", ALL, ids=lambda ranking: ranking.name)
+@given(data=st.data())
+def test_scalar_and_batch_agree(ranking: Ranking, data: st.DataObject) -> None:
+    size = data.draw(st.sampled_from(ranking.cards))
+    cards = data.draw(st.lists(st.sampled_from(DECK), min_size=size, max_size=size, unique=True))
+    one = evaluator(ranking)(cards)
+    many = evaluate_many(ranking, np.array([[card.index for card in cards]], np.uint8))
+    assert (one.order, one.hand) == (many.order[0], ranking.hands[many.place[0]])
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
+def test_the_sums_of_rank_keys_tell_all_hands_apart(size: int) -> None:
+    sums = [sum(key * count for key, count in zip(RANK_KEYS, counts, strict=True)) for counts in rank_counts(size)]
+    assert len(set(sums)) == len(sums)
+    assert max(sums) < 1 << 24
+
+
+def test_wrong_numbers_of_cards_are_refused() -> None:
+    for text, number in (("Ah Kh", 2), ("Ah Kh Qh Jh Th 9h", 6)):
+        with pytest.raises(Mistake, match=rf"^The ranking caribbean-stud five-card takes 5 cards, not {number}\.$"):
+            evaluator(FIVE)(hand(text))
+        with pytest.raises(Mistake, match=rf"takes 5 cards, not {number}\.$"):
+            evaluate_many(FIVE, rows(text))
+
+
+def test_a_card_twice_is_refused() -> None:
+    with pytest.raises(Mistake, match=r"^Ah is there twice; each card may be there once\.$"):
+        evaluator(FIVE)([Card("Ah")] * 5)
+    pair = np.array([[0, 1, 2, 3, 4], [0, 1, 2, 3, 3]], np.uint8)
+    with pytest.raises(Mistake, match=r"^Row 1: a card is there twice in 2c 2d 2h 2s 2s; "):
+        evaluate_many(FIVE, pair)
+
+
+def test_unknown_cards_are_refused() -> None:
+    with pytest.raises(Mistake, match=r"^'Ah' is not a card; read one with "):
+        evaluator(FIVE)(["Ah", "Kh", "Qh", "Jh", "Th"])  # type: ignore[list-item]
+    with pytest.raises(Mistake, match=r"^Row 0: 52 is not a card; cards are numbered 0 to 51\.$"):
+        evaluate_many(FIVE, np.array([[0, 1, 2, 3, 52]], np.uint8))
+    with pytest.raises(Mistake, match=r"^Row 0: 255 is not a card"):
+        evaluate_many(FIVE, np.array([[255, 255, 255, 255, 255]], np.uint8))
+
+
+def test_arrays_that_are_not_hands_are_refused() -> None:
+    with pytest.raises(Mistake, match=r"^Hands must be the rows of a uint8 array; this is int64 in 1 dimensions\.$"):
+        evaluate_many(FIVE, np.arange(5))  # type: ignore[arg-type]
+    with pytest.raises(Mistake, match=r"^Hands have 1 to 6 cards, not 7\.$"):
+        all_hands(7)
+
+
+def test_no_hands_is_no_mistake() -> None:
+    assert len(evaluate_many(FIVE, np.empty((0, 5), np.uint8)).order) == 0
+
+
+def test_rows_may_come_from_a_slice_of_another_array() -> None:
+    wide = np.repeat(all_hands(5)[:100], 2, axis=1)
+    assert (evaluate_many(FIVE, wide[:, ::2]).order == evaluate_many(FIVE, all_hands(5)[:100]).order).all()
+
+
+def test_a_ranking_that_forgets_a_hand_says_so() -> None:
+    only_pairs = Ranking(
+        name="pairs", cites=(), cards=(2,), hands=(Hand(hand="Pair", cite="683a.6(c)(4)", same_rank=(2,)),)
+    )
+    assert evaluator(only_pairs)(hand("2c 2d")).hand.hand == "Pair"
+    with pytest.raises(Mistake, match=r"^The ranking pairs has no hand for 2c 3d\.$"):
+        evaluator(only_pairs)(hand("2c 3d"))
+    with pytest.raises(Mistake, match=r"^Row 0: the ranking pairs has no hand for 2c 3d\.$"):
+        evaluate_many(only_pairs, rows("2c 3d"))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        ({"ranks": ("A", "X")}, "names a rank that is none of"),
+        ({"run": -1}, "asks for a negative number of cards"),
+        ({"run": 6}, "asks for 6 of 5 cards"),
+        ({"same_rank": (3, 3)}, "asks for 6 of 5 cards"),
+        ({"run": 5, "high": "A"}, "has more than one of same_rank, run, ranks, high and same_color"),
+        ({"of": "A"}, "has “of” without same_rank"),
+        ({"suit": "d"}, "has “suit” without same_suit"),
+        ({"suit": "x", "same_suit": 5}, "has a suit that is none of c, d, h, s"),
+        ({"same_suit": 5, "same_rank": (2,)}, "has same_suit together with same_rank"),
+        ({"counts_as": "Nothing"}, "counts as “Nothing”, which is not one of the hands"),
+    ],
+)
+def test_a_pattern_that_makes_no_sense_is_named(pattern: dict[str, object], problem: str) -> None:
+    odd = msgspec.structs.replace(FIVE.hands[-1], **pattern)
+    ranking = msgspec.structs.replace(FIVE, hands=(*FIVE.hands[:-1], odd))
+    assert (ranking.problem() or "").startswith(f"hand “High card” {problem}")
+    assert FIVE.problem() is None

@@ -1,0 +1,79 @@
+"""A citation to a clause that does not exist fails at once: in code, in data, in a test, in the docs."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitboss.rulebook import CitationMistake, Cite, cite, rulebook
+from pitboss.rulebook.citation import FORM
+
+ROOT = Path(__file__).parents[2]
+ELSEWHERE = re.compile(r"\d{3}a\.\d+(?:\(\w+\))+(?:(?:, | and | or | to )(?:\(\w+\))+)*")
+"""A full citation with what hangs on it: “683a.11(b), (d) and (f)”."""
+
+
+def test_citations_are_taken_apart() -> None:
+    found = cite("639a.11(c)(3)(ii)(B)")
+    assert (found.chapter, found.section, found.path) == ("639a", "639a.11", "(c)(3)(ii)(B)")
+    assert cite("639a.1:lucky-bonus(ii)").path == ":lucky-bonus(ii)"
+    assert cite("682a.12").path == ""
+
+
+@pytest.mark.parametrize("text", ["639a.14", "640a.1", "639a.11(c)(7)", "639a.1:bet", "683a.11(i)(3)(iii)"])  # cites-nothing
+def test_a_clause_that_does_not_exist_is_refused(text: str) -> None:
+    with pytest.raises(CitationMistake, match=rf"^There is no clause {re.escape(text)}"):
+        cite(text)
+
+
+@pytest.mark.parametrize("text", ["", "639a", "639.11", "639a.11(c", "639a.11 (c)", "§ 639a.11", "639a.11(c)3"])
+def test_what_is_no_citation_is_refused(text: str) -> None:
+    with pytest.raises(CitationMistake, match="is not a citation; write one like"):
+        Cite(text)
+
+
+def test_a_module_that_cites_nothing_does_not_import(tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text('from pitboss.rulebook import cite\nRULE = cite("639a.11(c)(8)")\n')  # cites-nothing
+    ran = subprocess.run(
+        [sys.executable, "-c", "import wrong"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 1
+    assert "There is no clause 639a.11(c)(8); the nearest is 639a.11(c)" in ran.stderr  # cites-nothing
+
+
+def test_every_citation_in_the_repository_leads_somewhere() -> None:
+    """Comments, docstrings, paraphrases and docs too. A line that must cite nothing says so."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, check=True)
+    files = [ROOT / name for name in listed.stdout.decode().split() if name.endswith((".py", ".toml", ".md", ".csv"))]
+    wrong = []
+    seen = 0
+    for file in filter(Path.exists, files):
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+            if "cites-nothing" in line:
+                continue
+            for found in FORM.finditer(line):
+                if found["chapter"] not in ("639a", "682a", "683a"):
+                    continue
+                seen += 1
+                try:
+                    cite(found[0])
+                except CitationMistake as error:
+                    wrong.append(f"{file.relative_to(ROOT)}:{number}: {error}")
+    assert not wrong
+    assert seen > 500
+
+
+def test_a_duty_refers_to_sibling_clauses_that_exist() -> None:
+    """“(d)” in the paraphrase of 639a.5(c)(2) is 639a.5(d) or stands under this clause."""
+    clauses = rulebook().clauses
+    wrong = []
+    for clause in clauses.values():
+        if ":" in clause.id:
+            continue
+        parents = [clause.id[: place.start()] for place in re.finditer(r"\(", clause.id)] + [str(clause.id)]
+        for label in re.findall(r"(?<![\w)])\((?:[a-z]|\d{1,2}|[ivx]+|[A-C])\)", ELSEWHERE.sub("", clause.duty)):
+            if not any(parent + label in clauses for parent in parents):
+                wrong.append((clause.id, label))
+    assert not wrong
