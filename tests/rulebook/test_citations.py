@@ -22,7 +22,9 @@ def test_citations_are_taken_apart() -> None:
     assert cite("682a.12").path == ""
 
 
-@pytest.mark.parametrize("text", ["639a.14", "640a.1", "639a.11(c)(7)", "639a.1:bet", "683a.11(i)(3)(iii)"])  # cites-nothing
+@pytest.mark.parametrize(
+    "text", ["639a.14", "640a.1", "639a.11(c)(7)", "639a.1:bet", "683a.11(i)(3)(iii)"]
+)  # cites-nothing
 def test_a_clause_that_does_not_exist_is_refused(text: str) -> None:
     with pytest.raises(CitationMistake, match=rf"^There is no clause {re.escape(text)}"):
         cite(text)
@@ -35,12 +37,16 @@ def test_what_is_no_citation_is_refused(text: str) -> None:
 
 
 def test_a_module_that_cites_nothing_does_not_import(tmp_path: Path) -> None:
-    (tmp_path / "wrong.py").write_text('from pitboss.rulebook import cite\nRULE = cite("639a.11(c)(8)")\n')  # cites-nothing
+    (tmp_path / "wrong.py").write_text(
+        'from pitboss.rulebook import cite\nRULE = cite("639a.11(c)(8)")\n'
+    )  # cites-nothing
     ran = subprocess.run(
         [sys.executable, "-c", "import wrong"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 1
-    assert "There is no clause 639a.11(c)(8); the nearest is 639a.11(c)" in ran.stderr  # cites-nothing
+    assert (
+        "There is no clause 639a.11(c)(8); 639a.11(c) has (1), (2), (3), (4), (5), (6)." in ran.stderr
+    )  # cites-nothing
 
 
 def test_every_citation_in_the_repository_leads_somewhere() -> None:
@@ -68,12 +74,7 @@ def test_every_citation_in_the_repository_leads_somewhere() -> None:
 def test_a_duty_refers_to_sibling_clauses_that_exist() -> None:
     """“(d)” in the paraphrase of 639a.5(c)(2) is 639a.5(d) or stands under this clause."""
     clauses = rulebook().clauses
-    wrong = []
     for clause in clauses.values():
-        if ":" in clause.id:
-            continue
         parents = [clause.id[: place.start()] for place in re.finditer(r"\(", clause.id)] + [str(clause.id)]
         for label in re.findall(r"(?<![\w)])\((?:[a-z]|\d{1,2}|[ivx]+|[A-C])\)", ELSEWHERE.sub("", clause.duty)):
-            if not any(parent + label in clauses for parent in parents):
-                wrong.append((clause.id, label))
-    assert not wrong
+            assert any(parent + label in clauses for parent in parents), f"{clause.id} refers to {label}"

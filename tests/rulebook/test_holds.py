@@ -61,9 +61,7 @@ def printed_as(hold: Fraction, published: str) -> bool:
         ("cajun-stud", "all-six", "6.74", "18.1", {}),
     ],
 )
-def test_125_204_published_range_of_holds(
-    game: str, wager: str, low: str, high: str, readings: dict[str, str]
-) -> None:
+def test_125_204_published_range_of_holds(game: str, wager: str, low: str, high: str, readings: dict[str, str]) -> None:
     found = holds(game, wager, **readings).values()
     assert printed_as(min(found), low)
     assert printed_as(max(found), high)

@@ -19,6 +19,7 @@ app = App(
     help="Pennsylvania's house-banked stud games, by the book.",
     version=version("pitboss"),
     version_flags=["--version"],
+    result_action="return_value",
 )
 COMMANDS: tuple[Callable[..., int | None], ...] = (
     tour.tour,

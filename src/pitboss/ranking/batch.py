@@ -21,11 +21,14 @@ from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
 Cards = NDArray[np.uint8]
 """Card indices (`Card.index`), one hand a row."""
 
-_KEYS: Final = np.array([CARD_KEYS[card] for card in DECK], np.int64)
+# Unsigned throughout: numba then leaves out what Python's negative indices would need.
+_KEYS: Final = np.array([CARD_KEYS[card] for card in DECK], np.uint64)
 _DECK: Final = len(DECK)
-_RANKS_ONLY: Final = (1 << RANK_BITS) - 1
-_DIAMONDS: Final = RANK_BITS + 4 * Suit.DIAMONDS
-_HEARTS: Final = RANK_BITS + 4 * Suit.HEARTS
+_RANKS_ONLY: Final = np.uint64((1 << RANK_BITS) - 1)
+_DIAMONDS: Final = np.uint64(RANK_BITS + 4 * Suit.DIAMONDS)
+_HEARTS: Final = np.uint64(RANK_BITS + 4 * Suit.HEARTS)
+_ONE_SUIT: Final = np.uint64(15)
+_TIEBREAK: Final = np.uint32(TIEBREAK_BITS)
 _FINE, _UNKNOWN, _TWICE, _NO_HAND = range(4)
 
 
@@ -42,8 +45,8 @@ class _Tables(NamedTuple):
     by_ranks: NDArray[np.uint32]
     by_suit: NDArray[np.uint32]
     by_color: NDArray[np.uint32]
-    suit_bias: int
-    suit_alarm: int
+    suit_bias: np.uint64
+    suit_alarm: np.uint64
 
 
 def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
@@ -73,10 +76,10 @@ def all_hands(size: int) -> Cards:
 
 
 @cache
-def _dense(size: int) -> NDArray[np.int16]:
+def _dense(size: int) -> NDArray[np.uint16]:
     """For each sum of rank keys, the place of those ranks among all of `rank_counts`."""
     sums = [sum(map(int.__mul__, counts, RANK_KEYS)) for counts in rank_counts(size)]
-    dense = np.zeros(max(sums) + 1, np.int16)
+    dense = np.zeros(max(sums) + 1, np.uint16)
     dense[sums] = np.arange(len(sums))
     return dense
 
@@ -94,27 +97,28 @@ def _tables(ranking: Ranking, size: int) -> _Tables:
         np.array([by_ranks(ranking, counts) for counts in rank_counts(size)], np.uint32),
         suited,
         np.array([by_color(ranking, max(reds, size - reds)) for reds in range(size + 1)], np.uint32),
-        *suit_alarm(ranking),
+        *map(np.uint64, suit_alarm(ranking)),
     )
 
 
 @numba.njit(cache=True, nogil=True)
 def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     cards: Cards,
-    keys: NDArray[np.int64],
-    dense: NDArray[np.int16],
+    keys: NDArray[np.uint64],
+    dense: NDArray[np.uint16],
     by_ranks: NDArray[np.uint32],
     by_suit: NDArray[np.uint32],
     by_color: NDArray[np.uint32],
-    suit_bias: int,
-    suit_alarm: int,
+    suit_bias: np.uint64,
+    suit_alarm: np.uint64,
     hands: int,
     order: NDArray[np.uint32],
     place: NDArray[np.uint8],
 ) -> tuple[int, int]:
     rows, size = cards.shape
+    colors = by_color.any()
     for row in range(rows):
-        key = np.int64(0)
+        key = np.uint64(0)
         seen = np.uint64(0)
         for column in range(size):
             card = cards[row, column]
@@ -125,20 +129,28 @@ def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
                 return _TWICE, row
             seen |= bit
             key += keys[card]
-        best = max(by_ranks[dense[key & _RANKS_ONLY]], by_color[(key >> _DIAMONDS & 15) + (key >> _HEARTS & 15)])
+        best = by_ranks[dense[key & _RANKS_ONLY]]
+        if colors:
+            best = max(best, by_color[(key >> _DIAMONDS & _ONE_SUIT) + (key >> _HEARTS & _ONE_SUIT)])
         if (key + suit_bias) & suit_alarm:
-            for suit in range(4):
-                ranks = 0
-                for column in range(size):
-                    card = cards[row, column]
-                    if card % 4 == suit:
-                        ranks |= 1 << card // 4
-                best = max(best, by_suit[suit, ranks])
+            best = max(best, _best_of_a_suit(cards[row], by_suit))
         if best == 0:
             return _NO_HAND, row
         order[row] = best
-        place[row] = hands - (best >> TIEBREAK_BITS)
+        place[row] = hands - (best >> _TIEBREAK)
     return _FINE, 0
+
+
+@numba.njit(cache=True, nogil=True)
+def _best_of_a_suit(hand: Cards, by_suit: NDArray[np.uint32]) -> np.uint32:
+    best = np.uint32(0)
+    for suit in range(4):
+        ranks = 0
+        for card in hand:
+            if card % 4 == suit:
+                ranks |= 1 << card // 4
+        best = max(best, by_suit[suit, ranks])
+    return best
 
 
 @numba.njit(cache=True, nogil=True)

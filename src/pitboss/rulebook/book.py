@@ -1,7 +1,7 @@
 """The rulebook: every game's clauses, rankings, paytables and meters, and the readings of them."""
 
+import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 import msgspec
 
@@ -37,9 +37,19 @@ class Rulebook(msgspec.Struct, frozen=True):
         cite = Cite(text)
         if cite in self.clauses or cite in self.sections:
             return cite
-        near = get_close_matches(text, self.clauses, 1)
-        hint = f"; the nearest is {near[0]}" if near else ""
-        raise CitationMistake(f"There is no clause {text}{hint}.")
+        raise CitationMistake(f"There is no clause {text}; {self._near(cite)}.")
+
+    def _near(self, cite: Cite) -> str:
+        """Say what there is where a citation stops leading anywhere."""
+        if cite.section not in self.sections:
+            chapters = [f"{game.chapter.id}.1 to .{len(game.chapter.sections)}" for game in self.games.values()]
+            return f"the sections are {', '.join(chapters)}"
+        parent = str(cite)
+        while parent not in self.clauses and parent != cite.section:
+            parent = parent[: max(parent.rfind("("), parent.rfind(":"))]
+        parts = [clause.removeprefix(parent) for clause in self.clauses if clause.startswith(parent)]
+        own = [part for part in parts if re.fullmatch(r"\(\w+\)|:[a-z-]+", part)]
+        return f"{parent} has {', '.join(own) or 'no parts'}"
 
     def game(self, name: str) -> GameRules:
         """Return one game's rules, refusing a name that is none."""

@@ -15,10 +15,11 @@ from pitboss.rulebook.toml import DataMistake
 
 def check(book: Rulebook, root: Path) -> None:
     """Raise `DataMistake` for the first name that leads nowhere."""
+    for name, game in book.games.items():
+        _chapter(book, game, root / name)
     for name, reading in book.readings.items():
         _cites(book, root / "readings.toml", name, reading.clauses)
     for name, game in book.games.items():
-        _chapter(book, game, root / name)
         _rankings(book, game, root / name / "rankings.toml")
         _paytables(book, game, root / name / "paytables.toml")
         _meters(book, game, root / name / "meters.toml")

@@ -1,0 +1,1 @@
+"""Benchmarks a person can run: `make bench`."""

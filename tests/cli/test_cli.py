@@ -1,0 +1,255 @@
+"""The command line as a user meets it: in a process of its own."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from pitboss.cli import main
+from pitboss.rulebook import proofs as proofs_file
+from pitboss.rulebook import rulebook
+
+COMMANDS = ("tour", "clauses", "paytables", "meters", "rankings", "rank", "readings")
+
+
+def pitboss(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pitboss", *arguments], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+def as_json(*arguments: str) -> Any:
+    ran = pitboss(*arguments, "--format", "json")
+    assert ran.returncode == 0, ran.stderr
+    return json.loads(ran.stdout)
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("--version",), *((name, "--help") for name in COMMANDS)])
+def test_help(arguments: tuple[str, ...]) -> None:
+    ran = pitboss(*arguments)
+    assert ran.returncode == 0
+    assert ran.stdout
+    assert not ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("tour",),
+        ("clauses",),
+        ("paytables",),
+        ("meters",),
+        ("rankings",),
+        ("readings",),
+        ("rank", "Ah", "Kh"),
+        ("clauses", "--format", "json"),
+    ],
+)
+def test_help_and_listings_load_neither_numpy_nor_numba(arguments: tuple[str, ...]) -> None:
+    script = (
+        "import sys\nfrom pitboss.cli import main\n"
+        f"try:\n    status = main({list(arguments)!r})\nexcept SystemExit as end:\n    status = end.code\n"
+        "heavy = {'numpy', 'numba', 'llvmlite'} & sys.modules.keys()\n"
+        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_clauses_as_json() -> None:
+    rows = as_json("clauses")
+    assert [row["id"] for row in rows] == list(rulebook().clauses)
+    row = next(row for row in rows if row["id"] == "639a.6(b)(1)")
+    assert {key: row[key] for key in ("edition", "chapter", "section", "bearer", "kind", "status", "met_by")} == {
+        "edition": "639a (codified 2019)",
+        "chapter": "639a",
+        "section": "639a.6",
+        "bearer": "system",
+        "kind": "ranking",
+        "status": "enforced",
+        "met_by": ["pitboss.ranking", "pitboss.rulebook"],
+    }
+    assert row["duty"].startswith("Royal flush: ")
+    assert "tests/ranking/test_counts.py::test_639a_6_b_five_card_hands" in row["tests"]
+    both = next(row for row in rows if row["id"] == "682a.12(f)")
+    assert "Tour-of-a-kind" in both["other_editions"]["682a (proposed 2017)"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "number"),
+    [
+        (("--chapter", "639a"), 157),
+        (("--chapter", "four-card-prime"), 139),
+        (("--chapter", "cajun-stud"), 147),
+        (("--kind", "definition"), 30),
+        (("--status", "enforced"), 74),
+        (("639a.11(c)(3)",), 6),
+        (("639a.1",), 15),
+        (("639a.1:lucky-bonus",), 3),
+        (("639a.13", "--bearer", "player"), 0),
+    ],
+)
+def test_clauses_are_filtered(filters: tuple[str, ...], number: int) -> None:
+    assert len(as_json("clauses", *filters)) == number
+
+
+def test_bearers_share_out_the_clauses() -> None:
+    bearers = ("dealer", "floorperson", "player", "operator", "system", "board")
+    assert sum(len(as_json("clauses", "--bearer", bearer)) for bearer in bearers) == 443
+
+
+def test_clauses_strict_passes_here_and_fails_without_a_test(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pitboss("clauses", "--strict").returncode == 0
+    lost = {clause: tests for clause, tests in proofs_file.proofs().items() if clause != "683a.6(d)(1)"}
+    monkeypatch.setattr(proofs_file, "proofs", lambda: lost)
+    assert main(["clauses", "--strict"]) == 1
+    assert capsys.readouterr().err == "pitboss: enforced without a test: 683a.6(d)(1).\n"
+    assert main(["clauses"]) == 0
+
+
+def test_paytables_as_json() -> None:
+    tables = as_json("paytables")
+    assert {game: list(wagers) for game, wagers in tables.items()} == {
+        "caribbean-stud": ["ante", "bet", "bonus", "progressive", "five-card-hand", "magic-card", "lucky-bonus"],
+        "four-card-prime": ["ante", "raise", "win-bonus", "bad-beat-bonus", "prime", "aces-bonus", "all-six"],
+        "cajun-stud": ["ante-raise", "pocket-bonus", "board-bonus", "lo-ball", "all-six"],
+    }
+    assert tables["caribbean-stud"]["progressive"]["F"]["Royal flush"] == "100% of mega"
+    assert list(tables["caribbean-stud"]["bet"]["-"].values())[:2] == ["100 to 1", "50 to 1"]
+    assert tables["four-card-prime"]["all-six"]["D"]["Six-card royal flush—diamonds"] == "n/a"
+    assert tables["cajun-stud"]["lo-ball"] == {
+        "A": {
+            "7 High": "100 to 1",
+            "8 High": "50 to 1",
+            "9 High": "15 to 1",
+            "10 High": "5 to 1",
+            "Jack High": "1 to 1",
+            "Queen High": "loss",
+        },
+        "B": {
+            "7 High": "100 to 1",
+            "8 High": "50 to 1",
+            "9 High": "10 to 1",
+            "10 High": "5 to 1",
+            "Jack High": "1 to 1",
+            "Queen High": "push",
+        },
+    }
+    assert as_json("paytables", "683a", "--wager", "lo-ball") == {
+        "cajun-stud": {"lo-ball": tables["cajun-stud"]["lo-ball"]}
+    }
+
+
+def test_meters_as_json() -> None:
+    meters = as_json("meters")
+    progressive = meters["caribbean-stud"]["progressive"]
+    assert progressive["paytables"]["A"] == {
+        "main": {"seed": "$10000 for 1", "reseed": "$10000 for 1", "primary": "53%", "reserve": "15%"}
+    }
+    assert progressive["paytables"]["F"]["minor"]["seed"] == "n/a"
+    assert progressive["envy"]["pays"]["$5"] == {"Royal flush": "$5000", "Straight flush": "$1500"}
+    assert progressive["not_linked"] == ["A", "B", "C", "E"]
+    assert meters["cajun-stud"] == {}
+
+
+def test_readings_as_json() -> None:
+    rows = as_json("readings")
+    assert [row["id"] for row in rows] == list(rulebook().readings)
+    for row in rows:
+        assert {"id", "clauses", "question", "options", "default", "evidence"} <= row.keys()
+        assert row["options"][0] == row["default"]
+    assert [row["id"] for row in as_json("readings", "five-card-wheel")] == ["five-card-wheel"]
+    assert {row["id"] for row in as_json("readings", "--chapter", "683a")} < {row["id"] for row in rows}
+
+
+def test_rankings_as_json() -> None:
+    rankings = as_json("rankings", "four-card-prime")["four-card-prime"]
+    assert [hand["hand"] for hand in rankings["prime"]["hands"]] == [
+        "All five the same color",
+        "Four of the same color",
+        "Three of the same color",
+    ]
+    assert rankings["prime"]["hands"][0] == {
+        "hand": "All five the same color",
+        "cite": "682a.12(d)",
+        "same_color": 5,
+    }
+
+
+def test_rank_names_a_hand_for_every_wager() -> None:
+    found = {(row["game"], row["ranking"]): row["hand"] for row in as_json("rank", "Ah", "2h", "3h", "4h", "9c")}
+    assert found["four-card-prime", "four-card"] == "Straight flush"
+    assert found["four-card-prime", "aces-bonus"] == "Less than two aces"
+    read = as_json("rank", "Ah2h3h4h9c", "--game", "682a", "--reading", "aces-bonus-hand-size=four-card")
+    assert {row["ranking"]: row["hand"] for row in read}["aces-bonus"] == "Straight flush"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ("tour",),
+            ["Caribbean Stud Poker", "Four Card Prime", "Cajun Stud", "Where to go next", "683a (proposed 2017)"],
+        ),
+        (("tour", "cajun-stud"), ["Cajun Stud", "147 clauses"]),
+        (("clauses", "639a.11(c)(3)"), ["(c)(3)(i)", "Dealer below ace-king", "6 clauses: 6 planned."]),
+        (("clauses", "682a.12(f)"), ["682a (proposed 2017): Prints Tour-of-a-kind"]),
+        (("paytables",), ["progressive  § 639a.12(d)(1)", "200000 to 1", "100% of mega"]),
+        (("meters",), ["$10000 for 1", "Envy Bonus", "No progressive meters."]),
+        (("readings", "five-card-wheel"), ["● yes", "○ no", "§ 682a.6(a)"]),
+        (("rankings", "cajun-stud"), ["Mini-royal", "3 of one suit, A K Q", "board-bonus-threshold=any-pair"]),
+        (("rank", "Ah Kh"), ["Ace and a king, queen or jack of the same suit"]),
+    ],
+)
+def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
+    ran = pitboss(*arguments)
+    assert ran.returncode == 0, ran.stderr
+    assert [words for words in says if words not in ran.stdout] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("nonsense",), 'Unknown command "nonsense".'),
+        (("clauses", "--nonsense"), "Unknown option"),
+        (("clauses", "--bearer", "croupier"), 'Invalid value "croupier" for --bearer.'),
+        (("clauses", "639a.99"), "There is no clause 639a.99; the sections are 639a.1 to .13, "),  # cites-nothing
+        (("clauses", "nonsense"), "“nonsense” is not a citation; write one like"),
+        (("clauses", "--chapter", "640a"), "There is no game “640a”; there are caribbean-stud (639a), "),
+        (("paytables", "roulette"), "There is no game “roulette”"),
+        (("paytables", "--wager", "nonsense"), "There is no wager “nonsense” here; there are aces-bonus, "),
+        (("paytables", "--format", "xml"), 'Invalid value "xml" for --format.'),
+        (("meters", "roulette"), "There is no game “roulette”"),
+        (("readings", "nonsense"), "There is no reading “nonsense”."),
+        (("readings", "five-card-wheel", "--chapter", "639a"), "The reading five-card-wheel is not about 639a."),
+        (("rank", "Ah", "Ah"), "Ah is there twice; each card may be there once."),
+        (("rank", "Ah", "Xx"), "“Xx” is not a card"),
+        (("rank", "Ah", "Kh", "--reading", "x"), "“x” is not a reading; write ID=OPTION"),
+        (("rank", "Ah", "Kh", "--reading", "x=y"), "There is no reading “x”."),
+        (("rank", "Ah"), "No ranking here takes 1 cards."),
+        (("rank",), "No ranking here takes 0 cards."),
+    ],
+)
+def test_a_users_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
+    ran = pitboss(*arguments)
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.startswith(f"pitboss: {sentence}")
+    assert ran.stderr.count("\n") == 1
+
+
+def test_output_cut_short_by_a_pipe_ends_quietly() -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m pitboss clauses | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.startswith("§ 639a.1")
+    assert ran.stderr == ""

@@ -1,0 +1,174 @@
+"""A data file that is wrong is refused with one sentence that names the file and the key."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pitboss.rulebook import DataMistake, load
+from pitboss.rulebook.load import DATA
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(shutil.copytree(DATA, tmp_path_factory.mktemp("rulebook") / "data"))
+
+
+CASES = [
+    # file, what stands there, what stands there instead, the sentence
+    (
+        "caribbean-stud/paytables.toml", "[bet]", "[bet",
+        "caribbean-stud/paytables.toml: it is not TOML: Expected ']' at the end of a table declaration (at line 9, column 5).",
+    ),
+    (
+        "caribbean-stud/paytables.toml", '"5,000 for 1"', '"5,000 fro 1"',
+        "caribbean-stud/paytables.toml, progressive, Straight flush: “5,000 fro 1” is not a pay such as “3 to 2”, “25 for 1”, “10% of meter”, “Push”, “Loss” or “N/A”.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", '"50 to 1"],', '"3 to 0"],',
+        "caribbean-stud/paytables.toml, bet, Straight flush: “3 to 0” is not a pay such as “3 to 2”, “25 for 1”, “10% of meter”, “Push”, “Loss” or “N/A”.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", '["Two pair",        "2 for 1",       "2 for 1",       "N/A"]', '["Two pair", "2 for 1", "2 for 1"]',
+        "caribbean-stud/paytables.toml, progressive, Two pair: expected a label and 3 cells.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", '["Two pair",        "2 to 1"]', '["Straight", "2 to 1"]',
+        "caribbean-stud/paytables.toml, bet, Straight: the row is there twice.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", '["Two pair",        "2 to 1"]', '["Three pair", "2 to 1"]',
+        "caribbean-stud/paytables.toml, bet, Three pair: the ranking bet has no such hand.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'paytables = ["D", "E"]', 'paytables = ["C", "E"]',
+        "caribbean-stud/paytables.toml, progressive: Paytable C is there twice.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'cite = "639a.12(c)"\nranking', 'cite = "639a.12(f)"\nranking',  # cites-nothing
+        "caribbean-stud/paytables.toml, bonus: There is no clause 639a.12(f); 639a.12 has (a), (b), (c), (d), (e).",  # cites-nothing
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'ranking = "bonus"', 'rankng = "bonus"',
+        "caribbean-stud/paytables.toml, bonus: there is no key “rankng” here; did you mean “ranking”?",
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'ranking = "bonus"', 'ranking = "bonuses"',
+        "caribbean-stud/paytables.toml, bonus: there is no ranking “bonuses”.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'ranking = "bonus"', "ranking = 5",
+        "caribbean-stud/paytables.toml, bonus.ranking: expected `str`, got `int`.",
+    ),
+    (
+        "caribbean-stud/meters.toml", '"53%",           "53%"', '"53",           "53%"',
+        "caribbean-stud/meters.toml, progressive, main primary: “53” is not a rate such as “53%”.",
+    ),
+    (
+        "caribbean-stud/meters.toml", '"$1,000 for 1"', '"1,000 for 1"',
+        "caribbean-stud/meters.toml, progressive, major seed: “1,000 for 1” is not an amount such as “$10,000 for 1” or “$0”.",
+    ),
+    (
+        "caribbean-stud/meters.toml", '"mega reseed"', '"mega seeds"',
+        "caribbean-stud/meters.toml, progressive, mega seeds: a row is a meter's name and one of seed, reseed, primary, reserve.",
+    ),
+    (
+        "caribbean-stud/meters.toml", 'paytables = ["F", "G", "H"]', 'paytables = ["F", "G", "I"]',
+        "caribbean-stud/paytables.toml, progressive, Royal flush: meters.toml has no such meter for Paytable H: “100% of mega”.",
+    ),
+    (
+        "caribbean-stud/meters.toml", 'not_linked = ["A"', 'not_linked = ["X"',
+        "caribbean-stud/meters.toml, progressive: there is no Paytable X.",
+    ),
+    (
+        "cajun-stud/rankings.toml", 'cite = "683a.6(c)(1)", same_rank = [2]', 'cite = "683a.6(c)(1)", same_rank = [3]',
+        "cajun-stud/rankings.toml, pocket-bonus: hand “Pair of aces” asks for 3 of 2 cards.",
+    ),
+    (
+        "cajun-stud/rankings.toml", 'cite = "683a.6(c)(4)"', 'cite = "683a.6(c)(5)"',  # cites-nothing
+        "cajun-stud/rankings.toml, pocket-bonus, Pair of 2s—kings: There is no clause 683a.6(c)(5); 683a.6(c) has (1), (2), (3), (4).",  # cites-nothing
+    ),
+    (
+        "cajun-stud/rankings.toml", 'board-bonus-threshold = "any-pair"', 'board-bonus-threshold = "some-pair"',
+        "cajun-stud/rankings.toml, board-bonus: The reading board-bonus-threshold has no option “some-pair”; it has any-pair, aces-or-better.",
+    ),
+    (
+        "cajun-stud/rankings.toml", "{ board-bonus-ace-low", "{ board-bonus-ace-high",
+        "cajun-stud/rankings.toml, board-bonus: There is no reading “board-bonus-ace-high”; did you mean “board-bonus-ace-low”?",
+    ),
+    (
+        "cajun-stud/paytables.toml", "when = { board-bonus-a-mini-royal", "when = { board-bonus-mini-royal",
+        "cajun-stud/paytables.toml, board-bonus: There is no reading “board-bonus-mini-royal”; did you mean “board-bonus-a-mini-royal”?",
+    ),
+    (
+        "cajun-stud/paytables.toml", 'hand = "Mini-royal"', 'hand = "Maxi-royal"',
+        "cajun-stud/paytables.toml, board-bonus.amendments: there is no “Maxi-royal” in Paytable A.",
+    ),
+    (
+        "cajun-stud/chapter.toml", "Jd Js 8c 5h 2s", "Jd Jd 8c 5h 2s",
+        "cajun-stud/chapter.toml, example: Jd is there twice; each card may be there once.",
+    ),
+    (
+        "cajun-stud/chapter.toml", "edition =", "editions =",
+        "cajun-stud/chapter.toml: there is no key “editions” here; did you mean “edition”?",
+    ),
+    (
+        "cajun-stud/clauses/06-rankings.toml", 'bearer = "system"', 'bearer = "croupier"',
+        "cajun-stud/clauses/06-rankings.toml, (a).bearer: invalid enum value 'croupier'.",
+    ),
+    (
+        "cajun-stud/clauses/06-rankings.toml", 'met_by = ["pitboss.ranking", "pitboss.rulebook"]', "",
+        "cajun-stud/clauses/06-rankings.toml, (a): a clause that is enforced needs met_by.",
+    ),
+    (
+        "cajun-stud/clauses/02-table.toml", "recorded =", "proposed =",
+        "cajun-stud/clauses/02-table.toml, (b): “recorded” goes with the status physical, and only with it.",
+    ),
+    (
+        "cajun-stud/clauses/03-cards.toml", '["(a)"]', '["a)"]',
+        "cajun-stud/clauses/03-cards.toml, a): “683a.3:a)” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager.",  # cites-nothing
+    ),
+    (
+        "cajun-stud/clauses/03-cards.toml", '["(a)"]', 'note = 5\n["(a)"]',
+        "cajun-stud/clauses/03-cards.toml, note: expected a table, got 5.",
+    ),
+    (
+        "cajun-stud/clauses/03-cards.toml", "section = 3", "section = 4",
+        "cajun-stud/clauses, 683a.4: the section is there twice.",
+    ),
+    (
+        "readings.toml", '"682a.6(d)(8)"', '"682a.6(d)(11)"',  # cites-nothing
+        "data/readings.toml, aces-bonus-hand-size: There is no clause 682a.6(d)(11); 682a.6(d) has (1), (2), (3), (4), (5), (6), (7), (8), (9), (10).",  # cites-nothing
+    ),
+    (
+        "readings.toml", "question =", "questions =",
+        "data/readings.toml, aces-bonus-hand-size: there is no key “questions” here; did you mean “question”?",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "good", "bad", "sentence"), CASES, ids=[case[3][:60] for case in CASES])
+def test_a_wrong_data_file_is_named_with_its_key(copied: Path, file: str, good: str, bad: str, sentence: str) -> None:
+    path = copied / file
+    original = path.read_text("utf-8")
+    assert good in original
+    path.write_text(original.replace(good, bad, 1), "utf-8")
+    try:
+        with pytest.raises(DataMistake) as refused:
+            load(copied)
+    finally:
+        path.write_text(original, "utf-8")
+    assert str(refused.value) == sentence
+
+
+def test_a_missing_file_and_bytes_that_are_no_text(copied: Path) -> None:
+    path = copied / "cajun-stud/rankings.toml"
+    original = path.read_bytes()
+    path.write_bytes(b"\xff")
+    with pytest.raises(DataMistake, match=r"^cajun-stud/rankings\.toml: it is not UTF-8 text\.$"):
+        load(copied)
+    path.unlink()
+    with pytest.raises(DataMistake, match=r"^cajun-stud/rankings\.toml: there is no such file\.$"):
+        load(copied)
+    path.write_bytes(original)
+    assert len(load(copied).clauses) == 443
