@@ -11,6 +11,7 @@ from pitboss.rulebook import CitationMistake, Cite, cite, rulebook
 from pitboss.rulebook.citation import FORM
 
 ROOT = Path(__file__).parents[2]
+NOWHERE = ["639a.14", "640a.1", "639a.11(c)(7)", "639a.1:bet", "683a.11(i)(3)(iii)"]  # cites-nothing
 ELSEWHERE = re.compile(r"\d{3}a\.\d+(?:\(\w+\))+(?:(?:, | and | or | to )(?:\(\w+\))+)*")
 """A full citation with what hangs on it: “683a.11(b), (d) and (f)”."""
 
@@ -22,9 +23,7 @@ def test_citations_are_taken_apart() -> None:
     assert cite("682a.12").path == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["639a.14", "640a.1", "639a.11(c)(7)", "639a.1:bet", "683a.11(i)(3)(iii)"]
-)  # cites-nothing
+@pytest.mark.parametrize("text", NOWHERE)
 def test_a_clause_that_does_not_exist_is_refused(text: str) -> None:
     with pytest.raises(CitationMistake, match=rf"^There is no clause {re.escape(text)}"):
         cite(text)
@@ -37,16 +36,13 @@ def test_what_is_no_citation_is_refused(text: str) -> None:
 
 
 def test_a_module_that_cites_nothing_does_not_import(tmp_path: Path) -> None:
-    (tmp_path / "wrong.py").write_text(
-        'from pitboss.rulebook import cite\nRULE = cite("639a.11(c)(8)")\n'
-    )  # cites-nothing
+    nowhere = "639a.11(c)(8)"  # cites-nothing
+    (tmp_path / "wrong.py").write_text(f"from pitboss.rulebook import cite\nRULE = cite({nowhere!r})\n")
     ran = subprocess.run(
         [sys.executable, "-c", "import wrong"], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert ran.returncode == 1
-    assert (
-        "There is no clause 639a.11(c)(8); 639a.11(c) has (1), (2), (3), (4), (5), (6)." in ran.stderr
-    )  # cites-nothing
+    assert f"There is no clause {nowhere}; 639a.11(c) has (1), (2), (3), (4), (5), (6)." in ran.stderr
 
 
 def test_every_citation_in_the_repository_leads_somewhere() -> None:
