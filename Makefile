@@ -37,7 +37,7 @@ proofs: $(READY) ## write down which tests prove which clauses
 	$(BIN)/pytest --collect-only --quiet --write-proofs > /dev/null
 
 pictures: $(READY) ## draw the pictures of the README anew
-	$(BIN)/python -m docs.pictures
+	$(BIN)/python docs/pictures.py
 
 lock: ## resolve the dependencies anew (needs uv)
 	uv pip compile pyproject.toml --group dev --group bench --universal --generate-hashes --no-header --no-annotate --quiet --output-file requirements.txt

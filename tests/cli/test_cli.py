@@ -1,6 +1,7 @@
 """The command line as a user meets it: in a process of its own."""
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -16,7 +17,12 @@ COMMANDS = ("tour", "clauses", "paytables", "meters", "rankings", "rank", "readi
 
 def pitboss(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "pitboss", *arguments], capture_output=True, text=True, check=False, timeout=60
+        [sys.executable, "-m", "pitboss", *arguments],
+        env={**os.environ, "COLUMNS": "120"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
 
 

@@ -90,13 +90,12 @@ def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
 def _print_section(out: Console, rules: GameRules, section: Section, found: list[Clause]) -> None:
     out.print(f"[bold {rules.chapter.head.accent}]§ {section.id}  {section.title}[/]  [dim]{rules.chapter.edition}[/]")
     table = Table(box=None, show_header=False, pad_edge=False, expand=True)
-    table.add_column(no_wrap=True, min_width=16)
+    table.add_column(no_wrap=True, min_width=14)
     table.add_column(no_wrap=True, width=11, style="dim")
-    table.add_column(no_wrap=True, width=12, style="dim")
     table.add_column(no_wrap=True, width=8)
     table.add_column(ratio=1)
     for clause in found:
-        words = [clause.duty]
+        words = [f"{clause.duty} [dim]{clause.kind}[/]"]
         if clause.proposed:
             words.append(f"[dim]{rules.chapter.head.proposed_edition}: {clause.proposed}[/]")
         if clause.recorded:
@@ -105,7 +104,7 @@ def _print_section(out: Console, rules: GameRules, section: Section, found: list
             words.append(f"[dim]met by {', '.join(clause.met_by)}; {_tests(clause)}[/]")
         style = STATUS_STYLES[clause.status]
         label = clause.id.path.lstrip(":")
-        table.add_row(label, clause.bearer, clause.kind, f"[{style}]{clause.status}[/]", "\n".join(words))
+        table.add_row(label, clause.bearer, f"[{style}]{clause.status}[/]", "\n".join(words))
     out.print(table)
     out.print()
 

@@ -20,8 +20,8 @@ PIPED_WIDTH: Final = 120
 
 def console() -> Console:
     """Return a console as wide as the terminal, or of a fixed width where there is none."""
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED_WIDTH
-    return Console(width=width, highlight=False, soft_wrap=False)
+    width = shutil.get_terminal_size(fallback=(PIPED_WIDTH, 0)).columns
+    return Console(width=width, highlight=False)
 
 
 def print_json(data: object) -> None:

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich.padding import Padding
 
 from pitboss.cli.output import Format, Game, console, games, print_json
 from pitboss.errors import Mistake
@@ -31,9 +32,9 @@ def readings(
         out.print(found.question)
         for option, meaning in found.options.items():
             mark = "[green]●[/]" if option == found.default else "○"
-            out.print(f"  {mark} [bold]{option}[/]: {meaning}")
-        out.print(f"  [dim]{found.evidence}[/]\n")
-    out.print(f"{len(chosen)} readings. ● is the default; a Submission may choose another.")
+            out.print(Padding(f"{mark} [bold]{option}[/]: {meaning}", (0, 0, 0, 2)))
+        out.print(Padding(f"[dim]{found.evidence}[/]\n", (0, 0, 0, 2)))
+    out.print("● is the default; a Submission may choose another option.")
 
 
 def _as_json(reading: Reading) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -13,7 +13,7 @@ from pitboss.ranking import evaluator
 from pitboss.rulebook import GameRules, Paytables, Status, rulebook
 
 NEXT = (
-    ("pitboss clauses 639a.11", "the clauses of one section: duty, bearer, how met, tests"),
+    ("pitboss clauses 639a.11", "one section: duty, bearer, how met, tests"),
     ("pitboss clauses --status planned", "what is still to be built"),
     ("pitboss paytables cajun-stud", "every paytable of a game"),
     ("pitboss meters", "seeds, rates of progression, Envy Bonus"),
@@ -26,21 +26,16 @@ NEXT = (
 
 def tour(game: Game = None) -> None:
     """Show the three games, their clauses and tables, and where to go next."""
-    show(console(), games(game))
-
-
-def show(out: Console, rules: list[GameRules]) -> None:
-    """Print the tour of these games."""
-    out.print()
-    out.print("[bold]Pitboss[/]  Pennsylvania's house-banked stud games, by the book.\n")
-    for chosen in rules:
-        out.print(_game(chosen))
+    out = console()
+    out.print("\n[bold]Pitboss[/]  Pennsylvania's house-banked stud games, by the book.\n")
+    for rules in games(game):
+        out.print(_game(rules))
         out.print()
     readings = len(rulebook().readings)
     out.print(f"{readings} readings say what Pitboss does where the text is silent or contradicts itself.\n")
-    out.print("[bold]Where to go next[/]")
+    out.print("[bold]Where to go next[/]  [dim]in a clone the command is .venv/bin/pitboss[/]")
     for command, purpose in NEXT:
-        out.print(f"  {command:<38} [dim]{purpose}[/]")
+        out.print(f"  {command:<38} [dim]{purpose}[/]", soft_wrap=True)
     out.print()
 
 
@@ -60,16 +55,18 @@ def _game(rules: GameRules) -> Padding:
 
 
 def _drawn(cards: tuple[Card, ...]) -> Text:
-    """Draw the cards side by side: white, with a large index."""
-    text = Text(no_wrap=True)
-    for line in ("╭───╮", "│{:<2} │", "│ {:>2}│", "╰───╯"):
+    """Draw the cards side by side, red ones in red."""
+    text = Text("  ".join("╭───╮" for _ in cards), no_wrap=True)
+    for line in ("│{:<3}│", "│{:>3}│"):
         for card in cards:
-            face = {"│{:<2} │": card.rank.letter, "│ {:>2}│": card.suit.symbol}.get(line, "")
-            red = card.suit.color is Color.RED and face
-            text.append(line.format(face) + " ", "red" if red else "")
-        text.append("\n")
-    text.right_crop(1)
-    return text
+            text.append("\n" if card is cards[0] else "  ")
+            face = card.rank.letter if "<" in line else card.suit.symbol
+            text.append(line[0]).append(line[1:-1].format(face), _ink(card)).append(line[-1])
+    return text.append("\n" + "  ".join("╰───╯" for _ in cards))
+
+
+def _ink(card: Card) -> str:
+    return "bold red" if card.suit.color is Color.RED else "bold"
 
 
 def _letters(tables: Paytables) -> str:
@@ -77,14 +74,17 @@ def _letters(tables: Paytables) -> str:
 
 
 def _clauses(rules: GameRules) -> Text:
-    """Draw how the clauses of a chapter are met, one bar in proportion."""
+    """Say and draw how the clauses of a chapter are met."""
     count = Counter(clause.status for clause in rules.chapter.clauses)
     total = len(rules.chapter.clauses)
     built = total - count[Status.PLANNED] - count[Status.PHYSICAL]
-    text = Text(f"{total} clauses  ")
-    for number, style in ((built, "green"), (count[Status.PHYSICAL], "dim"), (count[Status.PLANNED], "yellow")):
-        text.append("━" * round(40 * number / total), style)
-    text.append(f"  {built} met in software", "green")
-    text.append(f", {count[Status.PHYSICAL]} physical", "dim")
-    text.append(f", {count[Status.PLANNED]} planned", "yellow")
+    parts = (
+        (built, f"{built} met in software", "green"),
+        (count[Status.PHYSICAL], f"{count[Status.PHYSICAL]} physical", "dim"),
+        (count[Status.PLANNED], f"{count[Status.PLANNED]} planned", "yellow"),
+    )
+    text = Text(f"{total} clauses: ")
+    text.append_text(Text(", ").join(Text(words, style) for _, words, style in parts)).append("\n")
+    for number, _, style in parts:
+        text.append("━" * round(60 * number / total), style)
     return text
