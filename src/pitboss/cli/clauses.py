@@ -24,6 +24,7 @@ STATUS_STYLES = {
 
 def clauses(  # noqa: PLR0913 (each is a filter of its own)
     under: Annotated[str | None, Parameter(help="Only this clause or section and what stands under it.")] = None,
+    /,
     *,
     chapter: Game = None,
     bearer: Annotated[Bearer | None, Parameter(help="Only duties of this bearer.")] = None,

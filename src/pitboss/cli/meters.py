@@ -5,28 +5,25 @@ from typing import Any
 import msgspec
 from rich.console import Console
 
-from pitboss.cli.output import Format, Game, console, games, heading, ledger, print_json
-from pitboss.rulebook import Meters
+from pitboss.cli.output import Format, Game, games, ledger, print_games
+from pitboss.rulebook import GameRules, Meters
 
 
-def meters(game: Game = None, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+def meters(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
     """Show the progressive meters: seed, reseed, rates, and Envy Bonus."""
-    if format == "json":
-        print_json(
-            {
-                rules.chapter.game: {wager: _as_json(found) for wager, found in rules.meters.items()}
-                for rules in games(game)
-            }
-        )
-        return
-    out = console()
-    for rules in games(game):
-        out.print(heading(rules))
-        out.print()
-        for found in rules.meters.values():
-            _print(out, found)
-        if not rules.meters:
-            out.print("No progressive meters.\n")
+    print_games(
+        games(game),
+        format,
+        lambda rules: {wager: _as_json(found) for wager, found in rules.meters.items()},
+        _show,
+    )
+
+
+def _show(out: Console, rules: GameRules) -> None:
+    for found in rules.meters.values():
+        _print(out, found)
+    if not rules.meters:
+        out.print("No progressive meters.\n")
 
 
 def _print(out: Console, found: Meters) -> None:

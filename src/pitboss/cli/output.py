@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
@@ -46,9 +47,23 @@ def heading(rules: GameRules) -> str:
     return f"[bold {rules.chapter.head.accent}]{rules.chapter.title}[/]  [dim]{rules.chapter.edition}[/]"
 
 
-def ledger(*columns: str, title: str = "") -> Table:
-    """Return an empty table that looks like a page of a ledger: hairlines, no boxes."""
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, header_style="dim", pad_edge=False)
-    for column in columns:
-        table.add_column(column)
-    return table
+def print_games(
+    chosen: Sequence[GameRules],
+    format: str,  # noqa: A002 (the option's name)
+    as_json: Callable[[GameRules], object],
+    show: Callable[[Console, GameRules], None],
+) -> None:
+    """Print one part of each game's rules: as JSON under the game's name, or as text under its heading."""
+    if format == "json":
+        print_json({rules.chapter.game: as_json(rules) for rules in chosen})
+        return
+    out = console()
+    for rules in chosen:
+        out.print(heading(rules))
+        out.print()
+        show(out, rules)
+
+
+def ledger(*columns: str) -> Table:
+    """Return an empty table that looks like a page of a ledger: no boxes, a quiet head."""
+    return Table(*columns, box=None, header_style="dim", pad_edge=False)

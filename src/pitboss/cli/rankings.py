@@ -3,35 +3,32 @@
 from typing import Any
 
 import msgspec
+from rich.console import Console
 
-from pitboss.cli.output import Format, Game, console, games, heading, ledger, print_json
+from pitboss.cli.output import Format, Game, games, ledger, print_games
 from pitboss.ranking import Hand
+from pitboss.rulebook import GameRules
 from pitboss.rulebook.rankings import PrintedHand, PrintedRanking
 
-PATTERN = tuple(field for field in PrintedHand.__struct_fields__ if field not in ("hand", "cite", "when", "counts_as"))
 
-
-def rankings(game: Game = None, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+def rankings(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
     """Show how every wager's hands rank, and which clause says so."""
-    if format == "json":
-        print_json(
-            {
-                rules.chapter.game: {name: _as_json(ranking) for name, ranking in rules.rankings.items()}
-                for rules in games(game)
-            }
-        )
-        return
-    out = console()
-    for rules in games(game):
-        out.print(heading(rules))
+    print_games(
+        games(game),
+        format,
+        lambda rules: {name: _as_json(ranking) for name, ranking in rules.rankings.items()},
+        _show,
+    )
+
+
+def _show(out: Console, rules: GameRules) -> None:
+    for name, ranking in rules.rankings.items():
+        cards = " or ".join(map(str, ranking.cards))
+        page = ledger(f"{name}, {cards} cards", "pattern", "clause", "only under")
+        for hand in ranking.hands:
+            page.add_row(hand.hand, _pattern(hand), f"§ {hand.cite}", _options(hand))
+        out.print(page)
         out.print()
-        for name, ranking in rules.rankings.items():
-            cards = " or ".join(map(str, ranking.cards))
-            page = ledger(f"{name}, {cards} cards", "pattern", "clause", "only under")
-            for hand in ranking.hands:
-                page.add_row(hand.hand, _pattern(hand), f"§ {hand.cite}", _options(hand))
-            out.print(page)
-            out.print()
 
 
 def _as_json(ranking: PrintedRanking) -> dict[str, Any]:

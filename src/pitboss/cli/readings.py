@@ -12,6 +12,7 @@ from pitboss.rulebook import Reading, rulebook
 
 def readings(
     reading: Annotated[str | None, Parameter(help="Only the reading with this id.")] = None,
+    /,
     *,
     chapter: Game = None,
     format: Format = "table",  # noqa: A002 (the option's name)

@@ -24,7 +24,7 @@ NEXT = (
 )
 
 
-def tour(game: Game = None) -> None:
+def tour(game: Game = None, /) -> None:
     """Show the three games, their clauses and tables, and where to go next."""
     out = console()
     out.print("\n[bold]Pitboss[/]  Pennsylvania's house-banked stud games, by the book.\n")
