@@ -85,6 +85,18 @@ CASES = [
         "cajun-stud/rankings.toml, pocket-bonus: hand “Pair of aces” asks for 3 of 2 cards.",
     ),
     (
+        "caribbean-stud/rankings.toml", "plays = 5", "plays = 7",
+        "caribbean-stud/rankings.toml, five-card: plays must be a number from 0 to 5.",
+    ),
+    (
+        "caribbean-stud/rankings.toml", "same_rank = [4]", 'same_rank = "4"',
+        "caribbean-stud/rankings.toml, five-card.hands[2].same_rank: expected `array`, got `str`.",
+    ),
+    (
+        "caribbean-stud/meters.toml", 'cite = "639a.12(d)(6)"', 'cite = "12(d)(6)"',
+        "caribbean-stud/meters.toml, progressive.envy.cite: “12(d)(6)” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager.",
+    ),
+    (
         "cajun-stud/rankings.toml", 'cite = "683a.6(c)(4)"', 'cite = "683a.6(c)(5)"',  # cites-nothing
         "cajun-stud/rankings.toml, pocket-bonus, Pair of 2s—kings: There is no clause 683a.6(c)(5); 683a.6(c) has (1), (2), (3), (4).",  # cites-nothing
     ),

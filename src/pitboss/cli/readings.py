@@ -21,7 +21,7 @@ def readings(
     book = rulebook()
     asked = [book.reading(reading)] if reading else book.readings.values()
     chapters = {rules.chapter.id for rules in games(chapter)}
-    chosen = [found for found in asked if any(book.cite(cite).chapter in chapters for cite in found.clauses)]
+    chosen = [found for found in asked if any(cite.chapter in chapters for cite in found.clauses)]
     if not chosen:
         raise Mistake(f"The reading {reading} is not about {chapter}.")
     if format == "json":

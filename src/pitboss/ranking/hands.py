@@ -9,6 +9,8 @@ from pitboss.cards import RANKS, Suit
 FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 6
 """From a Pocket Bonus hand to an All-Six hand."""
+MOST_PLAYED: Final = 5
+MOST_HANDS: Final = 255
 
 
 class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,8 +71,10 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         """Say what is wrong with this data, if anything, naming the hand."""
         if not self.cards or min(self.cards) < FEWEST_CARDS or max(self.cards) > MOST_CARDS:
             return f"cards must be numbers from {FEWEST_CARDS} to {MOST_CARDS}"
-        if not self.hands:
-            return "it has no hands"
+        if not 0 <= self.plays <= MOST_PLAYED:
+            return f"plays must be a number from 0 to {MOST_PLAYED}"
+        if not 0 < len(self.hands) <= MOST_HANDS:
+            return f"it must have 1 to {MOST_HANDS} hands"
         names = [hand.hand for hand in self.hands]
         for hand in self.hands:
             wrong = _problem(hand, max(self.cards))

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from pitboss.cards import RANKS
-from pitboss.ranking.hands import Hand, Ranking
+from pitboss.ranking.hands import MOST_PLAYED, Hand, Ranking
 
 Counts = Sequence[int]
 """How many cards there are of each rank, twos first."""
 
-TIEBREAK_BITS: Final = 20
-"""Five cards of four bits decide between two hands of one name."""
+TIEBREAK_BITS: Final = 4 * MOST_PLAYED
+"""A tie is broken by the ranks of the cards played, four bits each."""
 
 _ACE: Final = len(RANKS) - 1
 
@@ -29,7 +29,7 @@ def strength(ranking: Ranking, place: int, cards: Sequence[int] = ()) -> int:
     order = len(ranking.hands) - place
     if ranking.hands[place].unordered:
         cards = ()
-    for slot in range(5):
+    for slot in range(MOST_PLAYED):
         order = order << 4 | (cards[slot] + 1 if slot < len(cards) else 0)
     return order
 

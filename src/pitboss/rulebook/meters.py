@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.printed import Block, columns
 from pitboss.rulebook.toml import convert, read
 
@@ -45,7 +46,7 @@ class Meter(msgspec.Struct, frozen=True):
 class Envy(msgspec.Struct, frozen=True):
     """The fixed sums of the Envy Bonus."""
 
-    cite: str
+    cite: Cite
     paytables: tuple[str, ...]
     """The Progressive paytables it comes with."""
     pays: Mapping[str, Mapping[str, Amount]]
@@ -56,7 +57,7 @@ class Meters(msgspec.Struct, frozen=True):
     """The meters of one wager, for each of its paytables."""
 
     wager: str
-    cite: str
+    cite: Cite
     paytables: Mapping[str, Mapping[str, Meter]]
     envy: Envy | None = None
     not_linked: tuple[str, ...] = ()
@@ -64,13 +65,13 @@ class Meters(msgspec.Struct, frozen=True):
 
 
 class _EnvyEntry(msgspec.Struct, forbid_unknown_fields=True):
-    cite: str
+    cite: Cite
     paytables: tuple[str, ...]
     printed: tuple[Block, ...]
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    cite: str
+    cite: Cite
     printed: tuple[Block, ...]
     envy: _EnvyEntry | None = None
     not_linked: tuple[str, ...] = ()

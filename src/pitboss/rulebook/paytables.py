@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.pay import Pay, pay
 from pitboss.rulebook.printed import Block, columns, read_cell
 from pitboss.rulebook.readings import Choice, chosen
@@ -28,7 +29,7 @@ class Paytables(msgspec.Struct, frozen=True):
     """The tables one wager may be paid by."""
 
     wager: str
-    cite: str
+    cite: Cite
     ranking: str
     """The ranking whose hands the rows name; empty where the wager pays whatever the hand."""
     printed: Mapping[str, Table]
@@ -47,7 +48,7 @@ class Paytables(msgspec.Struct, frozen=True):
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    cite: str
+    cite: Cite
     printed: tuple[Block, ...]
     ranking: str = ""
     amendments: tuple[Amendment, ...] = ()

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.toml import DataMistake, convert, read, table
 
 Choice = Mapping[str, str]
@@ -17,7 +18,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """One question the text leaves open, and the answers Pitboss knows."""
 
     id: str
-    clauses: tuple[str, ...]
+    clauses: tuple[Cite, ...]
     question: str
     options: Mapping[str, str]
     """Option ids with what each means; the first is the default."""
@@ -30,7 +31,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    clauses: tuple[str, ...]
+    clauses: tuple[Cite, ...]
     question: str
     options: dict[str, str]
     evidence: str

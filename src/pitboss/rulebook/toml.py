@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.rulebook.citation import Cite
 
 T = TypeVar("T")
 
@@ -37,11 +38,18 @@ def read(file: Path) -> dict[str, Any]:
 def convert(value: object, to: type[T], file: Path, key: str) -> T:
     """Turn what stands under a key into a record of this type."""
     try:
-        return msgspec.convert(value, to)
+        return msgspec.convert(value, to, dec_hook=_special)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         inner = path.rstrip("`").lstrip(".")
         raise DataMistake(file, f"{key}.{inner}" if inner else key, _in_words(problem, to)) from None
+
+
+def _special(to: type[Any], value: object) -> object:
+    """Read what TOML has no type for."""
+    if to is Cite and isinstance(value, str):
+        return Cite(value)
+    raise ValueError(f"Expected `str`, got `{type(value).__name__}`")
 
 
 def table(value: object, file: Path, key: str) -> dict[str, Any]:
