@@ -134,7 +134,7 @@ CASES = [
     ),
     (
         "cajun-stud/clauses/02-table.toml", "recorded =", "proposed =",
-        "cajun-stud/clauses/02-table.toml, (b): “recorded” goes with the status physical, and only with it.",
+        "cajun-stud/clauses/02-table.toml, (c): “recorded” goes with the status physical, and only with it.",
     ),
     (
         "cajun-stud/clauses/03-cards.toml", '["(a)"]', '["a)"]',

@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.ranking import Hand
 from pitboss.ranking.batch import all_hands, evaluate_many
-from pitboss.rulebook import Odds, Push, rulebook
+from pitboss.rulebook import ForOne, Odds, Push, rulebook
 from pitboss.rulebook.paytables import Table
 
 
@@ -110,3 +110,28 @@ def test_the_evidence_of_the_readings_quotes_true_figures(
 ) -> None:
     assert printed_as(holds(game, wager, **readings)[letter], percent)
     assert any(f"{percent} %" in reading.evidence for reading in rulebook().readings.values())
+
+
+@pytest.mark.parametrize(("letter", "percent"), [("A", "115.9"), ("B", "109.0"), ("E", "101.2")])
+def test_progressive_tables_that_return_more_than_the_wager(letter: str, percent: str) -> None:
+    """Fixed pays from the table and the primary rate on the meter, before any seed."""
+    assert printed_as(fixed_and_primary(letter), percent)
+    assert f"{percent} % " in rulebook().readings["progressive-fixed-pays"].evidence
+
+
+def test_the_other_progressive_tables_return_67_to_76_percent() -> None:
+    returns = sorted(fixed_and_primary(letter) for letter in "CDFGH")
+    assert printed_as(returns[0], "67")
+    assert printed_as(returns[-1], "76")
+
+
+def fixed_and_primary(letter: str) -> Fraction:
+    rules = rulebook().games["caribbean-stud"]
+    ranking = rulebook().ranking("caribbean-stud", "five-card")
+    counts = np.bincount(evaluate_many(ranking, all_hands(5)).place).tolist()
+    of_hand = dict(zip([hand.hand for hand in ranking.hands], counts, strict=True))
+    table = rules.paytables["progressive"].printed[letter]
+    fixed = sum(of_hand[hand] * pay.pays for hand, pay in table.items() if isinstance(pay, ForOne))
+    meters = rules.meters["progressive"].paytables[letter].values()
+    primary = sum(meter.primary.of_wager for meter in meters if meter.primary)
+    return Fraction(fixed, sum(counts)) + Fraction(primary, 100)

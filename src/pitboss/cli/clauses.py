@@ -84,6 +84,7 @@ def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
         "met_by": clause.met_by,
         "tests": tests_of(clause.id),
         "recorded": clause.recorded,
+        "readings": _readings(clause),
         "other_editions": {rules.chapter.head.proposed_edition: clause.proposed} if clause.proposed else {},
     }
 
@@ -101,6 +102,8 @@ def _print_section(out: Console, rules: GameRules, section: Section, found: list
             words.append(f"[dim]{rules.chapter.head.proposed_edition}: {clause.proposed}[/]")
         if clause.recorded:
             words.append(f"[dim]recorded: {clause.recorded}[/]")
+        if read := _readings(clause):
+            words.append(f"[dim]read by {', '.join(read)}[/]")
         if clause.met_by:
             words.append(f"[dim]met by {', '.join(clause.met_by)}; {_tests(clause)}[/]")
         style = STATUS_STYLES[clause.status]
@@ -108,6 +111,11 @@ def _print_section(out: Console, rules: GameRules, section: Section, found: list
         table.add_row(label, clause.bearer, f"[{style}]{clause.status}[/]", "\n".join(words))
     out.print(table)
     out.print()
+
+
+def _readings(clause: Clause) -> list[str]:
+    """Return the readings that say how an unclear clause is taken."""
+    return [name for name, reading in rulebook().readings.items() if clause.id in reading.clauses]
 
 
 def _tests(clause: Clause) -> str:
