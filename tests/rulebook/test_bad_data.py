@@ -121,6 +121,14 @@ CASES = [
         "cajun-stud/chapter.toml, example: Jd is there twice; each card may be there once.",
     ),
     (
+        "cajun-stud/chapter.toml", 'chapter = "683a"', 'chapter = "683"',
+        "cajun-stud/chapter.toml, chapter: “683” is not a chapter such as 639a.",
+    ),
+    (
+        "caribbean-stud/rankings.toml", ', run = 5 },\n  { hand = "Three', ' },\n  { hand = "Three',
+        "caribbean-stud/rankings.toml, five-card: hand “Straight” has no pattern, so the hands below it are never reached.",
+    ),
+    (
         "cajun-stud/chapter.toml", "edition =", "editions =",
         "cajun-stud/chapter.toml: there is no key “editions” here; did you mean “edition”?",
     ),

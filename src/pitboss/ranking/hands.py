@@ -43,6 +43,11 @@ class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     unordered: bool = False
     """All hands of this name tie, whatever their cards."""
 
+    @property
+    def takes_anything(self) -> bool:
+        """Whether it has no pattern."""
+        return not (self.same_rank or self.run or self.ranks or self.high or self.same_suit or self.same_color)
+
 
 class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The hands of one wager or comparison, highest first.
@@ -80,6 +85,8 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             wrong = _problem(hand, max(self.cards))
             if not wrong and names.count(hand.hand) > 1:
                 wrong = "is there twice"
+            if not wrong and hand.takes_anything and hand is not self.hands[-1]:
+                wrong = "has no pattern, so the hands below it are never reached"
             if not wrong and hand.counts_as and hand.counts_as not in names:
                 wrong = f"counts as “{hand.counts_as}”, which is not one of the hands"
             if wrong:

@@ -16,24 +16,20 @@ from pitboss.rulebook.toml import DataMistake
 def check(book: Rulebook, root: Path) -> None:
     """Raise `DataMistake` for the first name that leads nowhere."""
     for name, game in book.games.items():
-        _chapter(book, game, root / name)
+        _sections(book, game, root / name / "clauses")
     for name, reading in book.readings.items():
         _cites(book, root / "readings.toml", name, reading.clauses)
     for name, game in book.games.items():
         _rankings(book, game, root / name / "rankings.toml")
         _paytables(book, game, root / name / "paytables.toml")
         _meters(book, game, root / name / "meters.toml")
+        _example(book, game, root / name / "chapter.toml")
 
 
-def _chapter(book: Rulebook, game: GameRules, folder: Path) -> None:
-    example = game.chapter.head.example
-    try:
-        evaluator(book.ranking(game.chapter.game, example.ranking))(cards.hand(example.cards))
-    except Mistake as error:
-        raise DataMistake(folder / "chapter.toml", "example", str(error)) from None
+def _sections(book: Rulebook, game: GameRules, folder: Path) -> None:
     for section in game.chapter.sections:
         if book.sections[section.id] is not section:
-            raise DataMistake(folder / "clauses", section.id, "the section is there twice")
+            raise DataMistake(folder, section.id, "the section is there twice")
 
 
 def _rankings(book: Rulebook, game: GameRules, file: Path) -> None:
@@ -71,6 +67,14 @@ def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
         named = {*meters.paytables, *meters.not_linked, *(envy.paytables if envy else ())}
         if stray := named - game.paytables[wager].printed.keys():
             raise DataMistake(file, wager, f"there is no Paytable {min(stray)}")
+
+
+def _example(book: Rulebook, game: GameRules, file: Path) -> None:
+    example = game.chapter.head.example
+    try:
+        evaluator(book.ranking(game.chapter.game, example.ranking))(cards.hand(example.cards))
+    except Mistake as error:
+        raise DataMistake(file, "example", str(error)) from None
 
 
 def _names(game: GameRules, ranking: str) -> set[str]:

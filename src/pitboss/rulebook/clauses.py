@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from pitboss.rulebook.citation import CitationMistake, Cite
+from pitboss.rulebook.citation import FORM, CitationMistake, Cite
 from pitboss.rulebook.toml import DataMistake, convert, read, table
 
 
@@ -154,6 +154,8 @@ def load_chapter(folder: Path) -> Chapter:
     """Read `chapter.toml` and `clauses/` of one game's folder."""
     file = folder / "chapter.toml"
     head = convert(read(file), ChapterHead, file, "")
+    if not FORM.fullmatch(f"{head.chapter}.1"):
+        raise DataMistake(file, "chapter", f"“{head.chapter}” is not a chapter such as 639a")
     sections = tuple(_load_section(file, head) for file in sorted((folder / "clauses").glob("*.toml")))
     return Chapter(head.chapter, folder.name, head, sections)
 
