@@ -7,10 +7,14 @@
 import json
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from pitboss.rulebook import CitationMistake, cite
 from pitboss.rulebook.proofs import FILE
+
+hypothesis.settings.register_profile("pitboss", deadline=None)  # the first call may compile
+hypothesis.settings.load_profile("pitboss")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -41,11 +41,19 @@ def test_cards_order_by_rank_then_suit_and_hash() -> None:
         assert Card("Ks") < "Ac"
 
 
+def test_a_card_does_not_change() -> None:
+    with pytest.raises(AttributeError, match=r"^A card does not change; rank of Th cannot be set\.$"):
+        Card("Th").rank = Rank.TWO
+    assert Card(str(Card("Th"))).rank is Rank.TEN
+
+
 def test_diamonds_and_hearts_are_red() -> None:
     assert [suit.letter for suit in Suit if suit.color is Color.RED] == ["d", "h"]
 
 
-@pytest.mark.parametrize("text", ["Ah Kd 10c", "Ah,Kd,10c", "AhKd10c", "A♥K♦T♣", "A♥\ufe0f K♦\ufe0f T♣\ufe0f"])
+@pytest.mark.parametrize(
+    "text", ["Ah Kd 10c", "Ah,Kd,10c", "AhKd10c", "A♥K♦T♣", "A♥\ufe0f K♦\ufe0f T♣\ufe0f", "A♥\ufe0eK♦\ufe0e10♣\ufe0e"]
+)
 def test_hands_are_read_with_or_without_gaps(text: str) -> None:
     assert hand(text) == (Card("Ah"), Card("Kd"), Card("Tc"))
 

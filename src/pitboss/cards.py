@@ -97,12 +97,12 @@ class Card:
 
     def __new__(cls, text: str) -> Self:
         """Read a card such as `Th`, `10h` or `T♥`."""
-        card = _BY_TEXT.get(text) or _BY_TEXT.get(_plain(text))
+        card = _BY_TEXT.get(text) or _BY_TEXT.get(_plain(str(text)))
         if card is None:
             raise CardMistake(
                 f"“{text}” is not a card: write a rank (2-9, T or 10, J, Q, K, A) and a suit (c, d, h, s)."
             )
-        return card  # type: ignore[return-value]
+        return card  # type: ignore[return-value] # there are no subclasses
 
     def __str__(self) -> str:
         return self.rank.letter + self.suit.letter
@@ -114,6 +114,9 @@ class Card:
         if not isinstance(other, Card):
             return NotImplemented
         return self.index < other.index
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"A card does not change; {name} of {self} cannot be set.")
 
     def __reduce__(self) -> tuple[type[Self], tuple[str]]:
         return type(self), (str(self),)
@@ -139,7 +142,8 @@ def _make_deck() -> tuple[Card, ...]:
     for rank in Rank:
         for suit in Suit:
             card = object.__new__(Card)
-            card.rank, card.suit, card.index = rank, suit, len(_BY_TEXT)
+            for name, value in (("rank", rank), ("suit", suit), ("index", len(_BY_TEXT))):
+                object.__setattr__(card, name, value)
             _BY_TEXT[str(card)] = card
     return tuple(_BY_TEXT.values())
 
@@ -150,7 +154,7 @@ DECK: Final = _make_deck()
 
 def hand(text: str) -> tuple[Card, ...]:
     """Read several different cards, apart by spaces or commas, or written together."""
-    words = re.findall(r"10.\ufe0f?|[2-9TtJjQqKkAa][^\s,]\ufe0f?|[^\s,]+", text)
+    words = re.findall(r"(?:10|[2-9TtJjQqKkAa])[^\s,][\ufe0e\ufe0f]?|[^\s,]+", text)
     return distinct(map(Card, words))
 
 

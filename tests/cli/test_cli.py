@@ -175,13 +175,13 @@ def test_readings_as_json() -> None:
 
 def test_rankings_as_json() -> None:
     rankings = as_json("rankings", "four-card-prime")["four-card-prime"]
-    assert [hand["hand"] for hand in rankings["prime"]["hands"]] == [
+    assert [hand["name"] for hand in rankings["prime"]["hands"]] == [
         "All five the same color",
         "Four of the same color",
         "Three of the same color",
     ]
     assert rankings["prime"]["hands"][0] == {
-        "hand": "All five the same color",
+        "name": "All five the same color",
         "cite": "682a.12(d)",
         "same_color": 5,
     }

@@ -18,7 +18,7 @@ Counts = dict[str, int]
 
 SUITS, RANKS = 4, 13
 PAIR, TRIPS = comb(4, 2), comb(4, 3)
-KICKERS_3, KICKERS_4 = comb(12, 3) * 4**3, comb(12, 4)
+KICKERS_3 = comb(12, 3) * 4**3
 
 
 def counts(game: str, name: str, size: int, **choice: str) -> Counts:
@@ -29,7 +29,12 @@ def counts(game: str, name: str, size: int, **choice: str) -> Counts:
 def count(ranking: Ranking, size: int) -> Counts:
     places = evaluate_many(ranking, all_hands(size)).place
     found = np.bincount(places, minlength=len(ranking.hands)).tolist()
-    return dict(zip([hand.hand for hand in ranking.hands], found, strict=True))
+    return dict(zip([hand.name for hand in ranking.hands], found, strict=True))
+
+
+def agree(found: Counts, expected: Counts) -> bool:
+    """Whether counts are the same and the hands rank in the order in which they were derived."""
+    return list(found.items()) == list(expected.items())
 
 
 def five_card(*, wheel: bool = True) -> Counts:
@@ -49,11 +54,6 @@ def five_card(*, wheel: bool = True) -> Counts:
     }
 
 
-def merged(counts: Counts, **names: tuple[str, ...]) -> Counts:
-    """Rename or add up."""
-    return {name: sum(counts[part] for part in parts) for name, parts in names.items()}
-
-
 @pytest.mark.proves(
     "639a.6(a)",
     "639a.6(b)",
@@ -70,7 +70,7 @@ def merged(counts: Counts, **names: tuple[str, ...]) -> Counts:
 def test_639a_6_b_five_card_hands() -> None:
     expected = five_card()
     assert sum(expected.values()) == comb(52, 5)
-    assert counts("caribbean-stud", "five-card", 5) == expected
+    assert agree(counts("caribbean-stud", "five-card", 5), expected)
 
 
 @pytest.mark.proves("639a.6(c)")
@@ -88,7 +88,7 @@ def test_639a_12_b_the_bet_pays_everything_below_two_pair_alike() -> None:
     poker = five_card()
     expected = {name: poker[name] for name in list(poker)[:8]}
     expected["A pair or less"] = poker["Pair"] + poker["High card"]
-    assert counts("caribbean-stud", "bet", 5) == expected
+    assert agree(counts("caribbean-stud", "bet", 5), expected)
 
 
 def test_639a_7_d_3_the_bonus_starts_at_a_pair_of_tens() -> None:
@@ -96,7 +96,7 @@ def test_639a_7_d_3_the_bonus_starts_at_a_pair_of_tens() -> None:
     expected = {name: poker[name] for name in list(poker)[:8]}
     expected["A pair of 10s or better"] = 5 * PAIR * KICKERS_3
     expected["Less than a pair of 10s"] = 8 * PAIR * KICKERS_3 + poker["High card"]
-    assert counts("caribbean-stud", "bonus", 5) == expected
+    assert agree(counts("caribbean-stud", "bonus", 5), expected)
 
 
 # Four-card hands. Of 13 ranks taken 4, 5 or 6 at a time, so many contain a run of four:
@@ -162,7 +162,7 @@ def test_682a_6_b_four_card_hands_of_five_and_six_cards(size: int, derive: objec
     assert callable(derive)
     expected = derive()
     assert sum(expected.values()) == comb(52, size)
-    assert counts("four-card-prime", "four-card", size, same_rank_comparison=flushes) == expected
+    assert agree(counts("four-card-prime", "four-card", size, same_rank_comparison=flushes), expected)
 
 
 def test_682a_7_d_2_prime_counts_colors() -> None:
@@ -171,7 +171,7 @@ def test_682a_7_d_2_prime_counts_colors() -> None:
         "Four of the same color": 2 * comb(26, 4) * 26,
         "Three of the same color": 2 * comb(26, 3) * comb(26, 2),
     }
-    assert counts("four-card-prime", "prime", 5) == expected
+    assert agree(counts("four-card-prime", "prime", 5), expected)
 
 
 ACES_CLAUSES = [f"682a.6(d)({number})" for number in range(1, 11)]
@@ -196,7 +196,7 @@ def test_682a_6_d_aces_bonus_of_five_cards_as_codified(*, wheel: bool) -> None:
     }
     assert sum(expected.values()) == comb(52, 5)
     found = counts("four-card-prime", "aces-bonus", 5, five_card_wheel="yes" if wheel else "no")
-    assert found == expected
+    assert agree(found, expected)
 
 
 @pytest.mark.proves("682a.6(d)", *ACES_CLAUSES)
@@ -222,7 +222,7 @@ def test_682a_6_d_aces_bonus_of_four_cards_read_the_other_way(wheel: str) -> Non
     }
     assert sum(expected.values()) == comb(52, 5)
     found = counts("four-card-prime", "aces-bonus", 5, aces_bonus_hand_size="four-card", five_card_wheel=wheel)
-    assert found == expected
+    assert agree(found, expected)
 
 
 def all_six(*, wheel: bool) -> Counts:
@@ -252,12 +252,12 @@ def all_six(*, wheel: bool) -> Counts:
 def test_682a_6_e_all_six(*, wheel: bool) -> None:
     expected = all_six(wheel=wheel)
     assert sum(expected.values()) == comb(52, 6)
-    assert counts("four-card-prime", "all-six", 6, five_card_wheel="yes" if wheel else "no") == expected
+    assert agree(counts("four-card-prime", "all-six", 6, five_card_wheel="yes" if wheel else "no"), expected)
 
 
 @pytest.mark.proves("683a.6(a)", "683a.6(e)", *(f"683a.6(e)({number})" for number in range(1, 9)))
 def test_683a_6_e_all_six_with_the_ace_low_in_a_five_card_run() -> None:
-    assert counts("cajun-stud", "all-six", 6) == all_six(wheel=True)
+    assert agree(counts("cajun-stud", "all-six", 6), all_six(wheel=True))
 
 
 @pytest.mark.proves("683a.6(a)", "683a.6(b)", *(f"683a.6(b)({number})" for number in range(1, 10)))
@@ -268,7 +268,7 @@ def test_683a_6_b_five_card_hands_with_the_pairs_of_683a_12_a() -> None:
     expected["Pair of jacks or better"] = 4 * PAIR * KICKERS_3
     expected["Pair of 6s to 10s"] = 5 * PAIR * KICKERS_3
     expected["Less than a pair of 6s"] = 4 * PAIR * KICKERS_3 + poker["High card"]
-    assert counts("cajun-stud", "ante-raise", 5) == expected
+    assert agree(counts("cajun-stud", "ante-raise", 5), expected)
 
 
 @pytest.mark.proves("683a.6(c)", *(f"683a.6(c)({number})" for number in range(1, 5)))
@@ -281,7 +281,7 @@ def test_683a_6_c_pocket_bonus_of_two_cards() -> None:
         "Less than a pair": comb(12, 2) * 4**2 + 9 * 4**2,
     }
     assert sum(expected.values()) == comb(52, 2) == 1326
-    assert counts("cajun-stud", "pocket-bonus", 2) == expected
+    assert agree(counts("cajun-stud", "pocket-bonus", 2), expected)
 
 
 @pytest.mark.proves("683a.6(d)", *(f"683a.6(d)({number})" for number in range(1, 7)))
@@ -308,7 +308,7 @@ def test_683a_6_d_board_bonus_of_three_cards(threshold: str, *, ace_low: bool) -
         board_bonus_ace_low="yes" if ace_low else "no",
         board_bonus_threshold=threshold,
     )
-    assert found == expected
+    assert agree(found, expected)
 
 
 def test_683a_7_d_4_lo_ball_counts_by_the_highest_card() -> None:
@@ -320,4 +320,4 @@ def test_683a_7_d_4_lo_ball_counts_by_the_highest_card() -> None:
         straights = 2 if name == "Ace" else 1
         expected[f"{name} High"] = (comb(below, 4) - straights) * (4**5 - SUITS)
     assert sum(expected.values()) == comb(52, 5)
-    assert counts("cajun-stud", "lo-ball", 5) == expected
+    assert agree(counts("cajun-stud", "lo-ball", 5), expected)

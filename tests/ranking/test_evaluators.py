@@ -63,11 +63,29 @@ def test_unknown_cards_are_refused() -> None:
         evaluate_many(FIVE, np.array([[255, 255, 255, 255, 255]], np.uint8))
 
 
+def test_a_card_twice_beside_an_unknown_one_is_a_sentence_too() -> None:
+    with pytest.raises(Mistake, match=r"^Row 0: 52 is not a card; cards are numbered 0 to 51\.$"):
+        evaluate_many(FIVE, np.array([[0, 0, 2, 3, 52]], np.uint8))
+
+
+@pytest.mark.parametrize("nonsense", [None, "AhKhQhJhTh", iter(()), 5, {"Ah": 1}])
+def test_what_is_no_sequence_of_cards_is_refused(nonsense: object) -> None:
+    with pytest.raises(Mistake, match=r" is not a sequence of cards; read one with hand\(“Th Jh”\)\.$"):
+        evaluator(FIVE)(nonsense)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("nonsense", [None, [[0, 1, 2, 3, 4]], np.ma.masked_array([[0, 1, 2, 3, 4]], dtype=np.uint8)])
+def test_what_is_no_plain_array_is_refused(nonsense: object) -> None:
+    with pytest.raises(Mistake, match=r"^Hands must be the rows of a plain numpy array, not of a \w+\.$"):
+        evaluate_many(FIVE, nonsense)  # type: ignore[arg-type]
+
+
 def test_arrays_that_are_not_hands_are_refused() -> None:
     with pytest.raises(Mistake, match=r"^Hands must be the rows of a uint8 array; this is int64 in 1 dimensions\.$"):
         evaluate_many(FIVE, np.arange(5))  # type: ignore[arg-type]
-    with pytest.raises(Mistake, match=r"^Hands have 1 to 6 cards, not 7\.$"):
-        all_hands(7)
+    for size in (7, 0, -1, "5"):
+        with pytest.raises(Mistake, match=rf"^Hands have 1 to 6 cards, not {size}\.$"):
+            all_hands(size)  # type: ignore[arg-type]
 
 
 def test_no_hands_is_no_mistake() -> None:
@@ -81,9 +99,9 @@ def test_rows_may_come_from_a_slice_of_another_array() -> None:
 
 def test_a_ranking_that_forgets_a_hand_says_so() -> None:
     only_pairs = Ranking(
-        name="pairs", cites=(), cards=(2,), hands=(Hand(hand="Pair", cite="683a.6(c)(4)", same_rank=(2,)),)
+        name="pairs", cites=(), cards=(2,), hands=(Hand(name="Pair", cite="683a.6(c)(4)", same_rank=(2,)),)
     )
-    assert evaluator(only_pairs)(hand("2c 2d")).hand.hand == "Pair"
+    assert evaluator(only_pairs)(hand("2c 2d")).hand.name == "Pair"
     with pytest.raises(Mistake, match=r"^The ranking pairs has no hand for 2c 3d\.$"):
         evaluator(only_pairs)(hand("2c 3d"))
     with pytest.raises(Mistake, match=r"^Row 0: the ranking pairs has no hand for 2c 3d\.$"):
@@ -94,6 +112,15 @@ def test_a_ranking_that_forgets_a_hand_says_so() -> None:
     ("pattern", "problem"),
     [
         ({"ranks": ("A", "X")}, "names a rank that is none of"),
+        ({"ranks": ("A", "")}, "has a slot of “ranks” without a rank"),
+        ({"high": "77"}, "has more than one rank in “high”"),
+        ({"run": 1}, "has a run of one card"),
+        ({"same_rank": (0,)}, "has groups that are not of 2 to 4 cards, largest first"),
+        ({"same_rank": (5,)}, "has groups that are not of 2 to 4 cards, largest first"),
+        ({"same_rank": (2, 3)}, "has groups that are not of 2 to 4 cards, largest first"),
+        ({"same_suit": 4, "run": 5}, "has fewer cards of one suit than its pattern"),
+        ({"run": 4}, "decides a tie by 4 cards where 5 play"),
+        ({"counts_as": "High card"}, "counts as itself"),
         ({"run": -1}, "asks for a negative number of cards"),
         ({"run": 6}, "asks for 6 of 5 cards"),
         ({"same_rank": (3, 3)}, "asks for 6 of 5 cards"),
@@ -109,4 +136,8 @@ def test_a_pattern_that_makes_no_sense_is_named(pattern: dict[str, object], prob
     odd = msgspec.structs.replace(FIVE.hands[-1], **pattern)
     ranking = msgspec.structs.replace(FIVE, hands=(*FIVE.hands[:-1], odd))
     assert (ranking.problem() or "").startswith(f"hand “High card” {problem}")
+    with pytest.raises(Mistake, match=r"^The ranking caribbean-stud five-card makes no sense: hand “High card” "):
+        evaluator(ranking)
+    with pytest.raises(Mistake, match=r"^The ranking caribbean-stud five-card makes no sense: hand “High card” "):
+        evaluate_many(ranking, rows("Ah Kh Qh Jh Th"))
     assert FIVE.problem() is None

@@ -45,8 +45,8 @@ def test_639a_6_a_the_ace_runs_low_with_2_3_4_5_and_with_nothing_else() -> None:
     assert falls(FIVE, "Kh Qh Jh Th 9h", "6h 5h 4h 3h 2h", "5h 4h 3h 2h Ah")
     assert falls(FIVE, "Ac Kh Qh Jh Th", "6c 5h 4h 3h 2h", "5c 4h 3h 2h Ah")
     for around in ("Qh Kh Ah 2h 3h", "Kh Ah 2h 3h 4h", "Jh Qh Kh Ah 2h"):
-        assert FIVE(hand(around)).hand.hand == "Flush"
-    assert FIVE(hand("Qc Kh Ah 2h 3h")).hand.hand == "High card"
+        assert FIVE(hand(around)).hand.name == "Flush"
+    assert FIVE(hand("Qc Kh Ah 2h 3h")).hand.name == "High card"
 
 
 @pytest.mark.proves("639a.6(b)(3)", "639a.6(b)(4)", "639a.6(b)(5)", "639a.6(b)(7)", "639a.6(b)(8)", "639a.6(b)(9)")
@@ -111,7 +111,7 @@ def test_682a_6_b_every_hand_outranks_the_next() -> None:
         "2c 2d Ah Ks 9c",
         "Ac Kd Qh 9s 8c",
     )
-    assert FOUR(hand("Qs Ks As 2s 7c")).hand.hand == "Flush"
+    assert FOUR(hand("Qs Ks As 2s 7c")).hand.name == "Flush"
 
 
 @pytest.mark.proves("682a.6(c)", "682a.6(b)(1)", "682a.6(b)(3)", "682a.6(b)(4)", "682a.6(b)(7)")
@@ -174,11 +174,11 @@ def test_683a_6_hands_that_look_alike() -> None:
     pocket = evaluator(rulebook().ranking("cajun-stud", "pocket-bonus"))
     assert pocket(hand("Ah Jh")).hand.cite == "683a.6(c)(2)"
     assert pocket(hand("Ah Jc")).hand.cite == "683a.6(c)(3)"
-    assert pocket(hand("Ah Th")).hand.hand == "Less than a pair"
+    assert pocket(hand("Ah Th")).hand.name == "Less than a pair"
     board = evaluator(rulebook().ranking("cajun-stud", "board-bonus"))
-    assert board(hand("Kh Qh Jh")).hand.hand == "Straight flush"
-    assert board(hand("Ah Kh Qh")).hand.hand == "Mini-royal"
-    assert board(hand("Kh Ah 2h")).hand.hand == "Flush"
+    assert board(hand("Kh Qh Jh")).hand.name == "Straight flush"
+    assert board(hand("Ah Kh Qh")).hand.name == "Mini-royal"
+    assert board(hand("Kh Ah 2h")).hand.name == "Flush"
     assert falls(board, "4c 3h 2h", "Ah Jh 9h")
 
 
@@ -187,5 +187,5 @@ def test_all_six_six_card_royal_counts_as_the_royal_flush_it_contains() -> None:
         six = evaluator(rulebook().ranking(game, "all-six"))
         for text in ("Ad Kd Qd Jd Td 9d", "As Ks Qs Js Ts 9s"):
             assert six(hand(text)).hand.counts_as == "Royal flush"
-        assert six(hand("As Ks Qs Js Ts 9h")).hand.hand == "Royal flush"
-        assert six(hand("Ad Kd Qd Jd Td 9d")).hand.hand == "Six-card royal flush—diamonds"
+        assert six(hand("As Ks Qs Js Ts 9h")).hand.name == "Royal flush"
+        assert six(hand("Ad Kd Qd Jd Td 9d")).hand.name == "Six-card royal flush—diamonds"

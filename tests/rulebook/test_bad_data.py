@@ -90,7 +90,7 @@ CASES = [
     ),
     (
         "caribbean-stud/rankings.toml", "same_rank = [4]", 'same_rank = "4"',
-        "caribbean-stud/rankings.toml, five-card.hands[2].same_rank: expected `array`, got `str`.",
+        "caribbean-stud/rankings.toml, five-card.hands[2].same_rank: expected an array, got `str`.",
     ),
     (
         "caribbean-stud/meters.toml", 'cite = "639a.12(d)(6)"', 'cite = "12(d)(6)"',
@@ -125,7 +125,7 @@ CASES = [
         "cajun-stud/chapter.toml, chapter: “683” is not a chapter such as 639a.",
     ),
     (
-        "caribbean-stud/rankings.toml", ', run = 5 },\n  { hand = "Three', ' },\n  { hand = "Three',
+        "caribbean-stud/rankings.toml", ', run = 5 },\n  { name = "Three', ' },\n  { name = "Three',
         "caribbean-stud/rankings.toml, five-card: hand “Straight” has no pattern, so the hands below it are never reached.",
     ),
     (
@@ -145,8 +145,8 @@ CASES = [
         "cajun-stud/clauses/02-table.toml, (c): “recorded” goes with the status physical, and only with it.",
     ),
     (
-        "cajun-stud/clauses/03-cards.toml", '["(a)"]', '["a)"]',
-        "cajun-stud/clauses/03-cards.toml, a): “683a.3:a)” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager.",  # cites-nothing
+        "cajun-stud/clauses/03-cards.toml", '["(a)"]', '["(aaaaa)"]',
+        "cajun-stud/clauses/03-cards.toml, (aaaaa): “683a.3(aaaaa)” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager.",  # cites-nothing
     ),
     (
         "cajun-stud/clauses/03-cards.toml", '["(a)"]', 'note = 5\n["(a)"]',
@@ -154,7 +154,7 @@ CASES = [
     ),
     (
         "cajun-stud/clauses/03-cards.toml", "section = 3", "section = 4",
-        "cajun-stud/clauses, 683a.4: the section is there twice.",
+        "cajun-stud/clauses/03-cards.toml, section: section 4 stands in a file 04-….toml.",
     ),
     (
         "readings.toml", '"682a.6(d)(8)"', '"682a.6(d)(11)"',  # cites-nothing
@@ -163,6 +163,82 @@ CASES = [
     (
         "readings.toml", "question =", "questions =",
         "data/readings.toml, aces-bonus-hand-size: there is no key “questions” here; did you mean “question”?",
+    ),
+    (
+        "cajun-stud/rankings.toml", 'cites = ["683a.6(c)"]', 'cites = ["683a.6(f)"]',  # cites-nothing
+        "cajun-stud/rankings.toml, pocket-bonus: There is no clause 683a.6(f); 683a.6 has (a), (b), (c), (d), (e).",  # cites-nothing
+    ),
+    (
+        "caribbean-stud/meters.toml", 'cite = "639a.12(d)(4)"', 'cite = "639a.12(d)(9)"',  # cites-nothing
+        "caribbean-stud/meters.toml, progressive: There is no clause 639a.12(d)(9); 639a.12(d) has (1), (2), (3), (4), (5), (6).",  # cites-nothing
+    ),
+    (
+        "caribbean-stud/meters.toml", 'cite = "639a.12(d)(6)"', 'cite = "639a.12(d)(9)"',  # cites-nothing
+        "caribbean-stud/meters.toml, progressive: There is no clause 639a.12(d)(9); 639a.12(d) has (1), (2), (3), (4), (5), (6).",  # cites-nothing
+    ),
+    (
+        "caribbean-stud/meters.toml", "[five-card-hand]", '[ghost]\ncite = "639a.12(e)(4)"\nprinted = [{ paytables = ["-"], rows = [["main seed", "$1"], ["main primary", "1%"]] }]\n[five-card-hand]',
+        "caribbean-stud/meters.toml, ghost: paytables.toml has no such wager.",
+    ),
+    (
+        "caribbean-stud/meters.toml", '  ["five-card-hand seed",    "$10,000 for 1"],\n', "",
+        "caribbean-stud/paytables.toml, five-card-hand, Royal flush: meters.toml has no such meter for Paytable -: “100% of meter”.",
+    ),
+    (
+        "caribbean-stud/meters.toml", '  ["main primary", "53%",           "53%",           "25%",           "21%",           "65%"],\n', "",
+        "caribbean-stud/meters.toml, progressive: meter main of Paytable A needs both seed and primary.",
+    ),
+    (
+        "caribbean-stud/meters.toml", '["Royal flush",    "$1,000", "$5,000"]', '["Royal blush",    "$1,000", "$5,000"]',
+        "caribbean-stud/meters.toml, progressive.envy: the ranking of the wager has no hand “Royal blush”.",
+    ),
+    (
+        "caribbean-stud/meters.toml", '"13%"', '"130%"',
+        "caribbean-stud/meters.toml, five-card-hand, five-card-hand primary: “130%” is not a rate such as “53%”.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", '"300 for 1",          "100% minor jackpot"', '"100% minor jackpot", "100% minor jackpot"',
+        "caribbean-stud/paytables.toml, progressive, Four-of-a-kind: meters.toml has no such meter for Paytable F: “100% of minor”.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", '"100% of meter", "100% of meter", "100% of meter"', '"500% of meter", "100% of meter", "100% of meter"',
+        "caribbean-stud/paytables.toml, progressive, Royal flush: “500% of meter” is not a pay such as “3 to 2”, “25 for 1”, “10% of meter”, “Push”, “Loss” or “N/A”.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'rows = [["Any winning hand", "1 to 1"]]', "rows = []",
+        "caribbean-stud/paytables.toml, ante: a printed table has at least one letter and one row.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'rows = [["Any winning hand", "1 to 1"]]', "rows = [[]]",
+        "caribbean-stud/paytables.toml, ante: expected a label and 1 cells.",
+    ),
+    (
+        "caribbean-stud/paytables.toml", 'paytables = ["A", "B", "C"]', 'paytables = ["A", "B", "B"]',
+        "caribbean-stud/paytables.toml, bonus: Paytable B is there twice.",
+    ),
+    (
+        "cajun-stud/clauses/03-cards.toml", 'duty = "Play with a single deck of 52 cards that look alike, plus a cover card, unless (b) allows two decks."', 'duty = ""',
+        "cajun-stud/clauses/03-cards.toml, (a): the duty is empty.",
+    ),
+    (
+        "cajun-stud/clauses/03-cards.toml", 'status = "planned"', 'status = "planned"\nproposed = "Something else."',
+        "cajun-stud/clauses/03-cards.toml, (a): “proposed” needs a proposed_edition in chapter.toml.",
+    ),
+    (
+        "cajun-stud/clauses/03-cards.toml", '["(b)"]', '["(d)"]',
+        "cajun-stud/clauses/03-cards.toml, (b)(1): there is no 683a.3(b) that it stands under.",
+    ),
+    (
+        "cajun-stud/clauses/03-cards.toml", '["(a)"]', '["deck"]',
+        "cajun-stud/clauses/03-cards.toml, deck: section 1 has terms, every other section has labels such as (a).",
+    ),
+    (
+        "readings.toml", 'clauses = ["639a.6(c)", "682a.6(c)"]', "clauses = []",
+        "data/readings.toml, kicker-rule: it cites no clause.",
+    ),
+    (
+        "readings.toml", '[kicker-rule.options]\nstandard = "The cards that make the hand compare first, then the rest from the highest down."', "[kicker-rule.options]",
+        "data/readings.toml, kicker-rule: it has no options.",
     ),
 ]  # fmt: skip
 
@@ -179,6 +255,31 @@ def test_a_wrong_data_file_is_named_with_its_key(copied: Path, file: str, good: 
     finally:
         path.write_text(original, "utf-8")
     assert str(refused.value) == sentence
+
+
+def test_a_section_that_is_there_twice(copied: Path) -> None:
+    again = shutil.copy(copied / "cajun-stud/clauses/03-cards.toml", copied / "cajun-stud/clauses/03-decks.toml")
+    with pytest.raises(DataMistake, match=r"^cajun-stud/clauses, 683a\.3: the section is there twice\.$"):
+        load(copied)
+    Path(again).unlink()
+
+
+def test_a_folder_that_is_not_there_or_stands_for_a_file(copied: Path) -> None:
+    with pytest.raises(DataMistake, match=r"^nowhere/readings\.toml: there is no such file\.$"):
+        load(copied / "nowhere")
+    path = copied / "cajun-stud/meters.toml"
+    path.mkdir()
+    with pytest.raises(DataMistake, match=r"^cajun-stud/meters\.toml: it cannot be read: Is a directory\.$"):
+        load(copied)
+    path.rmdir()
+
+
+def test_a_byte_order_mark_is_no_mistake(copied: Path) -> None:
+    path = copied / "cajun-stud/rankings.toml"
+    original = path.read_bytes()
+    path.write_bytes(b"\xef\xbb\xbf" + original)
+    assert len(load(copied).clauses) == 443
+    path.write_bytes(original)
 
 
 def test_a_missing_file_and_bytes_that_are_no_text(copied: Path) -> None:

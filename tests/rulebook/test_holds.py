@@ -11,10 +11,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pitboss.ranking import Hand
 from pitboss.ranking.batch import all_hands, evaluate_many
-from pitboss.rulebook import ForOne, Odds, Push, rulebook
-from pitboss.rulebook.paytables import Table
+from pitboss.rulebook import ForOne, Odds, Pay, Push, rulebook
+from pitboss.rulebook.paytables import pay_of
 
 
 def holds(game: str, wager: str, **choice: str) -> dict[str, Fraction]:
@@ -27,17 +26,14 @@ def holds(game: str, wager: str, **choice: str) -> dict[str, Fraction]:
     counts = np.bincount(evaluate_many(ranking, hands).place, minlength=len(ranking.hands)).tolist()
     return {
         letter: -sum(
-            (count * net(tables.table(letter, options), hand)
+            (count * net(pay_of(book.paytable(game, wager, letter, options), hand))
              for hand, count in zip(ranking.hands, counts, strict=True)), Fraction()
         ) / len(hands)
         for letter in tables.printed
     }  # fmt: skip
 
 
-def net(table: Table, hand: Hand) -> Fraction:
-    pay = table.get(hand.hand)
-    if not isinstance(pay, Odds | Push) and hand.counts_as:
-        pay = table[hand.counts_as]
+def net(pay: Pay) -> Fraction:
     if isinstance(pay, Odds):
         return Fraction(pay.wins, pay.per)
     return Fraction(0) if isinstance(pay, Push) else Fraction(-1)
@@ -129,7 +125,7 @@ def fixed_and_primary(letter: str) -> Fraction:
     rules = rulebook().games["caribbean-stud"]
     ranking = rulebook().ranking("caribbean-stud", "five-card")
     counts = np.bincount(evaluate_many(ranking, all_hands(5)).place).tolist()
-    of_hand = dict(zip([hand.hand for hand in ranking.hands], counts, strict=True))
+    of_hand = dict(zip([hand.name for hand in ranking.hands], counts, strict=True))
     table = rules.paytables["progressive"].printed[letter]
     fixed = sum(of_hand[hand] * pay.pays for hand, pay in table.items() if isinstance(pay, ForOne))
     meters = rules.meters["progressive"].paytables[letter].values()

@@ -12,10 +12,9 @@ BOOK = load(Path(__file__).parent / "invented")
 def test_an_invented_chapter_loads_ranks_and_pays() -> None:
     assert list(BOOK.games) == ["penny-draw"]
     assert BOOK.cite("999a.12(a)").section == "999a.12"
-    tables = BOOK.games["penny-draw"].paytables["penny"]
     for choice, made, pays in (("yes", "Run", "5 to 1"), ("no", "Nothing", None)):
         ranking = BOOK.ranking("penny-draw", "three", {"low-joker": choice})
-        found = evaluator(ranking)(hand("Ac 2d 3h")).hand.hand
+        found = evaluator(ranking)(hand("Ac 2d 3h")).hand.name
         assert found == made
-        pay = tables.table("A", BOOK.options({})).get(found)
+        pay = BOOK.paytable("penny-draw", "penny", "A").get(found)
         assert pays == (str(pay) if pay else None)

@@ -4,6 +4,7 @@ import pytest
 
 from pitboss.errors import Mistake
 from pitboss.rulebook import rulebook
+from pitboss.rulebook.paytables import pay_of
 
 READINGS = rulebook().readings
 
@@ -56,12 +57,38 @@ def test_a_reading_or_option_that_does_not_exist_is_refused() -> None:
 
 
 def test_683a_12_c_paytable_a_under_both_readings() -> None:
-    tables = rulebook().games["cajun-stud"].paytables["board-bonus"]
-    printed = tables.table("A", rulebook().options({}))
-    fifty = tables.table("A", rulebook().options({"board-bonus-a-mini-royal": "fifty"}))
+    printed = rulebook().paytable("cajun-stud", "board-bonus", "A")
+    fifty = rulebook().paytable("cajun-stud", "board-bonus", "A", {"board-bonus-a-mini-royal": "fifty"})
     assert str(printed["Mini-royal"]) == "40 to 1"
     assert str(fifty["Mini-royal"]) == "50 to 1"
     assert list(printed) == list(fifty)
     assert [hand for hand in printed if printed[hand] != fifty[hand]] == ["Mini-royal"]
-    with pytest.raises(Mistake, match=r"^There is no Paytable E for board-bonus; there is A, B, C, D\.$"):
-        tables.table("E", rulebook().options({}))
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        (("cajun-stud", "board-bonus", "E"), "There is no Paytable E for board-bonus; there is A, B, C, D."),
+        (
+            ("cajun-stud", "bonus", "A"),
+            "cajun-stud has no wager “bonus”; it has ante-raise, pocket-bonus, board-bonus, lo-ball, all-six.",
+        ),
+        (
+            ("roulette", "bonus", "A"),
+            "There is no game “roulette”; there are caribbean-stud, four-card-prime, cajun-stud.",
+        ),
+    ],
+)
+def test_a_paytable_that_does_not_exist_is_refused(asked: tuple[str, str, str], sentence: str) -> None:
+    with pytest.raises(Mistake) as refused:
+        rulebook().paytable(*asked)
+    assert str(refused.value) == sentence
+
+
+def test_all_six_paytables_without_a_six_card_row_pay_the_royal_flush() -> None:
+    ranking = rulebook().ranking("four-card-prime", "all-six")
+    pays = {
+        letter: str(pay_of(rulebook().paytable("four-card-prime", "all-six", letter), ranking.hands[0]))
+        for letter in "ABCDE"
+    }
+    assert pays == {"A": "1000 to 1", "B": "1000 to 1", "C": "1000 to 1", "D": "1000 to 1", "E": "200000 to 1"}

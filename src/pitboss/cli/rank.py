@@ -31,12 +31,12 @@ def rank(
         raise Mistake(f"No ranking here takes {len(held)} cards.")
     if format == "json":
         print_json(
-            [{"game": game, "ranking": name, "hand": made.hand, "cite": made.cite} for game, name, made in found]
+            [{"game": game, "ranking": name, "hand": made.name, "cite": made.cite} for game, name, made in found]
         )
         return
     page = ledger("game", "ranking", "hand", "clause")
     for row in found:
-        page.add_row(row[0], row[1], row[2].hand, f"§ {row[2].cite}")
+        page.add_row(row[0], row[1], row[2].name, f"§ {row[2].cite}")
     out = console()
     out.print("[bold]" + "  ".join(card.pretty for card in held) + "[/]")
     out.print(page)

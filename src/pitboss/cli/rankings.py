@@ -26,14 +26,14 @@ def _show(out: Console, rules: GameRules) -> None:
         cards = " or ".join(map(str, ranking.cards))
         page = ledger(f"{name}, {cards} cards", "pattern", "clause", "only under")
         for hand in ranking.hands:
-            page.add_row(hand.hand, _pattern(hand), f"§ {hand.cite}", _options(hand))
+            page.add_row(hand.name, _pattern(hand), f"§ {hand.cite}", _options(hand))
         out.print(page)
         out.print()
 
 
 def _as_json(ranking: PrintedRanking) -> dict[str, Any]:
     data: dict[str, Any] = msgspec.to_builtins(ranking)
-    defaults = msgspec.to_builtins(Hand(hand="", cite="")) | {"when": {}}
+    defaults = msgspec.to_builtins(Hand(name="", cite="")) | {"when": {}}
     data["hands"] = [
         {key: value for key, value in hand.items() if key not in defaults or value != defaults[key]}
         for hand in data["hands"]

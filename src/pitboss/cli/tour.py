@@ -46,7 +46,7 @@ def _game(rules: GameRules) -> Padding:
     held = hand(example.cards)
     made = evaluator(rulebook().ranking(chapter.game, example.ranking))(held).hand
     picture = Table.grid(padding=(0, 3))
-    picture.add_row(_drawn(held), Text.assemble(made.hand, "\n", (f"§ {made.cite}", color), no_wrap=True))
+    picture.add_row(_drawn(held), Text.assemble(made.name, "\n", (f"§ {made.cite}", color), no_wrap=True))
     tables = ledger("wager", "paytables", "clause")
     for wager in rules.paytables.values():
         tables.add_row(wager.wager, _letters(wager), f"§ {wager.cite}")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK, RANKS, Suit
 from pitboss.errors import Mistake
-from pitboss.ranking.hands import MOST_CARDS, Ranking
+from pitboss.ranking.hands import MOST_CARDS, Ranking, insist_on_sense
 from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, RANK_KEYS, rank_counts, suit_alarm
 from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
 
@@ -51,6 +51,8 @@ class _Tables(NamedTuple):
 
 def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
     """Evaluate every row; the first row with a wrong card is refused with a sentence."""
+    if type(cards) is not np.ndarray:  # a masked array would be ranked by what it hides
+        raise Mistake(f"Hands must be the rows of a plain numpy array, not of a {type(cards).__name__}.")
     if cards.ndim != 2 or cards.dtype != np.uint8:  # noqa: PLR2004 (rows and columns)
         raise Mistake(f"Hands must be the rows of a uint8 array; this is {cards.dtype} in {cards.ndim} dimensions.")
     size = cards.shape[1]
@@ -68,7 +70,7 @@ def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
 
 def all_hands(size: int) -> Cards:
     """Every hand of so many cards from the deck, in lexicographic order."""
-    if not 0 < size <= MOST_CARDS:
+    if size not in range(1, MOST_CARDS + 1):
         raise Mistake(f"Hands have 1 to {MOST_CARDS} cards, not {size}.")
     hands = np.empty((comb(_DECK, size), size), np.uint8)
     _combinations(hands, _DECK)
@@ -87,6 +89,7 @@ def _dense(size: int) -> NDArray[np.uint16]:
 @cache
 def _tables(ranking: Ranking, size: int) -> _Tables:
     """Work out what every set of ranks, every set of cards of a suit and every split of colours is worth."""
+    insist_on_sense(ranking)
     suited = np.zeros((len(Suit), 1 << len(RANKS)), np.uint32)
     fewest = min((hand.same_suit for hand in ranking.hands if hand.same_suit), default=MOST_CARDS + 1)
     for ranks in range(1 << len(RANKS)):
@@ -169,9 +172,9 @@ def _combinations(hands: Cards, deck: int) -> None:
 
 
 def _explain(fault: int, cards: Cards, ranking: Ranking) -> str:
-    if fault == _UNKNOWN:
-        stray = next(int(index) for index in cards if index >= _DECK)
-        return f"{stray} is not a card; cards are numbered 0 to {_DECK - 1}."
+    stray = [int(index) for index in cards if index >= _DECK]
+    if stray:
+        return f"{stray[0]} is not a card; cards are numbered 0 to {_DECK - 1}."
     words = " ".join(str(DECK[index]) for index in cards)
     if fault == _TWICE:
         return f"a card is there twice in {words}; each card may be there once."

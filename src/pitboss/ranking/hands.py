@@ -5,6 +5,7 @@ from typing import Final
 import msgspec
 
 from pitboss.cards import RANKS, Suit
+from pitboss.errors import Mistake
 
 FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 6
@@ -19,8 +20,8 @@ class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     Without any pattern a hand takes whatever the hands above it left over.
     """
 
-    hand: str
-    """The name, as the paytables print it."""
+    name: str
+    """As the paytables print it."""
     cite: str
     same_rank: tuple[int, ...] = ()
     """Sizes of groups of one rank: `[3, 2]` is a full house."""
@@ -39,7 +40,7 @@ class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     same_color: int = 0
     """This many cards of one colour."""
     counts_as: str = ""
-    """The hand it is paid as by a paytable without a row for it."""
+    """The hand it is paid as by a paytable that has no pay for it."""
     unordered: bool = False
     """All hands of this name tie, whatever their cards."""
 
@@ -68,7 +69,7 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     def hand(self, name: str) -> Hand:
         """Return the hand of that name; `KeyError` if the ranking has none."""
         for hand in self.hands:
-            if hand.hand == name:
+            if hand.name == name:
                 return hand
         raise KeyError(name)
 
@@ -80,34 +81,49 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             return f"plays must be a number from 0 to {MOST_PLAYED}"
         if not 0 < len(self.hands) <= MOST_HANDS:
             return f"it must have 1 to {MOST_HANDS} hands"
-        names = [hand.hand for hand in self.hands]
+        names = [hand.name for hand in self.hands]
         for hand in self.hands:
-            wrong = _problem(hand, max(self.cards))
-            if not wrong and names.count(hand.hand) > 1:
+            wrong = _problem(hand, self)
+            if not wrong and names.count(hand.name) > 1:
                 wrong = "is there twice"
             if not wrong and hand.takes_anything and hand is not self.hands[-1]:
                 wrong = "has no pattern, so the hands below it are never reached"
             if not wrong and hand.counts_as and hand.counts_as not in names:
                 wrong = f"counts as “{hand.counts_as}”, which is not one of the hands"
             if wrong:
-                return f"hand “{hand.hand}” {wrong}"
+                return f"hand “{hand.name}” {wrong}"
         return None
 
 
-def _problem(hand: Hand, cards: int) -> str | None:
-    """Say what is wrong with one hand's pattern, given the most cards it may be made of."""
-    letters = set(hand.of + hand.high + "".join(hand.ranks))
-    sizes = (*hand.same_rank, hand.run, hand.same_suit, hand.same_color)
-    most = max(sum(hand.same_rank), len(hand.ranks), hand.run, hand.same_suit, hand.same_color)
+def insist_on_sense(ranking: Ranking) -> None:
+    """Refuse a ranking that cannot be evaluated."""
+    if problem := ranking.problem():
+        raise Mistake(f"The ranking {ranking.name} makes no sense: {problem}.")
+
+
+def _problem(hand: Hand, ranking: Ranking) -> str | None:
+    """Say what is wrong with one hand's pattern."""
+    most = max(ranking.cards)
+    groups = list(hand.same_rank)
+    own = hand.run or len(hand.ranks) or hand.same_suit
+    needs = max(sum(groups), len(hand.ranks), hand.run, hand.same_suit, hand.same_color)
     shapes = (hand.same_rank, hand.run, hand.ranks, hand.high, hand.same_color)
     wrong = {
-        f"names a rank that is none of {RANKS}": letters - set(RANKS),
-        "asks for a negative number of cards": min(sizes) < 0,
-        f"asks for {most} of {cards} cards": most > cards,
+        f"names a rank that is none of {RANKS}": set(hand.of + hand.high + "".join(hand.ranks)) - set(RANKS),
+        "has a slot of “ranks” without a rank": "" in hand.ranks,
+        "has more than one rank in “high”": len(hand.high) > 1,
+        "asks for a negative number of cards": min(hand.run, hand.same_suit, hand.same_color) < 0,
+        "has a run of one card": hand.run == 1,
+        "has groups that are not of 2 to 4 cards, largest first": groups != sorted(groups, reverse=True)
+        or not all(2 <= size <= len(Suit) for size in groups),  # noqa: PLR2004 (a group)
+        f"asks for {needs} of {most} cards": needs > most,
         "has more than one of same_rank, run, ranks, high and same_color": sum(map(bool, shapes)) > 1,
         "has “of” without same_rank": hand.of and not hand.same_rank,
         "has “suit” without same_suit": hand.suit and not hand.same_suit,
         "has a suit that is none of c, d, h, s": hand.suit not in ("", *(suit.letter for suit in Suit)),
         "has same_suit together with same_rank or same_color": hand.same_suit and (hand.same_rank or hand.same_color),
+        "has fewer cards of one suit than its pattern": 0 < hand.same_suit < max(hand.run, len(hand.ranks)),
+        f"decides a tie by {own} cards where {ranking.plays} play": 0 < own < ranking.plays,
+        "counts as itself": hand.counts_as == hand.name,
     }
     return next((problem for problem, found in wrong.items() if found), None)

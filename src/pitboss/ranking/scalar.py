@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from pitboss.cards import RANKS, Card, Color, Suit, distinct
 from pitboss.errors import Mistake
-from pitboss.ranking.hands import Hand, Ranking
+from pitboss.ranking.hands import Hand, Ranking, insist_on_sense
 from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, suit_alarm
 from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
 
@@ -25,6 +25,7 @@ class Evaluator:
 
     def __init__(self, ranking: Ranking) -> None:
         """Prepare to evaluate under this ranking."""
+        insist_on_sense(ranking)
         self.ranking: Final = ranking
         self._by_ranks: Final[dict[int, dict[int, int]]] = {size: {} for size in ranking.cards}
         self._by_suit: Final[dict[tuple[Suit, int], int]] = {}
@@ -34,8 +35,8 @@ class Evaluator:
 
     def __call__(self, cards: Sequence[Card]) -> Standing:
         """Return order and hand; refuse a wrong number of cards, one that is there twice, or none at all."""
-        known = self._by_ranks.get(len(cards))
         try:
+            known = self._by_ranks.get(len(cards))
             key = sum(map(CARD_KEYS.__getitem__, cards))
         except (KeyError, TypeError):
             raise _unknown(cards) from None
@@ -82,6 +83,8 @@ def _counts(cards: Sequence[Card]) -> list[int]:
     return counts
 
 
-def _unknown(cards: Sequence[object]) -> Mistake:
-    stray = next((card for card in cards if not isinstance(card, Card)), cards)
+def _unknown(cards: object) -> Mistake:
+    if not isinstance(cards, Sequence) or isinstance(cards, str):
+        return Mistake(f"{cards!r} is not a sequence of cards; read one with hand(“Th Jh”).")
+    stray = next(card for card in cards if not isinstance(card, Card))
     return Mistake(f"{stray!r} is not a card; read one with Card(“Th”) or several with hand(“Th Jh”).")

@@ -10,7 +10,7 @@ from pitboss.ranking import Ranking
 from pitboss.rulebook.citation import CitationMistake, Cite
 from pitboss.rulebook.clauses import Chapter, Clause, Section
 from pitboss.rulebook.meters import Meters
-from pitboss.rulebook.paytables import Paytables
+from pitboss.rulebook.paytables import Paytables, Table
 from pitboss.rulebook.rankings import PrintedRanking
 from pitboss.rulebook.readings import Choice, Reading, find, settled
 
@@ -65,6 +65,13 @@ class Rulebook(msgspec.Struct, frozen=True):
     def options(self, choice: Choice) -> dict[str, str]:
         """Return an option for every reading: those chosen, and the default for the rest."""
         return settled(self.readings, choice)
+
+    def paytable(self, game: str, wager: str, letter: str, choice: Choice | None = None) -> Table:
+        """Return one of a wager's paytables under the chosen readings."""
+        paytables = self.game(game).paytables
+        if wager not in paytables:
+            raise Mistake(f"{game} has no wager “{wager}”; it has {', '.join(paytables)}.")
+        return paytables[wager].under(letter, self.options(choice or {}))
 
     def ranking(self, game: str, name: str, choice: Choice | None = None) -> Ranking:
         """Return one of a game's rankings under the chosen readings."""

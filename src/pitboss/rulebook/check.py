@@ -8,7 +8,8 @@ from pitboss import cards
 from pitboss.errors import Mistake
 from pitboss.ranking import evaluator
 from pitboss.rulebook.book import GameRules, Rulebook
-from pitboss.rulebook.pay import Share
+from pitboss.rulebook.pay import Pay, Share
+from pitboss.rulebook.paytables import Paytables
 from pitboss.rulebook.readings import Choice
 from pitboss.rulebook.toml import DataMistake
 
@@ -36,7 +37,7 @@ def _rankings(book: Rulebook, game: GameRules, file: Path) -> None:
     for name, printed in game.rankings.items():
         _cites(book, file, name, printed.cites)
         for hand in printed.hands:
-            _cites(book, file, f"{name}, {hand.hand}", [hand.cite])
+            _cites(book, file, f"{name}, {hand.name}", [hand.cite])
         for choice in _every_choice(book, file, name, printed.choices):
             if problem := book.ranking(game.chapter.game, name, choice).problem():
                 raise DataMistake(file, name, problem)
@@ -45,17 +46,21 @@ def _rankings(book: Rulebook, game: GameRules, file: Path) -> None:
 def _paytables(book: Rulebook, game: GameRules, file: Path) -> None:
     for wager, paytables in game.paytables.items():
         _cites(book, file, wager, [paytables.cite])
-        for _ in _every_choice(book, file, wager, [change.when for change in paytables.amendments]):
-            pass
+        for change in paytables.amendments:
+            _options(book, file, wager, change.when)
         if paytables.ranking and paytables.ranking not in game.rankings:
             raise DataMistake(file, wager, f"there is no ranking “{paytables.ranking}”")
         for letter, table in paytables.printed.items():
             for hand, pay in table.items():
-                key = f"{wager}, {hand}"
-                if paytables.ranking and hand not in _names(game, paytables.ranking):
-                    raise DataMistake(file, key, f"the ranking {paytables.ranking} has no such hand")
-                if isinstance(pay, Share) and not _meter_exists(game, wager, letter, pay.meter):
-                    raise DataMistake(file, key, f"meters.toml has no such meter for Paytable {letter}: “{pay}”")
+                _cell(game, file, paytables, letter, hand, pay)
+
+
+def _cell(game: GameRules, file: Path, paytables: Paytables, letter: str, hand: str, pay: Pay) -> None:  # noqa: PLR0913, PLR0917 (where and what)
+    key = f"{paytables.wager}, {hand}"
+    if paytables.ranking and hand not in _names(game, paytables.ranking):
+        raise DataMistake(file, key, f"the ranking {paytables.ranking} has no such hand")
+    if isinstance(pay, Share) and not _meter_exists(game, paytables.wager, letter, pay.meter):
+        raise DataMistake(file, key, f"meters.toml has no such meter for Paytable {letter}: “{pay}”")
 
 
 def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
@@ -67,6 +72,13 @@ def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
         named = {*meters.paytables, *meters.not_linked, *(envy.paytables if envy else ())}
         if stray := named - game.paytables[wager].printed.keys():
             raise DataMistake(file, wager, f"there is no Paytable {min(stray)}")
+        for letter, names in meters.paytables.items():
+            for name, meter in names.items():
+                if (meter.seed is None) != (meter.primary is None):
+                    raise DataMistake(file, wager, f"meter {name} of Paytable {letter} needs both seed and primary")
+        for hands in envy.pays.values() if envy else ():
+            if stray := hands.keys() - _names(game, game.paytables[wager].ranking):
+                raise DataMistake(file, f"{wager}.envy", f"the ranking of the wager has no hand “{min(stray)}”")
 
 
 def _example(book: Rulebook, game: GameRules, file: Path) -> None:
@@ -78,11 +90,12 @@ def _example(book: Rulebook, game: GameRules, file: Path) -> None:
 
 
 def _names(game: GameRules, ranking: str) -> set[str]:
-    return {hand.hand for hand in game.rankings[ranking].hands}
+    return {hand.name for hand in game.rankings[ranking].hands}
 
 
 def _meter_exists(game: GameRules, wager: str, letter: str, meter: str) -> bool:
-    names = list(game.meters[wager].paytables.get(letter, ())) if wager in game.meters else []
+    meters = game.meters[wager].paytables.get(letter, {}) if wager in game.meters else {}
+    names = [name for name, rule in meters.items() if rule.seed is not None]
     return len(names) == 1 if meter == "meter" else meter in names
 
 
@@ -94,13 +107,17 @@ def _cites(book: Rulebook, file: Path, key: str, cites: Iterable[str]) -> None:
             raise DataMistake(file, key, str(error)) from None
 
 
+def _options(book: Rulebook, file: Path, key: str, choice: Choice) -> None:
+    try:
+        book.options(choice)
+    except Mistake as error:
+        raise DataMistake(file, key, str(error)) from None
+
+
 def _every_choice(book: Rulebook, file: Path, key: str, choices: Iterable[Choice]) -> Iterator[Choice]:
     """Yield every combination of options of the readings that these conditions name."""
     for choice in (choices := list(choices)):
-        try:
-            book.options(choice)
-        except Mistake as error:
-            raise DataMistake(file, key, str(error)) from None
+        _options(book, file, key, choice)
     names = sorted(set(chain(*choices)))
     for options in product(*(book.readings[name].options for name in names)):
         yield dict(zip(names, options, strict=True))

@@ -164,8 +164,14 @@ def _load_section(file: Path, chapter: ChapterHead) -> Section:
     data = read(file)
     labels = [key for key in data if key not in _SectionHead.__struct_fields__]
     head = convert({key: data[key] for key in data if key not in labels}, _SectionHead, file, "")
+    if not file.name.startswith(f"{head.section:02}-"):
+        raise DataMistake(file, "section", f"section {head.section} stands in a file {head.section:02}-….toml")
     section = f"{chapter.chapter}.{head.section}"
     clauses = tuple(_clause(file, section, label, data[label], chapter) for label in labels)
+    for clause in clauses:
+        parent = clause.id[: clause.id.rfind("(")] if "(" in clause.id.path else section
+        if parent != section and parent not in {other.id for other in clauses}:
+            raise DataMistake(file, clause.id.path, f"there is no {parent} that it stands under")
     return Section(section, head.title, clauses)
 
 
@@ -175,6 +181,8 @@ def _clause(file: Path, section: str, label: str, data: object, chapter: Chapter
         raise DataMistake(file, label, problem)
     if entry.proposed and not chapter.proposed_edition:
         raise DataMistake(file, label, "“proposed” needs a proposed_edition in chapter.toml")
+    if label.startswith("(") == (section == f"{chapter.chapter}.1"):
+        raise DataMistake(file, label, "section 1 has terms, every other section has labels such as (a)")
     try:
         cite = Cite(section + (label if label.startswith("(") else f":{label}"))
     except CitationMistake as error:

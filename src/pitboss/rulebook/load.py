@@ -18,6 +18,7 @@ DATA: Final = Path(__file__).parent / "data"
 
 def load(root: Path) -> Rulebook:
     """Read and check a rulebook, refusing with a sentence what is wrong in it."""
+    readings = load_readings(root / "readings.toml")
     games = [
         GameRules(load_chapter(folder), load_rankings(folder), load_paytables(folder), load_meters(folder))
         for folder in root.iterdir()
@@ -27,7 +28,7 @@ def load(root: Path) -> Rulebook:
     sections = [section for game in games for section in game.chapter.sections]
     book = Rulebook(
         games={game.chapter.game: game for game in games},
-        readings=load_readings(root / "readings.toml"),
+        readings=readings,
         sections={section.id: section for section in sections},
         clauses={clause.id: clause for section in sections for clause in section.clauses},
     )

@@ -121,6 +121,6 @@ def amount(text: str) -> Amount:
 
 def percent(text: str) -> Percent:
     """Read “53%”."""
-    if form := re.fullmatch(r"(\d+)%", text):
+    if (form := re.fullmatch(r"(\d{1,2})%", text)) and int(form[1]):
         return Percent(int(form[1]))
     raise Mistake(f"“{text}” is not a rate such as “53%”")

@@ -6,14 +6,21 @@ from pathlib import Path
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.ranking import Hand
 from pitboss.rulebook.citation import Cite
-from pitboss.rulebook.pay import Pay, pay
+from pitboss.rulebook.pay import NotPaid, Pay, pay
 from pitboss.rulebook.printed import Block, columns, read_cell
 from pitboss.rulebook.readings import Choice, chosen
 from pitboss.rulebook.toml import DataMistake, convert, read
 
 Table = Mapping[str, Pay]
 """What each hand pays, hands in printed order."""
+
+
+def pay_of(table: Table, hand: Hand) -> Pay:
+    """Return what a table pays for a hand: its row, or that of the hand it counts as where there is none."""
+    pay = table.get(hand.name, NotPaid())
+    return table.get(hand.counts_as, pay) if isinstance(pay, NotPaid) else pay
 
 
 class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,14 +42,14 @@ class Paytables(msgspec.Struct, frozen=True):
     printed: Mapping[str, Table]
     amendments: tuple[Amendment, ...]
 
-    def table(self, letter: str, readings: Mapping[str, str]) -> Table:
-        """Return one table under the chosen readings."""
+    def under(self, letter: str, options: Mapping[str, str]) -> Table:
+        """Return one table as it is when each reading has the given option."""
         if letter not in self.printed:
             letters = ", ".join(self.printed)
             raise Mistake(f"There is no Paytable {letter} for {self.wager}; there is {letters}.")
         table = dict(self.printed[letter])
         for change in self.amendments:
-            if change.paytable == letter and chosen(change.when, readings):
+            if change.paytable == letter and chosen(change.when, options):
                 table[change.hand] = pay(change.pays)
         return table
 

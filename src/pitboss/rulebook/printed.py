@@ -9,9 +9,6 @@ import msgspec
 from pitboss.errors import Mistake
 from pitboss.rulebook.toml import DataMistake
 
-SINGLE = "-"
-"""The letter of a table that has none."""
-
 T = TypeVar("T")
 
 
@@ -19,22 +16,25 @@ class Block(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tables printed side by side."""
 
     paytables: tuple[str, ...]
+    """Their letters; a table that has none is “-”."""
     rows: tuple[tuple[str, ...], ...]
     """A label and a cell for each paytable."""
 
 
 def columns(blocks: Sequence[Block], file: Path, key: str, cell: Callable[[str, str], T]) -> dict[str, dict[str, T]]:
     """Return each paytable's column, every cell read by `cell(label, text)`."""
+    letters = [letter for block in blocks for letter in block.paytables]
+    if twice := [letter for letter in letters if letters.count(letter) > 1]:
+        raise DataMistake(file, key, f"Paytable {twice[0]} is there twice")
+    if not letters or not all(block.paytables and block.rows for block in blocks):
+        raise DataMistake(file, key, "a printed table has at least one letter and one row")
     tables: dict[str, dict[str, T]] = {}
     for block in blocks:
-        if twice := tables.keys() & set(block.paytables):
-            raise DataMistake(file, key, f"Paytable {min(twice)} is there twice")
         block_tables: dict[str, dict[str, T]] = {letter: {} for letter in block.paytables}
         for row in block.rows:
             if len(row) != len(block.paytables) + 1:
-                raise DataMistake(
-                    file, f"{key}, {row[0] if row else ''}", f"expected a label and {len(block.paytables)} cells"
-                )
+                where = ", ".join([key, *row[:1]])
+                raise DataMistake(file, where, f"expected a label and {len(block.paytables)} cells")
             label, *texts = row
             for letter, text in zip(block.paytables, texts, strict=True):
                 if label in block_tables[letter]:

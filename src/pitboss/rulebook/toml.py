@@ -26,9 +26,11 @@ class DataMistake(Mistake):
 def read(file: Path) -> dict[str, Any]:
     """Read one TOML file."""
     try:
-        return tomllib.loads(file.read_text("utf-8"))
+        return tomllib.loads(file.read_text("utf-8-sig"))
     except FileNotFoundError:
         raise DataMistake(file, "", "there is no such file") from None
+    except OSError as error:
+        raise DataMistake(file, "", f"it cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise DataMistake(file, "", "it is not UTF-8 text") from None
     except tomllib.TOMLDecodeError as error:
@@ -42,7 +44,7 @@ def convert(value: object, to: type[T], file: Path, key: str) -> T:
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         inner = path.rstrip("`").lstrip(".")
-        raise DataMistake(file, f"{key}.{inner}" if inner else key, _in_words(problem, to)) from None
+        raise DataMistake(file, ".".join(filter(None, (key, inner))), _in_words(problem, to)) from None
 
 
 def _special(to: type[Any], value: object) -> object:
@@ -62,7 +64,7 @@ def table(value: object, file: Path, key: str) -> dict[str, Any]:
 def _in_words(problem: str, to: type[Any]) -> str:
     prefix = "Object contains unknown field `"
     if not problem.startswith(prefix):
-        return problem[0].lower() + problem[1:]
+        return problem[0].lower() + problem[1:].replace("`object`", "a table").replace("`array`", "an array")
     stray = problem.removeprefix(prefix).rstrip("`")
     fields = getattr(to, "__struct_fields__", ())
     near = get_close_matches(stray, fields, 1)
