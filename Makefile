@@ -13,7 +13,7 @@ setup: $(READY) ## build .venv from the hashed lock
 
 $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Pitboss needs Python 3.11 or newer; set PYTHON=… to one."; exit 1; }
-	@$(PYTHON) -m venv --clear .venv || { echo "Python's venv module is missing: apt-get install python3-venv"; exit 1; }
+	@$(PYTHON) -m venv --clear .venv || { echo "No virtual environment; if Python's venv module is missing: apt-get install python3-venv"; exit 1; }
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
@@ -34,7 +34,7 @@ bench: $(READY) ## measure against named peers, in one run
 	$(BIN)/python -m bench
 
 proofs: $(READY) ## write down which tests prove which clauses
-	$(BIN)/pytest --collect-only --quiet --write-proofs > /dev/null
+	@out=$$($(BIN)/pytest --collect-only --quiet --write-proofs 2>&1) || { echo "$$out"; exit 1; }
 
 pictures: $(READY) ## draw the pictures of the README anew
 	$(BIN)/python docs/pictures.py

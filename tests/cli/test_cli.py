@@ -237,8 +237,8 @@ def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
         (("rank", "Ah", "Xx"), "“Xx” is not a card"),
         (("rank", "Ah", "Kh", "--reading", "x"), "“x” is not a reading; write ID=OPTION"),
         (("rank", "Ah", "Kh", "--reading", "x=y"), "There is no reading “x”."),
-        (("rank", "Ah"), "No ranking here takes 1 cards."),
-        (("rank",), "No ranking here takes 0 cards."),
+        (("rank", "Ah"), "No ranking here takes so many cards (1)."),
+        (("rank",), "No ranking here takes so many cards (0)."),
     ],
 )
 def test_a_users_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
@@ -247,6 +247,55 @@ def test_a_users_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...]
     assert ran.stdout == ""
     assert ran.stderr.startswith(f"pitboss: {sentence}")
     assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "utf-8"])
+@pytest.mark.parametrize("command", ["tour", "paytables --format json", "readings", "clauses", "rank Ah Kh", "rank Xx"])
+def test_any_encoding_of_the_terminal_will_do(command: str, encoding: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pitboss", *command.split()],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
+    )
+    assert ran.returncode == (2 if "Xx" in command else 0)
+    assert b"Traceback" not in ran.stderr
+    if "json" in command:
+        assert json.loads(ran.stdout.decode(encoding)) == as_json("paytables")
+
+
+def test_a_full_disk_is_one_sentence() -> None:
+    with open("/dev/full", "w") as full:  # noqa: PTH123 (a device)
+        ran = subprocess.run(
+            [sys.executable, "-m", "pitboss", "clauses"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ran.returncode == 1
+    assert ran.stderr == "pitboss: The output could not be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize("columns", ["40", "60", "80"])
+@pytest.mark.parametrize("command", ["clauses", "paytables", "meters", "rankings", "readings"])
+def test_nothing_is_left_out_on_a_narrow_terminal(command: str, columns: str) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "pitboss", command],
+        env={**os.environ, "COLUMNS": columns},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "…" not in ran.stdout
+    assert max(map(len, ran.stdout.splitlines())) <= int(columns)
+
+
+def test_json_cut_short_by_a_pipe_ends_quietly() -> None:
+    ran = subprocess.run(
+        f"{sys.executable} -m pitboss clauses --format json | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (ran.stdout, ran.stderr) == ("[\n", "")
 
 
 def test_output_cut_short_by_a_pipe_ends_quietly() -> None:

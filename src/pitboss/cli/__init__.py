@@ -4,6 +4,7 @@ Each command is a module here. Nothing in them imports numpy before it is needed
 so that help and listings are instant.
 """
 
+import io
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError
 
 from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, tour
+from pitboss.cli.output import complain
 from pitboss.errors import Mistake
 
 app = App(
@@ -38,9 +40,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; a user's mistake is one sentence and status 2."""
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `pitboss clauses | head` ends quietly
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without “§” or “♥” shows “?”
     try:
         status = app(arguments, exit_on_error=False, print_error=False)
+        print(end="", flush=True)  # noqa: T201 (what could not be written is known here, not at exit)
     except (Mistake, CycloptsError) as mistake:
-        print(f"pitboss: {' '.join(str(mistake).split())}", file=sys.stderr)  # noqa: T201 (the one sentence)
+        complain(" ".join(str(mistake).split()))
         return 2
+    except OSError as error:
+        complain(f"The output could not be written: {error.strerror}.")
+        return 1
     return status if isinstance(status, int) else 0

@@ -1,18 +1,22 @@
 """`pitboss clauses`: the matrix of every clause, who bears it, how it is met, which tests prove it."""
 
-import sys
 from collections import Counter
-from typing import Annotated, Any
+from collections.abc import Iterator
+from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
-from pitboss.cli.output import Format, Game, console, games, print_json
+from pitboss.cli.output import Format, Game, complain, console, games, print_json
 from pitboss.rulebook import Bearer, Clause, GameRules, Kind, Section, Status, rulebook
 from pitboss.rulebook.proofs import tests_of
 
-STATUS_STYLES = {
+NARROW: Final = 72
+"""On fewer columns bearer and status stand under the duty instead of beside it."""
+
+STATUS_STYLES: Final = {
     Status.ENFORCED: "green",
     Status.PROMPTED: "green",
     Status.RECORDED: "green",
@@ -60,7 +64,7 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
         out.print(_summary(listed))
     unproven = [clause.id for clause in listed if clause.status is Status.ENFORCED and not tests_of(clause.id)]
     if strict and unproven:
-        print(f"pitboss: enforced without a test: {', '.join(unproven)}.", file=sys.stderr)  # noqa: T201
+        complain(f"enforced without a test: {', '.join(unproven)}.")
         return 1
     return 0
 
@@ -90,27 +94,42 @@ def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
 
 
 def _print_section(out: Console, rules: GameRules, section: Section, found: list[Clause]) -> None:
-    out.print(f"[bold {rules.chapter.head.accent}]§ {section.id}  {section.title}[/]  [dim]{rules.chapter.edition}[/]")
+    head = f"[bold {rules.chapter.head.accent}]§ {section.id}  {escape(section.title)}[/]"
+    out.print(f"{head}  [dim]{escape(rules.chapter.edition)}[/]")
+    narrow = out.width < NARROW
     table = Table(box=None, show_header=False, pad_edge=False, expand=True)
-    table.add_column(no_wrap=True, min_width=14)
-    table.add_column(no_wrap=True, width=11, style="dim")
-    table.add_column(no_wrap=True, width=8)
-    table.add_column(ratio=1)
+    table.add_column(overflow="fold", min_width=6 if narrow else 14)
+    if not narrow:
+        table.add_column(width=11, style="dim")
+        table.add_column(width=8)
+    table.add_column(ratio=1, overflow="fold")
     for clause in found:
-        words = [f"{clause.duty} [dim]{clause.kind}[/]"]
-        if clause.proposed:
-            words.append(f"[dim]{rules.chapter.head.proposed_edition}: {clause.proposed}[/]")
-        if clause.recorded:
-            words.append(f"[dim]recorded: {clause.recorded}[/]")
-        if read := _readings(clause):
-            words.append(f"[dim]read by {', '.join(read)}[/]")
-        if clause.met_by:
-            words.append(f"[dim]met by {', '.join(clause.met_by)}; {_tests(clause)}[/]")
-        style = STATUS_STYLES[clause.status]
+        status = f"[{STATUS_STYLES[clause.status]}]{clause.status}[/]"
+        words = "\n".join(_words(clause, rules.chapter.head.proposed_edition))
         label = clause.id.path.lstrip(":")
-        table.add_row(label, clause.bearer, f"[{style}]{clause.status}[/]", "\n".join(words))
+        if narrow:
+            table.add_row(label, f"{words}\n[dim]{clause.bearer},[/] {status}")
+        else:
+            table.add_row(label, clause.bearer, status, words)
     out.print(table)
     out.print()
+
+
+def _words(clause: Clause, proposed_edition: str) -> Iterator[str]:
+    """Say in words what a clause asks and what is known of it."""
+    yield f"{escape(clause.duty)} [dim]{clause.kind}[/]"
+    if clause.proposed:
+        yield f"[dim]{escape(proposed_edition)}: {escape(clause.proposed)}[/]"
+    if clause.recorded:
+        yield f"[dim]recorded: {escape(clause.recorded)}[/]"
+    if read := _readings(clause):
+        yield f"[dim]read by {', '.join(read)}[/]"
+    if clause.met_by:
+        yield f"[dim]met by {', '.join(clause.met_by)}[/]"
+    if tests := tests_of(clause.id):
+        yield f"[dim]proven by {', '.join(test.rpartition('::')[2] for test in tests)}[/]"
+    elif clause.status is Status.ENFORCED:
+        yield "[red]no test[/]"
 
 
 def _readings(clause: Clause) -> list[str]:
@@ -118,14 +137,10 @@ def _readings(clause: Clause) -> list[str]:
     return [name for name, reading in rulebook().readings.items() if clause.id in reading.clauses]
 
 
-def _tests(clause: Clause) -> str:
-    tests = tests_of(clause.id)
-    return f"proven by {', '.join(test.rpartition('::')[2] for test in tests)}" if tests else "[red]no test[/]"
-
-
 def _summary(listed: list[Clause]) -> str:
     count = Counter(clause.status for clause in listed)
     parts = [f"{count[status]} {status}" for status in Status if count[status]]
     differ = sum(bool(clause.proposed) for clause in listed)
     told = f" {differ} differ in an earlier edition, and both are told." if differ else ""
-    return f"{len(listed)} clauses: {', '.join(parts)}.{told}" if listed else "No clause is like that."
+    clauses = "clause" if len(listed) == 1 else "clauses"
+    return f"{len(listed)} {clauses}: {', '.join(parts)}.{told}" if listed else "No clause is like that."

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 
 from pitboss.cli.output import Format, Game, games, ledger, print_games
 from pitboss.rulebook import GameRules, Meters
@@ -27,7 +28,8 @@ def _show(out: Console, rules: GameRules) -> None:
 
 
 def _print(out: Console, found: Meters) -> None:
-    page = ledger(f"{found.wager}  § {found.cite}", "meter", "seed", "reseed", "primary", "reserve")
+    out.print(f"{escape(found.wager)}  [dim]§ {found.cite}[/]")
+    page = ledger("", "meter", "seed", "reseed", "primary", "reserve")
     for letter, names in found.paytables.items():
         for name, meter in names.items():
             page.add_row(letter, name, *map(_cell, msgspec.structs.astuple(meter)))
@@ -36,11 +38,12 @@ def _print(out: Console, found: Meters) -> None:
     if found.not_linked:
         out.print(f"Not where linked games share a jackpot: {', '.join(found.not_linked)}.\n")
     if found.envy:
-        page = ledger(f"Envy Bonus, paytables {', '.join(found.envy.paytables)}  § {found.envy.cite}")
+        out.print(f"Envy Bonus, paytables {', '.join(found.envy.paytables)}  [dim]§ {found.envy.cite}[/]")
+        page = ledger("")
         for stake in found.envy.pays:
-            page.add_column(f"{stake} wagered", justify="right")
+            page.add_column(f"{stake} wagered", justify="right", overflow="fold")
         for hand in next(iter(found.envy.pays.values())):
-            page.add_row(hand, *(str(pays[hand]) for pays in found.envy.pays.values()))
+            page.add_row(escape(hand), *(str(pays[hand]) for pays in found.envy.pays.values()))
         out.print(page)
         out.print()
 

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from pitboss.errors import Mistake
@@ -27,7 +28,12 @@ def console() -> Console:
 
 def print_json(data: object) -> None:
     """Write the data as JSON, keeping its order."""
-    sys.stdout.write(json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+    print(json.dumps(data, indent=2))  # noqa: T201 (the output)
+
+
+def complain(sentence: str) -> None:
+    """Write one sentence where errors go."""
+    print(f"pitboss: {sentence}", file=sys.stderr)  # noqa: T201 (the output)
 
 
 def games(name: str | None) -> list[GameRules]:
@@ -44,7 +50,8 @@ def games(name: str | None) -> list[GameRules]:
 
 def heading(rules: GameRules) -> str:
     """Return a game's title line, with its edition."""
-    return f"[bold {rules.chapter.head.accent}]{rules.chapter.title}[/]  [dim]{rules.chapter.edition}[/]"
+    chapter = rules.chapter
+    return f"[bold {chapter.head.accent}]{escape(chapter.title)}[/]  [dim]{escape(chapter.edition)}[/]"
 
 
 def print_games(
@@ -66,4 +73,7 @@ def print_games(
 
 def ledger(*columns: str) -> Table:
     """Return an empty table that looks like a page of a ledger: no boxes, a quiet head."""
-    return Table(*columns, box=None, header_style="dim", pad_edge=False)
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.markup import escape
 
 from pitboss.cli.output import Format, Game, games, ledger, print_games
 from pitboss.errors import Mistake
@@ -44,10 +45,11 @@ def _show(out: Console, wagers: list[Paytables]) -> None:
     for tables in wagers:
         for _, block in groupby(tables.printed.items(), lambda printed: list(printed[1])):
             columns = dict(block)
-            page = ledger(f"{tables.wager}  § {tables.cite}")
+            out.print(f"{escape(tables.wager)}  [dim]§ {tables.cite}[/]")
+            page = ledger("")
             for letter in columns:
-                page.add_column(letter, justify="right")
+                page.add_column(letter, justify="right", overflow="fold")
             for hand in next(iter(columns.values())):
-                page.add_row(hand, *(str(table[hand]) for table in columns.values()))
+                page.add_row(escape(hand), *(str(table[hand]) for table in columns.values()))
             out.print(page)
             out.print()

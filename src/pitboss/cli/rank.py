@@ -28,7 +28,7 @@ def rank(
                 standing = evaluator(book.ranking(rules.chapter.game, name, choice))(held)
                 found.append((rules.chapter.game, name, standing.hand))
     if not found:
-        raise Mistake(f"No ranking here takes {len(held)} cards.")
+        raise Mistake(f"No ranking here takes so many cards ({len(held)}).")
     if format == "json":
         print_json(
             [{"game": game, "ranking": name, "hand": made.name, "cite": made.cite} for game, name, made in found]

@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 from rich.console import Console
+from rich.markup import escape
 
 from pitboss.cli.output import Format, Game, games, ledger, print_games
 from pitboss.ranking import Hand
@@ -24,9 +25,10 @@ def rankings(game: Game = None, /, *, format: Format = "table") -> None:  # noqa
 def _show(out: Console, rules: GameRules) -> None:
     for name, ranking in rules.rankings.items():
         cards = " or ".join(map(str, ranking.cards))
-        page = ledger(f"{name}, {cards} cards", "pattern", "clause", "only under")
+        out.print(f"{escape(name)}, {cards} cards")
+        page = ledger("", "pattern", "clause", "only under")
         for hand in ranking.hands:
-            page.add_row(hand.name, _pattern(hand), f"§ {hand.cite}", _options(hand))
+            page.add_row(escape(hand.name), _pattern(hand), f"§ {hand.cite}", _options(hand))
         out.print(page)
         out.print()
 

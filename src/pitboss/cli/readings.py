@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from cyclopts import Parameter
+from rich.markup import escape
 from rich.padding import Padding
 
 from pitboss.cli.output import Format, Game, console, games, print_json
@@ -30,11 +31,11 @@ def readings(
     out = console()
     for found in chosen:
         out.print(f"[bold]{found.id}[/]  [dim]{'  '.join('§ ' + cite for cite in found.clauses)}[/]")
-        out.print(found.question)
+        out.print(escape(found.question))
         for option, meaning in found.options.items():
             mark = "[green]●[/]" if option == found.default else "○"
-            out.print(Padding(f"{mark} [bold]{option}[/]: {meaning}", (0, 0, 0, 2)))
-        out.print(Padding(f"[dim]{found.evidence}[/]\n", (0, 0, 0, 2)))
+            out.print(Padding(f"{mark} [bold]{option}[/]: {escape(meaning)}", (0, 0, 0, 2)))
+        out.print(Padding(f"[dim]{escape(found.evidence)}[/]\n", (0, 0, 0, 2)))
     out.print("● is the default; a Submission may choose another option.")
 
 

@@ -26,9 +26,9 @@ NEXT = (
 
 def tour(game: Game = None, /) -> None:
     """Show the three games, their clauses and tables, and where to go next."""
-    out = console()
+    out, chosen = console(), games(game)
     out.print("\n[bold]Pitboss[/]  Pennsylvania's house-banked stud games, by the book.\n")
-    for rules in games(game):
+    for rules in chosen:
         out.print(_game(rules))
         out.print()
     readings = len(rulebook().readings)
@@ -50,7 +50,8 @@ def _game(rules: GameRules) -> Padding:
     tables = ledger("wager", "paytables", "clause")
     for wager in rules.paytables.values():
         tables.add_row(wager.wager, _letters(wager), f"§ {wager.cite}")
-    parts = Group(title, chapter.head.about, "", picture, "", tables, "", _clauses(rules))
+    source = Text(chapter.head.source, "dim")
+    parts = Group(title, source, "", Text(chapter.head.about), "", picture, "", tables, "", _clauses(rules))
     return Padding(parts, (0, 0, 0, 2))
 
 

@@ -4,7 +4,7 @@
 'Dealer below ace-king: give back the Bet and pay the Ante under 639a.12(a) and (b).'
 >>> cite("639a.11(c)(9)")  # cites-nothing
 Traceback (most recent call last):
-pitboss.rulebook.citation.CitationMistake: There is no such clause.
+pitboss.rulebook.citation.CitationMistake: There is no clause ...; 639a.11(c) has (1), (2), (3), (4), (5), (6).
 """
 
 from pitboss.rulebook.book import GameRules, Rulebook
