@@ -116,5 +116,7 @@ def _report(rates: dict[str, float], aims: list[tuple[str, float, int]]) -> bool
     console.print(table)
     console.print()
     for what, ratio, aim in aims:
-        console.print(f"{ratio:8.1f} ×  {what} (aim: {aim} ×) {'' if ratio >= aim else '[red]missed[/]'}")
+        console.print(
+            f"{ratio:8.1f} ×  {what} (aim: {aim} ×) {'' if ratio >= aim else '[red]missed[/]'}", soft_wrap=True
+        )
     return all(ratio >= aim for _, ratio, aim in aims)

@@ -6,6 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 
 from pitboss.cli.output import Format, Game, games, ledger, print_games
 from pitboss.errors import Mistake
@@ -41,15 +42,29 @@ def _as_json(tables: Paytables) -> dict[str, dict[str, str]]:
 
 
 def _show(out: Console, wagers: list[Paytables]) -> None:
-    """Print the tables of each wager side by side, as far as they have the same rows."""
+    """Print the tables of each wager side by side, as far as they have the same rows and fit."""
     for tables in wagers:
-        for _, block in groupby(tables.printed.items(), lambda printed: list(printed[1])):
-            columns = dict(block)
-            out.print(f"{escape(tables.wager)}  [dim]§ {tables.cite}[/]")
-            page = ledger("")
-            for letter in columns:
-                page.add_column(letter, justify="right", overflow="fold")
-            for hand in next(iter(columns.values())):
-                page.add_row(escape(hand), *(str(table[hand]) for table in columns.values()))
-            out.print(page)
-            out.print()
+        for _, alike in groupby(tables.printed.items(), lambda printed: list(printed[1])):
+            letters = [letter for letter, _ in alike]
+            while letters:
+                fit = _fitting(tables, letters, out.width)
+                out.print(f"{escape(tables.wager)}  [dim]§ {tables.cite}[/]")
+                out.print(_page(tables, letters[:fit]))
+                out.print()
+                letters = letters[fit:]
+
+
+def _fitting(tables: Paytables, letters: list[str], width: int) -> int:
+    """Return how many of these tables stand side by side on so many columns."""
+    hand = max(map(len, tables.printed[letters[0]]))
+    cell = max(len(str(pay)) for letter in letters for pay in tables.printed[letter].values())
+    return max(1, (width - hand) // (cell + 2))
+
+
+def _page(tables: Paytables, letters: list[str]) -> Table:
+    page = ledger("")
+    for letter in letters:
+        page.add_column(letter, justify="right", overflow="fold")
+    for hand in tables.printed[letters[0]]:
+        page.add_row(escape(hand), *(str(tables.printed[letter][hand]) for letter in letters))
+    return page
