@@ -5,6 +5,7 @@ so that help and listings are instant.
 """
 
 import io
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -51,5 +52,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except OSError as error:
         complain(f"The output could not be written: {error.strerror}.")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail again at exit
         return 1
     return status if isinstance(status, int) else 0
