@@ -65,7 +65,7 @@ def test_639a_6_b_highest_and_lowest_of_a_kind(name: str, highest: str, lowest: 
     ranking = FIVE.ranking
     hands = all_hands(5)
     standings = evaluate_many(ranking, hands)
-    place = ranking.hands.index(ranking.hand(name))
+    place = [known.name for known in ranking.hands].index(name)
     orders = standings.order[standings.place == place]
     assert FIVE(hand(highest)).order == orders.max()
     assert FIVE(hand(lowest)).order == orders.min()

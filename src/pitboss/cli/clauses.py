@@ -127,7 +127,7 @@ def _words(clause: Clause, proposed_edition: str) -> Iterator[str]:
     if clause.met_by:
         yield f"[dim]met by {', '.join(clause.met_by)}[/]"
     if tests := tests_of(clause.id):
-        yield f"[dim]proven by {', '.join(test.rpartition('::')[2] for test in tests)}[/]"
+        yield f"[dim]tested by {', '.join(test.rpartition('::')[2] for test in tests)}[/]"
     elif clause.status is Status.ENFORCED:
         yield "[red]no test[/]"
 

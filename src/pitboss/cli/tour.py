@@ -10,7 +10,7 @@ from rich.text import Text
 from pitboss.cards import Card, Color, hand
 from pitboss.cli.output import Game, console, games, ledger
 from pitboss.ranking import evaluator
-from pitboss.rulebook import GameRules, Paytables, Status, rulebook
+from pitboss.rulebook import GameRules, Status, rulebook
 
 NEXT = (
     ("pitboss clauses 639a.11", "one section: duty, bearer, how met, tests"),
@@ -49,7 +49,7 @@ def _game(rules: GameRules) -> Padding:
     picture.add_row(_drawn(held), Text.assemble(made.name, "\n", (f"§ {made.cite}", color), no_wrap=True))
     tables = ledger("wager", "paytables", "clause")
     for wager in rules.paytables.values():
-        tables.add_row(wager.wager, _letters(wager), f"§ {wager.cite}")
+        tables.add_row(wager.wager, " ".join(wager.printed), f"§ {wager.cite}")
     source = Text(chapter.head.source, "dim")
     parts = Group(title, source, "", Text(chapter.head.about), "", picture, "", tables, "", _clauses(rules))
     return Padding(parts, (0, 0, 0, 2))
@@ -68,10 +68,6 @@ def _drawn(cards: tuple[Card, ...]) -> Text:
 
 def _ink(card: Card) -> str:
     return "bold red" if card.suit.color is Color.RED else "bold"
-
-
-def _letters(tables: Paytables) -> str:
-    return " ".join(tables.printed)
 
 
 def _clauses(rules: GameRules) -> Text:

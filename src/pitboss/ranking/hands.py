@@ -66,13 +66,6 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Whether an ace may also begin a run."""
     hands: tuple[Hand, ...]
 
-    def hand(self, name: str) -> Hand:
-        """Return the hand of that name; `KeyError` if the ranking has none."""
-        for hand in self.hands:
-            if hand.name == name:
-                return hand
-        raise KeyError(name)
-
     def problem(self) -> str | None:
         """Say what is wrong with this data, if anything, naming the hand."""
         if not self.cards or min(self.cards) < FEWEST_CARDS or max(self.cards) > MOST_CARDS:
