@@ -13,7 +13,7 @@ from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
-from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, tour
+from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, settle, submission, tour
 from pitboss.cli.output import complain
 from pitboss.errors import Mistake
 
@@ -24,8 +24,10 @@ app = App(
     version_flags=["--version"],
     result_action="return_value",
 )
-COMMANDS: tuple[Callable[..., int | None], ...] = (
+COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     tour.tour,
+    settle.settle,
+    submission.submission,
     clauses.clauses,
     paytables.paytables,
     meters.meters,

@@ -10,7 +10,9 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
+from pitboss.cards import Card, Color
 from pitboss.errors import Mistake
 from pitboss.rulebook import GameRules, rulebook
 
@@ -77,3 +79,37 @@ def ledger(*columns: str) -> Table:
     for column in columns:
         table.add_column(column, overflow="fold")
     return table
+
+
+def drawn(cards: Sequence[Card]) -> Text:
+    """Draw the cards side by side, red ones in red."""
+    text = Text("  ".join("╭───╮" for _ in cards), no_wrap=True)
+    for line in ("│{:<3}│", "│{:>3}│"):
+        for card in cards:
+            text.append("\n" if card is cards[0] else "  ")
+            face = card.rank.letter if "<" in line else card.suit.symbol
+            text.append(line[0]).append(line[1:-1].format(face), _ink(card)).append(line[-1])
+    return text.append("\n" + "  ".join("╰───╯" for _ in cards))
+
+
+def _ink(card: Card) -> str:
+    return "bold red" if card.suit.color is Color.RED else "bold"
+
+
+def pair(text: str, example: str) -> tuple[str, str]:
+    """Read NAME=VALUE."""
+    name, sign, value = text.partition("=")
+    if not (name and sign and value):
+        raise Mistake(f"“{text}” is not of the form NAME=VALUE; write it like {example}.")
+    return name, value
+
+
+def pairs(texts: Sequence[str], example: str) -> dict[str, str]:
+    """Read several NAME=VALUE, each name once."""
+    read: dict[str, str] = {}
+    for text in texts:
+        name, value = pair(text, example)
+        if name in read:
+            raise Mistake(f"“{name}” is given twice.")
+        read[name] = value
+    return read

@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from pitboss.cards import hand
-from pitboss.cli.output import Format, Game, console, games, ledger, print_json
+from pitboss.cli.output import Format, Game, console, games, ledger, pairs, print_json
 from pitboss.errors import Mistake
 from pitboss.ranking import evaluator
 from pitboss.rulebook import rulebook
@@ -19,7 +19,7 @@ def rank(
 ) -> None:
     """Name the hand these cards make for every wager that looks at so many."""
     held = hand(" ".join(cards))
-    choice = dict(_choice(text) for text in reading)
+    choice = pairs(reading, "five-card-wheel=no")
     book = rulebook()
     found = []
     for rules in games(game):
@@ -40,10 +40,3 @@ def rank(
     out = console()
     out.print("[bold]" + "  ".join(card.pretty for card in held) + "[/]")
     out.print(page)
-
-
-def _choice(text: str) -> tuple[str, str]:
-    name, sign, option = text.partition("=")
-    if not sign:
-        raise Mistake(f"“{text}” is not a reading; write ID=OPTION, such as five-card-wheel=no.")
-    return name, option

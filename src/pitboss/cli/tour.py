@@ -7,8 +7,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.cards import Card, Color, hand
-from pitboss.cli.output import Game, console, games, ledger
+from pitboss.cards import hand
+from pitboss.cli.output import Game, console, drawn, games, ledger
 from pitboss.ranking import evaluator
 from pitboss.rulebook import GameRules, Status, rulebook
 
@@ -46,28 +46,13 @@ def _game(rules: GameRules) -> Padding:
     held = hand(example.cards)
     made = evaluator(rulebook().ranking(chapter.game, example.ranking))(held).hand
     picture = Table.grid(padding=(0, 3))
-    picture.add_row(_drawn(held), Text.assemble(made.name, "\n", (f"§ {made.cite}", color), no_wrap=True))
+    picture.add_row(drawn(held), Text.assemble(made.name, "\n", (f"§ {made.cite}", color), no_wrap=True))
     tables = ledger("wager", "paytables", "clause")
     for wager in rules.paytables.values():
         tables.add_row(wager.wager, " ".join(wager.printed), f"§ {wager.cite}")
     source = Text(chapter.head.source, "dim")
     parts = Group(title, source, "", Text(chapter.head.about), "", picture, "", tables, "", _clauses(rules))
     return Padding(parts, (0, 0, 0, 2))
-
-
-def _drawn(cards: tuple[Card, ...]) -> Text:
-    """Draw the cards side by side, red ones in red."""
-    text = Text("  ".join("╭───╮" for _ in cards), no_wrap=True)
-    for line in ("│{:<3}│", "│{:>3}│"):
-        for card in cards:
-            text.append("\n" if card is cards[0] else "  ")
-            face = card.rank.letter if "<" in line else card.suit.symbol
-            text.append(line[0]).append(line[1:-1].format(face), _ink(card)).append(line[-1])
-    return text.append("\n" + "  ".join("╰───╯" for _ in cards))
-
-
-def _ink(card: Card) -> str:
-    return "bold red" if card.suit.color is Color.RED else "bold"
 
 
 def _clauses(rules: GameRules) -> Text:

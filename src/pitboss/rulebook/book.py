@@ -13,6 +13,7 @@ from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.paytables import Paytables, Table
 from pitboss.rulebook.rankings import PrintedRanking
 from pitboss.rulebook.readings import Choice, Reading, find, settled
+from pitboss.rulebook.wording import Wording
 
 
 class GameRules(msgspec.Struct, frozen=True):
@@ -22,6 +23,7 @@ class GameRules(msgspec.Struct, frozen=True):
     rankings: Mapping[str, PrintedRanking]
     paytables: Mapping[str, Paytables]
     meters: Mapping[str, Meters]
+    wording: Wording
 
 
 class Rulebook(msgspec.Struct, frozen=True):

@@ -25,6 +25,7 @@ def check(book: Rulebook, root: Path) -> None:
         _paytables(book, game, root / name / "paytables.toml")
         _meters(book, game, root / name / "meters.toml")
         _example(book, game, root / name / "chapter.toml")
+        _wording(book, game, root / name / "sign.toml")
 
 
 def _sections(book: Rulebook, game: GameRules, folder: Path) -> None:
@@ -70,6 +71,9 @@ def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
         if wager not in game.paytables:
             raise DataMistake(file, wager, "paytables.toml has no such wager")
         named = {*meters.paytables, *meters.not_linked, *(envy.paytables if envy else ())}
+        for change in envy.amendments if envy else ():
+            _options(book, file, f"{wager}.envy", change.when)
+            named |= set(change.paytables)
         if stray := named - game.paytables[wager].printed.keys():
             raise DataMistake(file, wager, f"there is no Paytable {min(stray)}")
         for letter, names in meters.paytables.items():
@@ -87,6 +91,25 @@ def _example(book: Rulebook, game: GameRules, file: Path) -> None:
         evaluator(book.ranking(game.chapter.game, example.ranking))(cards.hand(example.cards))
     except Mistake as error:
         raise DataMistake(file, "example", str(error)) from None
+
+
+def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
+    for said in game.wording.play:
+        _options(book, file, "play", said.when)
+        if said.offers and said.offers not in game.paytables:
+            raise DataMistake(file, "play", f"paytables.toml has no wager “{said.offers}”")
+    for table, pictures in game.wording.pictures.items():
+        key = f"pictures.{table}"
+        if table not in game.paytables or not game.paytables[table].ranking:
+            raise DataMistake(file, key, "there is no such table of hands")
+        evaluate = evaluator(book.ranking(game.chapter.game, game.paytables[table].ranking))
+        for row, held in pictures.items():
+            try:
+                made = evaluate(held).hand.name
+            except Mistake as error:
+                raise DataMistake(file, f"{key}, {row}", str(error)) from None
+            if made != row:
+                raise DataMistake(file, f"{key}, {row}", f"the cards make “{made}”")
 
 
 def _names(game: GameRules, ranking: str) -> set[str]:

@@ -12,6 +12,7 @@ from pitboss.rulebook.meters import load_meters
 from pitboss.rulebook.paytables import load_paytables
 from pitboss.rulebook.rankings import load_rankings
 from pitboss.rulebook.readings import load_readings
+from pitboss.rulebook.wording import load_wording
 
 DATA: Final = Path(__file__).parent / "data"
 
@@ -20,7 +21,13 @@ def load(root: Path) -> Rulebook:
     """Read and check a rulebook, refusing with a sentence what is wrong in it."""
     readings = load_readings(root / "readings.toml")
     games = [
-        GameRules(load_chapter(folder), load_rankings(folder), load_paytables(folder), load_meters(folder))
+        GameRules(
+            load_chapter(folder),
+            load_rankings(folder),
+            load_paytables(folder),
+            load_meters(folder),
+            load_wording(folder),
+        )
         for folder in root.iterdir()
         if folder.is_dir()
     ]

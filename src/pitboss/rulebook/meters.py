@@ -10,6 +10,7 @@ import msgspec
 from pitboss.errors import Mistake
 from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.printed import Block, columns
+from pitboss.rulebook.readings import Choice, chosen
 from pitboss.rulebook.toml import convert, read
 
 
@@ -43,6 +44,13 @@ class Meter(msgspec.Struct, frozen=True):
     """Part that is set aside."""
 
 
+class EnvyAmendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The paytables it comes with under another reading."""
+
+    when: Choice
+    paytables: tuple[str, ...]
+
+
 class Envy(msgspec.Struct, frozen=True):
     """The fixed sums of the Envy Bonus."""
 
@@ -51,6 +59,12 @@ class Envy(msgspec.Struct, frozen=True):
     """The Progressive paytables it comes with."""
     pays: Mapping[str, Mapping[str, Amount]]
     """By the Progressive wager of who receives it, then by the hand another player holds."""
+    amendments: tuple[EnvyAmendment, ...] = ()
+
+    def under(self, options: Mapping[str, str]) -> tuple[str, ...]:
+        """Return the paytables it comes with when each reading has the given option."""
+        read = [change.paytables for change in self.amendments if chosen(change.when, options)]
+        return read[-1] if read else self.paytables
 
 
 class Meters(msgspec.Struct, frozen=True):
@@ -68,6 +82,7 @@ class _EnvyEntry(msgspec.Struct, forbid_unknown_fields=True):
     cite: Cite
     paytables: tuple[str, ...]
     printed: tuple[Block, ...]
+    amendments: tuple[EnvyAmendment, ...] = ()
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
@@ -90,7 +105,7 @@ def _meters(file: Path, wager: str, data: object) -> Meters:
     envy = None
     if entry.envy:
         pays = columns(entry.envy.printed, file, f"{wager}.envy", lambda _, text: amount(text))
-        envy = Envy(entry.envy.cite, entry.envy.paytables, pays)
+        envy = Envy(entry.envy.cite, entry.envy.paytables, pays, entry.envy.amendments)
     return Meters(wager, entry.cite, paytables, envy, entry.not_linked)
 
 

@@ -17,10 +17,17 @@ Table = Mapping[str, Pay]
 """What each hand pays, hands in printed order."""
 
 
-def pay_of(table: Table, hand: Hand) -> Pay:
-    """Return what a table pays for a hand: its row, or that of the hand it counts as where there is none."""
+def paid_as(table: Table, hand: Hand) -> tuple[str, Pay]:
+    """Return the row a hand is paid by and its pay: its own, or where that has none the hand's it counts as."""
     pay = table.get(hand.name, NotPaid())
-    return table.get(hand.counts_as, pay) if isinstance(pay, NotPaid) else pay
+    if isinstance(pay, NotPaid) and hand.counts_as in table:
+        return hand.counts_as, table[hand.counts_as]
+    return hand.name, pay
+
+
+def pay_of(table: Table, hand: Hand) -> Pay:
+    """Return what a table pays for a hand."""
+    return paid_as(table, hand)[1]
 
 
 class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +48,10 @@ class Paytables(msgspec.Struct, frozen=True):
     """The ranking whose hands the rows name; empty where the wager pays whatever the hand."""
     printed: Mapping[str, Table]
     amendments: tuple[Amendment, ...]
+    title: str
+    """What it is called on a layout or sign."""
+    note: str
+    """When it is paid, or on what, where the title does not say."""
 
     def under(self, letter: str, options: Mapping[str, str]) -> Table:
         """Return one table as it is when each reading has the given option."""
@@ -59,6 +70,8 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     printed: tuple[Block, ...]
     ranking: str = ""
     amendments: tuple[Amendment, ...] = ()
+    title: str = ""
+    note: str = ""
 
 
 def load_paytables(folder: Path) -> dict[str, Paytables]:
@@ -75,4 +88,5 @@ def _paytables(file: Path, wager: str, data: object) -> Paytables:
         if change.hand not in tables.get(change.paytable, {}):
             raise DataMistake(file, key, f"there is no “{change.hand}” in Paytable {change.paytable}")
         read_cell(file, key, lambda _, text: pay(text), change.hand, change.pays)
-    return Paytables(wager, entry.cite, entry.ranking, tables, entry.amendments)
+    title = entry.title or wager.replace("-", " ").title()
+    return Paytables(wager, entry.cite, entry.ranking, tables, entry.amendments, title, entry.note)

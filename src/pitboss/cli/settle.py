@@ -1,0 +1,149 @@
+"""`pitboss settle`: what a hand should have paid, line by line, each with its clause."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.text import Text
+
+from pitboss.cards import Card, hand
+from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
+from pitboss.errors import Mistake
+from pitboss.games import FOLD, GAMES, Balances, Hands, Line, Other, Terms
+from pitboss.games.settle import settle as settlement
+from pitboss.games.terms import choosable
+from pitboss.money import CENT, cents, dollars
+from pitboss.rulebook import rulebook
+from pitboss.submission import Submission, load, terms_of
+
+Many = tuple[str, ...]
+
+
+def settle(  # noqa: PLR0913 (the calculator's keys)
+    game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter: 639a, …")],
+    /,
+    *,
+    submission: Annotated[str | None, Parameter(help="File or preset; without it the game's standard one.")] = None,
+    paytable: Annotated[Many, Parameter(negative="", help="WAGER=LETTER, instead of the Submission's.")] = (),
+    reading: Annotated[Many, Parameter(negative="", help="ID=OPTION, instead of the Submission's.")] = (),
+    player: Annotated[str, Parameter(help="The player's cards: “Ah Kh …”.")] = "",
+    dealer: Annotated[str, Parameter(help="The dealer's cards.")] = "",
+    board: Annotated[str, Parameter(help="The community cards.")] = "",
+    all_six: Annotated[str, Parameter(help="The All-Six card or cards.")] = "",
+    wager: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT in dollars: ante=10.")] = (),
+    raise_: Annotated[
+        tuple[int, ...], Parameter("--raise", negative="", help="Multiple of the Ante; once for each decision.")
+    ] = (),
+    fold: Annotated[bool, Parameter(negative="", help="Fold, after the raises given.")] = False,
+    meter: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT on a meter at this player's turn.")] = (),
+    envy: Annotated[Many, Parameter(negative="", help="The hand of another patron; once for each.")] = (),
+    magic: Annotated[str, Parameter(help="The card the table game system drew.")] = "",
+    lucky: Annotated[Many, Parameter(negative="", help="A position it drew: player or dealer.")] = (),
+    sharing: Annotated[int, Parameter(help="How many wagers on the dealer's hand divide its jackpot.")] = 1,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """Settle one player's wagers: what each returns and pays, under which clause, and why."""
+    (rules,) = games(game)
+    name = rules.chapter.game
+    terms = _terms(name, submission or f"{name}-standard", paytable, reading)
+    if sharing < 1:
+        raise Mistake(f"A jackpot is divided among one or more wagers, not {sharing}.")
+    hands = Hands(
+        cards={
+            place: hand(text)
+            for place, text in (("player", player), ("dealer", dealer), ("board", board), ("all-six", all_six))
+            if text
+        },
+        others=tuple(Other(hand(text)) for text in envy),
+        magic=Card(magic) if magic else None,
+        lucky=lucky,
+    )
+    lines = settlement(
+        terms,
+        hands,
+        {name: cents(amount) for name, amount in pairs(wager, "ante=10").items()},
+        (*raise_, FOLD) if fold else raise_,
+        Balances(_meters(terms, meter), sharing=sharing),
+    )
+    if format == "json":
+        print_json({"lines": [_as_json(line) for line in lines], "net": sum(line.net for line in lines)})
+    else:
+        out = console()
+        out.print(heading(rules))
+        out.print()
+        _show(out, terms, hands, lines)
+
+
+def _terms(game: str, name: str, paytable: Sequence[str], reading: Sequence[str]) -> Terms:
+    """Return the terms of a Submission with other paytables and readings put in."""
+    submission = load(name)
+    if submission.game != game:
+        raise Mistake(f"The Submission {name} is for {submission.game}, not {game}.")
+    wagers = dict(submission.wagers)
+    for table, letter in pairs(paytable, "bonus=B").items():
+        offer = _offer(submission, table)
+        wagers[offer] = msgspec.structs.replace(wagers[offer], paytable=letter)
+    readings = {**submission.readings, **pairs(reading, "five-card-wheel=no")}
+    return terms_of(msgspec.structs.replace(submission, wagers=wagers, readings=readings))
+
+
+def _offer(submission: Submission, table: str) -> str:
+    """Return the offered wager that a wager or paytable named on the command line belongs to."""
+    game = GAMES[submission.game]
+    names = {offer: {offer, choosable(game, rulebook(), offer)} for offer in submission.wagers}
+    for wager in game.wagers:
+        for offer, known in names.items():
+            if wager.offer == offer or wager.by.paytable in known:
+                known.add(wager.name)
+    for offer, known in names.items():
+        if table in known:
+            return offer
+    every = sorted({name for known in names.values() for name in known if name})
+    raise Mistake(f"“{table}” is no wager with a paytable here; there are {', '.join(every)}.")
+
+
+def _meters(terms: Terms, texts: Sequence[str]) -> dict[str, int]:
+    known = {name for meters in terms.meters.values() for name, meter in meters.items() if meter.seed is not None}
+    read = pairs(texts, "main=12500")
+    for name in read:
+        if name not in known:
+            raise Mistake(f"There is no meter “{name}” at this table; there are {', '.join(sorted(known)) or 'none'}.")
+    return {name: cents(amount) * CENT for name, amount in read.items()}
+
+
+def _as_json(line: Line) -> dict[str, str | int]:
+    return {
+        "wager": line.wager,
+        "outcome": line.outcome,
+        "stake": line.stake,
+        "returned": line.returned,
+        "pays": line.pays,
+        "net": line.net,
+        "cite": line.cite,
+        "why": line.why,
+    }
+
+
+def _show(out: Console, terms: Terms, hands: Hands, lines: Sequence[Line]) -> None:
+    held = [place for place in terms.game.places if place.name in hands.cards]
+    for place in held:
+        out.print(Text(place.holder.removeprefix("the ").capitalize(), "dim"))
+        out.print(drawn(hands.cards[place.name]))
+    page = ledger("wager", "outcome", "stake", "returned", "pays", "net", "clause")
+    for column in page.columns[2:6]:
+        column.justify = "right"
+    for line in lines:
+        page.add_row(
+            line.wager, line.outcome, *map(dollars, (line.stake, line.returned, line.pays, line.net)), f"§ {line.cite}"
+        )
+    out.print()
+    out.print(page)
+    out.print()
+    for line in lines:
+        out.print(f"[bold]{line.wager}[/]  [dim]{escape(line.why)}[/]")
+    net = sum(line.net for line in lines)
+    verdict = "The patron wins" if net > 0 else "The patron loses" if net < 0 else "The patron is even"
+    out.print(f"\n[bold]{verdict}{f' {dollars(abs(net))}' if net else ''}.[/]")

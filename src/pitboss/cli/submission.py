@@ -1,0 +1,93 @@
+"""`pitboss submission`: write, check, compare and list what an operator offers at a table."""
+
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import App, Parameter
+from rich.markup import escape
+
+from pitboss.cli.output import Format, console, games, ledger, print_json
+from pitboss.errors import Mistake
+from pitboss.submission import examine, load, presets, text_of
+from pitboss.submission.changes import changes
+
+submission = App(name="submission", help="Rules Submissions: what an operator offers at a table.")
+Name = Annotated[str, Parameter(help="A file, or the name of a preset.")]
+
+
+@submission.command
+def new(
+    game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
+    /,
+    *,
+    output: Annotated[Path | None, Parameter(["--output", "-o"], help="Where to; the screen without it.")] = None,
+) -> None:
+    """Write a commented Submission to begin with: everything the chapter allows, every wager at Paytable A."""
+    (rules,) = games(game)
+    text = text_of(f"{rules.chapter.game}-standard")
+    if output is None:
+        print(text, end="")  # noqa: T201 (the output)
+        return
+    if output.exists():
+        raise Mistake(f"{output} is there already; choose another name or remove it.")
+    write(output, text.encode())
+    console().print(f"Wrote {escape(str(output))}. Check it with: pitboss submission check {escape(str(output))}")
+
+
+@submission.command
+def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the option's name)
+    """Find everything that is wrong with a Submission, each with its clause; status 1 if anything is."""
+    _, found = examine(name)
+    if format == "json":
+        print_json({"ok": not found, "problems": [msgspec.structs.asdict(problem) for problem in found]})
+        return 1 if found else 0
+    out = console()
+    if not found:
+        out.print(f"{escape(name)} is in order.")
+        return 0
+    page = ledger("where", "problem", "clause")
+    for problem in found:
+        page.add_row(problem.where, escape(problem.problem), f"§ {problem.cite}" if problem.cite else "")
+    out.print(page)
+    out.print(f"\n{len(found)} problem{'s' if len(found) > 1 else ''}.")
+    return 1
+
+
+@submission.command
+def diff(old: Name, new: Name, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+    """Say in words what changes from one Submission to another."""
+    found = changes(load(old), load(new))
+    if format == "json":
+        print_json([msgspec.structs.asdict(change) for change in found])
+        return
+    out = console()
+    for change in found:
+        out.print(escape(change.change))
+    if not found:
+        out.print("Nothing changes.")
+
+
+@submission.command(name="list")
+def list_presets(*, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+    """List the Submissions that come with Pitboss; a name works wherever a file does."""
+    known = {name: load(name) for name in presets()}
+    if format == "json":
+        print_json([{"name": name, "game": preset.game, "version": preset.version} for name, preset in known.items()])
+        return
+    page = ledger("name", "game", "wagers and paytables")
+    for name, preset in known.items():
+        wagers = (f"{wager} {offer.paytable}".strip() for wager, offer in preset.wagers.items())
+        page.add_row(name, preset.game, ", ".join(wagers))
+    console().print(page)
+
+
+def write(file: Path, content: bytes) -> None:
+    """Write a file, whole or not at all; what prevents it is the user's to know."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise Mistake(f"{file} cannot be written: {error.strerror}.") from None

@@ -1,0 +1,143 @@
+"""What comes into a settlement, and what is refused there: cards, wagers and decisions that cannot be."""
+
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Final, Self
+
+import msgspec
+
+from pitboss.cards import Card, distinct, hand
+from pitboss.errors import Mistake
+from pitboss.games.declare import Place
+from pitboss.games.terms import Bounds, Terms
+from pitboss.money import dollars
+
+FOLD: Final = 0
+"""The decision to fold; any other is a multiple."""
+
+
+class Other(msgspec.Struct, frozen=True):
+    """The hand of another patron at the table."""
+
+    cards: tuple[Card, ...]
+    folded: bool = False
+    wagered: bool = True
+    """Whether that patron has the wager that this hand entitles others by."""
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """The cards of a round as one box is settled."""
+
+    cards: Mapping[str, tuple[Card, ...]]
+    """By the place they lie in."""
+    others: tuple[Other, ...] = ()
+    magic: Card | None = None
+    """The card the table game system drew."""
+    lucky: tuple[str, ...] = ()
+    """The places it picked."""
+
+    @classmethod
+    def of(cls, **cards: str) -> Self:
+        """Read the cards of each place from text; `all_six` is the place all-six."""
+        return cls({place.replace("_", "-"): hand(text) for place, text in cards.items()})
+
+    def together(self, places: Sequence[str]) -> tuple[Card, ...]:
+        """Return the cards of these places as one hand."""
+        return tuple(card for place in places for card in self.cards[place])
+
+
+def check(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> None:
+    """Raise a `Mistake` for the first thing that the terms do not allow."""
+    _wagers(terms, wagers)
+    _decisions(terms, decisions)
+    _cards(terms, hands, wagers)
+
+
+def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) -> dict[str, int]:
+    """Return every wager made: the initial ones, and those the decisions added."""
+    made = {name: amount for name, amount in wagers.items() if amount}
+    for decision, multiple in zip(terms.game.decisions, decisions, strict=False):
+        if multiple != FOLD:
+            made[decision.wager] = multiple * wagers[decision.on]
+    return made
+
+
+def _wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
+    game = terms.game
+    initial = {wager.name: wager for wager in game.initial}
+    for name, amount in wagers.items():
+        if name not in initial:
+            near = get_close_matches(name, initial, 1)
+            known = f"did you mean “{near[0]}”?" if near else f"it has {', '.join(initial)}."
+            raise Mistake(f"{game.name} has no wager “{name}” to place before the deal; {known}")
+        wager = initial[name]
+        if wager.offer not in terms.offered:
+            raise Mistake(f"The {wager.title} wager is not offered at this table ({wager.cite}).")
+        if problem := _amount(terms, terms.offered[wager.offer], amount):
+            raise Mistake(f"The {wager.title} wager of {dollars(amount)} {problem}.")
+    if not wagers.get(game.required):
+        required = game.wager(game.required)
+        raise Mistake(f"There is no {required.title} wager, and without it no other is taken ({required.cite}).")
+
+
+def _amount(terms: Terms, bounds: Bounds, amount: int) -> str | None:
+    """Say what is wrong with an amount."""
+    if amount <= 0:
+        return "is not an amount to wager"
+    if amount % terms.unit:
+        return f"is not a multiple of the table's unit, {dollars(terms.unit)}"
+    if bounds.amounts and amount not in bounds.amounts:
+        return f"is not one of the amounts taken: {', '.join(map(dollars, bounds.amounts))}"
+    if amount < bounds.minimum:
+        return f"is below the minimum, {dollars(bounds.minimum)}"
+    if bounds.maximum is not None and amount > bounds.maximum:
+        return f"is above the maximum, {dollars(bounds.maximum)}"
+    return None
+
+
+def _decisions(terms: Terms, decisions: Sequence[int]) -> None:
+    game = terms.game
+    for place, multiple in enumerate(decisions):
+        if place == len(game.decisions):
+            raise Mistake(
+                f"{game.name} has no decision after the {_title(terms, place - 1)} ({game.decisions[-1].cite})."
+            )
+        decision = game.decisions[place]
+        if multiple == FOLD:
+            if place + 1 < len(decisions):
+                raise Mistake(f"There is no {_title(terms, place + 1)} after a fold ({decision.cite}).")
+            return
+        if multiple not in decision.multiples:
+            allowed = " or ".join(f"{number}" for number in decision.multiples)
+            title = _title(terms, place)
+            raise Mistake(f"The {title} is {allowed} times the Ante, not {multiple} times ({decision.cite}).")
+    if len(decisions) < len(game.decisions):
+        decision = game.decisions[len(decisions)]
+        raise Mistake(f"The {_title(terms, len(decisions))} is still to be decided: raise or fold ({decision.cite}).")
+
+
+def _title(terms: Terms, place: int) -> str:
+    return terms.game.wager(terms.game.decisions[min(place, len(terms.game.decisions) - 1)].wager).title
+
+
+def _cards(terms: Terms, hands: Hands, wagers: Mapping[str, int]) -> None:
+    places = {place.name: place for place in terms.game.places}
+    for name in hands.cards:
+        if name not in places:
+            raise Mistake(f"{terms.game.name} has no cards for “{name}”; it has {', '.join(places)}.")
+    for place in terms.game.places:
+        held = hands.cards.get(place.name, ())
+        needed = place.cards if held or not place.only_for or wagers.get(place.only_for) else 0
+        if len(held) != needed:
+            raise Mistake(_count(place, len(held)))
+    distinct([card for held in hands.cards.values() for card in held] + [c for o in hands.others for c in o.cards])
+    for lucky in hands.lucky:
+        if lucky not in places:
+            raise Mistake(f"There is no position “{lucky}”; there are {', '.join(places)}.")
+
+
+def _count(place: Place, held: int) -> str:
+    cards = "card" if place.cards == 1 else "cards"
+    if not held:
+        return f"The cards of {place.holder} are missing; there are {place.cards}."
+    return f"{place.holder[0].upper()}{place.holder[1:]} has {place.cards} {cards}, not {held}."

@@ -1,0 +1,301 @@
+"""One settlement for every game: from cards, wagers and decisions to lines of money, each with its clause.
+
+`settle` is pure. It reads the declaration of the game and the paytables of the terms, and knows neither a
+game nor a payout of its own.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.errors import Mistake
+from pitboss.games.declare import (
+    Bonus,
+    ByTable,
+    Decision,
+    OnLuck,
+    OnMatch,
+    OnOthers,
+    OnResult,
+    Outcome,
+    Result,
+    Verdict,
+    Wager,
+)
+from pitboss.games.entry import FOLD, Hands, check, stakes
+from pitboss.games.terms import Terms
+from pitboss.games.words import in_words
+from pitboss.money import CENT, dollars, share
+from pitboss.rulebook import ForOne, Odds, Pay, Push, Share
+from pitboss.rulebook.paytables import paid_as
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True):
+    """What becomes of one wager, or one payment nothing was staked for; money in cents."""
+
+    wager: str
+    outcome: Outcome
+    stake: int
+    returned: int = 0
+    pays: int = 0
+    cite: str
+    why: str
+    hand: str = ""
+    """The row of the paytable that paid."""
+    meter: str = ""
+    """The meter that pays, where it is not the table."""
+
+    @property
+    def net(self) -> int:
+        """What the patron has more than before."""
+        return self.returned + self.pays - self.stake
+
+
+class Balances(msgspec.Struct, frozen=True):
+    """What the meters show, in micro-cents."""
+
+    at_turn: Mapping[str, int] = {}
+    """When it is this player's turn to be paid."""
+    at_reveal: Mapping[str, int] = {}
+    """When the dealer's hand was turned, where that is known apart."""
+    sharing: int = 1
+    """How many wagers on the dealer's hand divide a share of a meter."""
+
+
+class _Showdown(msgspec.Struct, frozen=True):
+    """How the contest ended."""
+
+    result: Result
+    verdict: Verdict
+    hand: str
+    """The player's, as its ranking names it."""
+    why: str
+
+
+def settle(  # noqa: PLR0913 (the five things a settlement depends on, and the patron's other boxes)
+    terms: Terms,
+    hands: Hands,
+    wagers: Mapping[str, int],
+    decisions: Sequence[int] = (),
+    meters: Balances = Balances(),  # noqa: B008 (frozen)
+    *,
+    won_before: int = 0,
+) -> tuple[Line, ...]:
+    """Settle one box: a line for everything staked or paid, in the order the chapter settles it.
+
+    A decision is the multiple wagered, or `FOLD`. `won_before` is what the payout limit already
+    counts for the same patron on other boxes in this round.
+    """
+    check(terms, hands, wagers, decisions)
+    placed = stakes(terms, wagers, decisions)
+    folded_at = terms.game.decisions[len(decisions) - 1] if FOLD in decisions else None
+    lines = tuple(_lines(terms, hands, placed, folded_at, _Purse(meters)))
+    return _limited(terms, lines, won_before)
+
+
+def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
+    """Return how much of these lines counts towards the payout limit."""
+    limit = terms.game.limit
+    if limit is None:
+        return 0
+    capped = (line for line in lines if line.wager in limit.wagers and line.hand not in limit.exempt)
+    return sum(line.pays for line in capped) + sum(line.pays for line in lines if line.outcome is Outcome.LIMITED)
+
+
+def _lines(
+    terms: Terms, hands: Hands, placed: Mapping[str, int], folded_at: Decision | None, purse: "_Purse"
+) -> Iterator[Line]:
+    showdown = None if folded_at else _contest(terms, hands)
+    for item in terms.game.settles:
+        stake = placed.get(item.on if isinstance(item, Bonus) else item.name, 0)
+        if not stake:
+            continue
+        if isinstance(item, Bonus):
+            yield from _bonus(terms, item, hands, stake, showdown)
+        elif folded_at and not item.survives_fold:
+            yield _line(item, stake, Outcome.FORFEITED, folded_at.cite, "Forfeited by the fold.")
+        elif isinstance(item.by, ByTable):
+            yield _by_table(terms, item, item.by, hands, stake, purse)
+        elif showdown:
+            yield _by_contest(terms, item, hands, stake, showdown)
+
+
+def _contest(terms: Terms, hands: Hands) -> _Showdown | None:
+    contest = terms.game.contest
+    if contest is None:
+        return None
+    cards = [hands.together(places) for places in (contest.player, contest.dealer)]
+    player, dealer = (terms.evaluators[contest.ranking](held) for held in cards)
+    if contest.qualifying and _is_last(terms, contest.qualifying, cards[1]):
+        result = Result.UNQUALIFIED
+    elif player.order != dealer.order:
+        result = Result.WIN if player.order > dealer.order else Result.LOSE
+    else:
+        result = Result.TIE
+    if result is Result.LOSE and contest.bad_beat:
+        _, pay = paid_as(terms.tables[contest.bad_beat], player.hand)
+        result = Result.BAD_BEAT if isinstance(pay, Odds) else result
+    verdict = contest.verdicts[result]
+    words = verdict.why.format(player=in_words(player.hand, cards[0]), dealer=in_words(dealer.hand, cards[1]))
+    return _Showdown(result, verdict, player.hand.name, words[0].upper() + words[1:])
+
+
+def _is_last(terms: Terms, ranking: str, cards: Sequence[Card]) -> bool:
+    evaluate = terms.evaluators[ranking]
+    return evaluate(cards).hand is evaluate.ranking.hands[-1]
+
+
+def _by_contest(terms: Terms, wager: Wager, hands: Hands, stake: int, showdown: _Showdown) -> Line:
+    outcome, cite = showdown.verdict.outcomes[wager.name], showdown.verdict.cite
+    if outcome is not Outcome.WIN:
+        return _line(wager, stake, outcome, cite, f"{showdown.why}.", returned=stake * (outcome is Outcome.RETURNED))
+    assert terms.game.contest
+    name, pay = _pay(terms, wager.by.paytable, hands.together(terms.game.contest.player))
+    assert isinstance(pay, Odds), f"{wager.name} wins, but its table pays {pay}"
+    why = f"{showdown.why}; pays {pay}."
+    return _line(wager, stake, outcome, cite, why, returned=stake, pays=_odds(pay, stake), hand=name)
+
+
+def _by_table(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: int, purse: "_Purse") -> Line:  # noqa: PLR0913, PLR0917 (what a line is made of)
+    name, pay = _pay(terms, by.paytable, hands.together(by.places))
+    match pay:
+        case Odds():
+            why = f"{name} pays {pay}."
+            paid = _odds(pay, stake)
+            return _line(wager, stake, Outcome.WIN, by.wins, why, returned=stake, pays=paid, hand=name)
+        case ForOne():
+            why = f"{name} pays {pay}."
+            return _line(wager, stake, Outcome.WIN, by.wins, why, pays=pay.pays * stake, hand=name)
+        case Share():
+            meter = terms.meter(by.paytable, pay)
+            paid, shown = purse.take(meter, pay.percent, at_reveal=by.at_reveal)
+            why = f"{name} pays {pay.percent}% of the {meter} meter, {shown}."
+            return _line(wager, stake, Outcome.WIN, by.wins, why, pays=paid, hand=name, meter=meter)
+        case Push():
+            return _line(wager, stake, Outcome.PUSH, by.wins, f"{name}: a push.", returned=stake, hand=name)
+        case _:
+            return _line(wager, stake, Outcome.LOSE, by.loses, f"{name}: nothing is paid for it.")
+
+
+def _bonus(terms: Terms, bonus: Bonus, hands: Hands, stake: int, showdown: _Showdown | None) -> Iterator[Line]:
+    match bonus.trigger:
+        case OnResult(results):
+            if showdown is None or showdown.result not in results:
+                return
+            contest = terms.game.contest
+            assert contest
+            name, pay = _pay(terms, bonus.paytable, hands.together(contest.player))
+            if isinstance(pay, Odds | ForOne):
+                yield _paid(bonus, _flat(pay, stake), f"{name} pays {pay} of the {bonus.on}.", name)
+        case OnMatch(place):
+            if hands.magic in hands.cards[place]:
+                yield _drawn(terms, bonus, stake, f"{hands.magic.pretty if hands.magic else ''} is in the hand")
+        case OnLuck(place):
+            if place in hands.lucky:
+                yield _drawn(terms, bonus, stake, f"The {place}'s position was drawn")
+        case OnOthers() as trigger:
+            held = _held_by_others(terms, trigger, hands)
+            sums = terms.envy.get(stake, {})
+            if paid := [(name, sums[name]) for name in held if name in sums]:
+                why = ", ".join(f"another player's {name.lower()} pays {dollars(amount)}" for name, amount in paid)
+                yield _paid(bonus, sum(amount for _, amount in paid), f"{why[0].upper()}{why[1:]}.")
+
+
+def _held_by_others(terms: Terms, trigger: OnOthers, hands: Hands) -> list[str]:
+    def counts(choice: Mapping[str, str]) -> bool:
+        return all(terms.readings[name] == option for name, option in choice.items())
+
+    folded, without = counts(trigger.folded), counts(trigger.without_wager)
+    entitle = (other for other in hands.others if (folded or not other.folded) and (without or other.wagered))
+    return [terms.evaluators[trigger.ranking](other.cards).hand.name for other in entitle]
+
+
+def _drawn(terms: Terms, bonus: Bonus, stake: int, why: str) -> Line:
+    ((name, pay),) = terms.tables[bonus.paytable].items()
+    assert isinstance(pay, Odds | ForOne)
+    return _paid(bonus, _flat(pay, stake), f"{why}; pays {pay}.", name)
+
+
+def _pay(terms: Terms, paytable: str, cards: Sequence[Card]) -> tuple[str, Pay]:
+    """Return the row of a paytable that these cards come under, and what it pays."""
+    table = terms.tables[paytable]
+    ranking = terms.rankings[paytable]
+    if not ranking:
+        ((row, pay),) = table.items()
+        return row, pay
+    return paid_as(table, terms.evaluators[ranking](cards).hand)
+
+
+def _flat(pay: Odds | ForOne, base: int) -> int:
+    return _odds(pay, base) if isinstance(pay, Odds) else pay.pays * base
+
+
+def _odds(pay: Odds, stake: int) -> int:
+    paid, rest = divmod(stake * pay.wins, pay.per)
+    if rest:
+        raise Mistake(f"{pay} on {dollars(stake)} is not whole cents; the unit must be one that {pay.per} divides.")
+    return paid
+
+
+def _line(  # noqa: PLR0913 (the columns)
+    wager: Wager,
+    stake: int,
+    outcome: Outcome,
+    cite: str,
+    why: str,
+    *,
+    returned: int = 0,
+    pays: int = 0,
+    hand: str = "",
+    meter: str = "",
+) -> Line:
+    return Line(
+        wager=wager.name,
+        outcome=outcome,
+        stake=stake,
+        returned=returned,
+        pays=pays,
+        cite=cite,
+        why=why,
+        hand=hand,
+        meter=meter,
+    )
+
+
+def _paid(bonus: Bonus, pays: int, why: str, hand: str = "") -> Line:
+    return Line(wager=bonus.name, outcome=Outcome.BONUS, stake=0, pays=pays, cite=bonus.cite, why=why, hand=hand)
+
+
+def _limited(terms: Terms, lines: tuple[Line, ...], won_before: int) -> tuple[Line, ...]:
+    """Add the line of the payout limit after the last wager it is on, where these exceed it."""
+    limit, most = terms.game.limit, terms.payout_limit
+    if limit is None or most is None:
+        return lines
+    excess = won_before + limit_counts(terms, lines) - most
+    if excess <= 0:
+        return lines
+    why = f"The payout limit is {dollars(most)} for a player in a round."
+    line = Line(wager="payout-limit", outcome=Outcome.LIMITED, stake=0, pays=-excess, cite=limit.cite, why=why)
+    last = max(place for place, line in enumerate(lines) if line.wager in limit.wagers)
+    return (*lines[: last + 1], line, *lines[last + 1 :])
+
+
+class _Purse:
+    """The meters while one box is settled: what one line takes, the next does not find."""
+
+    def __init__(self, balances: Balances) -> None:
+        self._balances = balances
+        self._left = dict(balances.at_turn)
+
+    def take(self, meter: str, percent: int, *, at_reveal: bool) -> tuple[int, str]:
+        """Return the cents one share pays, rounded down, and in words what of."""
+        known = self._balances.at_reveal if at_reveal and meter in self._balances.at_reveal else self._left
+        if meter not in known:
+            raise Mistake(f"This hand pays {percent}% of the meter “{meter}”; say what that meter shows.")
+        sharing = self._balances.sharing if at_reveal else 1
+        paid = share(known[meter], percent, sharing)
+        shown = dollars(known[meter] // CENT) + (f" divided by {sharing}" if sharing > 1 else "")
+        if known is self._left:
+            self._left[meter] -= paid * sharing * CENT
+        return paid, shown

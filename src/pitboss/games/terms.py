@@ -1,0 +1,132 @@
+"""Terms: one game as one table plays it, every choice made; what `settle` goes by."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.games.declare import ByTable, Game, OnOthers
+from pitboss.money import DOLLAR, cents
+from pitboss.ranking import Evaluator, evaluator
+from pitboss.rulebook import Meter, Rulebook, Share
+from pitboss.rulebook.paytables import Table
+from pitboss.rulebook.readings import Choice
+
+ONLY: Final = "-"
+"""The letter of a paytable that is the only one."""
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """What one wager may be, in cents: between two amounts, or one of a few."""
+
+    minimum: int = 0
+    maximum: int | None = None
+    amounts: tuple[int, ...] = ()
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """One game with its paytables, readings and limits chosen; money in cents."""
+
+    game: Game
+    """As declared, under these readings."""
+    readings: Mapping[str, str]
+    """The option of every reading."""
+    letters: Mapping[str, str]
+    """The letter of every paytable in play."""
+    tables: Mapping[str, Table]
+    evaluators: Mapping[str, Evaluator]
+    """By the name of the ranking."""
+    rankings: Mapping[str, str]
+    """The ranking each paytable goes by; empty where it pays whatever the hand."""
+    meters: Mapping[str, Mapping[str, Meter]]
+    """By paytable and name, those that pay off it."""
+    envy: Mapping[int, Mapping[str, int]]
+    """Fixed sums for another's hand, by the wager of who receives them; none where the paytable has none."""
+    offered: Mapping[str, Bounds]
+    unit: int
+    payout_limit: int | None = None
+
+    def meter(self, paytable: str, share: Share) -> str:
+        """Return the name of the meter that a share is of."""
+        names = [name for name, meter in self.meters[paytable].items() if meter.seed is not None]
+        return names[0] if share.meter == "meter" else share.meter
+
+
+def agree(  # noqa: PLR0913 (every choice by its name)
+    game: Game,
+    book: Rulebook,
+    *,
+    offered: Mapping[str, Bounds],
+    letters: Mapping[str, str],
+    readings: Choice,
+    unit: int,
+    payout_limit: int | None = None,
+) -> Terms:
+    """Return the terms that these choices make: what is offered, each with the letter of its paytable."""
+    options = book.options(readings)
+    under = game.under(options)
+    rules = book.game(game.name)
+    chosen = {table: letter for offer in offered for table, letter in lettered(under, book, offer, letters).items()}
+    meters = {name: rules.meters[name].paytables[letter] for name, letter in chosen.items() if name in rules.meters}
+    return Terms(
+        game=under,
+        readings=options,
+        letters=chosen,
+        tables={name: book.paytable(game.name, name, letter, readings) for name, letter in chosen.items()},
+        evaluators={name: evaluator(book.ranking(game.name, name, readings)) for name in _rankings(under, book)},
+        rankings={name: rules.paytables[name].ranking for name in chosen},
+        meters=meters,
+        envy=_envy(under, book, chosen, options),
+        offered=offered,
+        unit=unit,
+        payout_limit=payout_limit,
+    )
+
+
+def choosable(game: Game, book: Rulebook, offer: str) -> str | None:
+    """Return the paytable of an offered wager that has letters to choose from, if one has."""
+    paytables = book.game(game.name).paytables
+    return next((name for name in game.tables_of(offer) if ONLY not in paytables[name].printed), None)
+
+
+def lettered(game: Game, book: Rulebook, offer: str, letters: Mapping[str, str]) -> dict[str, str]:
+    """Return the letter of every paytable of an offered wager."""
+    tables, choice = dict.fromkeys(game.tables_of(offer), ONLY), choosable(game, book, offer)
+    letter = letters.get(offer, ONLY)
+    if choice is None:
+        if letter != ONLY:
+            raise Mistake(f"{offer}: the chapter has one paytable for it, and no letters to choose from.")
+        return tables
+    printed = book.game(game.name).paytables[choice]
+    if letter not in printed.printed:
+        problem = f"there is no Paytable {letter} for it" if letter != ONLY else "it has no paytable"
+        raise Mistake(f"{offer}: {problem}; choose {', '.join(printed.printed)} of {printed.cite}.")
+    return {**tables, choice: letter}
+
+
+def _rankings(game: Game, book: Rulebook) -> set[str]:
+    """Return every ranking that settling this game may need."""
+    paytables = book.game(game.name).paytables
+    names = {paytables[wager.by.paytable].ranking for wager in game.wagers}
+    names |= {bonus.trigger.ranking for bonus in game.bonuses if isinstance(bonus.trigger, OnOthers)}
+    if game.contest:
+        names |= {game.contest.ranking, game.contest.qualifying}
+    return names - {""}
+
+
+def _envy(
+    game: Game, book: Rulebook, letters: Mapping[str, str], options: Mapping[str, str]
+) -> dict[int, dict[str, int]]:
+    """Return the fixed sums of a bonus on others' hands, where the chosen paytable comes with one."""
+    for bonus in game.bonuses:
+        if isinstance(bonus.trigger, OnOthers):
+            by = game.wager(bonus.on).by
+            assert isinstance(by, ByTable)
+            envy = book.game(game.name).meters[by.paytable].envy
+            if envy and letters.get(by.paytable) in envy.under(options):
+                return {
+                    cents(wager): {hand: amount.dollars * DOLLAR for hand, amount in sums.items()}
+                    for wager, sums in envy.pays.items()
+                }
+    return {}

@@ -1,0 +1,40 @@
+"""Money: whole cents for patrons, micro-cents on meters, never a float.
+
+>>> cents("$1,250.50"), dollars(125050), dollars(-75)
+(125050, '$1,250.50', '-$0.75')
+"""
+
+import re
+from typing import Final
+
+from pitboss.errors import Mistake
+
+CENT: Final = 1_000_000
+"""Micro-cents in a cent."""
+DOLLAR: Final = 100
+"""Cents in a dollar."""
+
+_FORM: Final = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,2}))?")
+
+
+def cents(text: str) -> int:
+    """Read an amount in dollars as whole cents."""
+    form = _FORM.fullmatch(text.strip())
+    if form is None:
+        raise Mistake(f"“{text}” is not an amount in dollars and whole cents, such as 25 or 7.50.")
+    whole, part = form[1].replace(",", ""), (form[2] or "").ljust(2, "0")
+    return int(whole) * DOLLAR + int(part)
+
+
+def dollars(amount: int) -> str:
+    """Write whole cents with the currency sign and two decimals."""
+    whole, part = divmod(abs(amount), DOLLAR)
+    return f"{'-' if amount < 0 else ''}${whole:,}.{part:02}"
+
+
+def share(meter: int, percent: int, sharing: int = 1) -> int:
+    """Return the cents that each of so many winners takes of a meter in micro-cents.
+
+    Rounded down to the cent; the rest stays on the meter (reading meter-rounding).
+    """
+    return meter * percent // 100 // sharing // CENT

@@ -1,0 +1,20 @@
+"""Progressive meters: seed, increment, reserve, levels, wins in turn, splits, reversal; in micro-cents.
+
+>>> from pitboss.progressive import accept, open_bank, turn
+>>> from pitboss.games import Hands
+>>> from pitboss.submission import load, terms_of
+>>> bank = open_bank(terms_of(load("caribbean-stud-standard")), {"progressive": 100, "five-card-hand": 100})
+>>> wagers = {"ante": 1000, "progressive": 100}
+>>> bank = accept(bank, wagers)  # 53% of $1.00 on the meter, 15% into its reserve
+>>> royal = Hands.of(player="Ah Kh Qh Jh Th", dealer="Ac Kd 9d 7d 3s")
+>>> bank, lines = turn(bank, royal, wagers, [2])
+>>> lines[-1].why
+'Royal flush pays 100% of the main meter, $10,000.53.'
+>>> bank.meters["main"].pending, bank.meters["main"].current
+(1000053000000, 1000000000000)
+"""
+
+from pitboss.progressive.bank import Bank, accept, end_round, open_bank, reveal, turn, void
+from pitboss.progressive.meter import Meter, Rule
+
+__all__ = ["Bank", "Meter", "Rule", "accept", "end_round", "open_bank", "reveal", "turn", "void"]

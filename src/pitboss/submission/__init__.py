@@ -1,0 +1,46 @@
+"""The operator's Rules Submission: read, checked against the chapter, compared, and made into terms.
+
+>>> from pitboss.submission import load, presets, terms_of
+>>> presets()
+['cajun-stud-rack-card', 'cajun-stud-standard', 'caribbean-stud-standard', 'four-card-prime-standard']
+>>> terms_of(load("cajun-stud-rack-card")).letters["ante-raise"]
+'B'
+"""
+
+from pitboss.errors import Mistake
+from pitboss.submission.check import problems
+from pitboss.submission.model import Dealing, Link, Offer, Shuffler, Submission, Table
+from pitboss.submission.read import Problem, parse, presets, text_of
+from pitboss.submission.terms import terms_of
+
+__all__ = [
+    "Dealing",
+    "Link",
+    "Offer",
+    "Problem",
+    "Shuffler",
+    "Submission",
+    "Table",
+    "examine",
+    "load",
+    "presets",
+    "problems",
+    "terms_of",
+    "text_of",
+]
+
+
+def examine(name: str) -> tuple[Submission | None, list[Problem]]:
+    """Read a Submission, a file or a preset, and find everything that is wrong with it."""
+    submission, found = parse(text_of(name), name)
+    return submission, found or (problems(submission) if submission else [])
+
+
+def load(name: str) -> Submission:
+    """Return a Submission that is in order; refuse one that is not."""
+    submission, found = examine(name)
+    if found or submission is None:
+        more = f" (and {len(found) - 1} more; see `pitboss submission check`)" if len(found) > 1 else ""
+        first = found[0]
+        raise Mistake(f"The Submission {name} is not in order: {first.where}: {first.problem}{more}")
+    return submission

@@ -1,0 +1,78 @@
+"""What changed between two Submissions, in words."""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from pitboss.submission.model import Submission
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One difference."""
+
+    where: str
+    change: str
+    """A sentence."""
+
+
+def changes(old: Submission, new: Submission) -> list[Change]:
+    """Return every difference, in the order of the file."""
+    before, after = dict(_flat(old, "")), dict(_flat(new, ""))
+    withdrawn = [name for name in old.wagers if name not in new.wagers]
+    added = [name for name in new.wagers if name not in old.wagers]
+    found = [Change(f"wagers.{name}", f"The wager {name} is no longer offered.") for name in withdrawn]
+    found += [Change(f"wagers.{name}", f"The wager {name} is now offered{_how(new, name)}.") for name in added]
+    told = tuple(f"wagers.{name}." for name in (*withdrawn, *added))
+    for where in dict.fromkeys([*before, *after]):
+        if not where.startswith(told) and before.get(where) != after.get(where):
+            found.append(Change(where, _sentence(where, before.get(where), after.get(where))))
+    order = {where: place for place, where in enumerate(dict.fromkeys([*before, *after]))}
+    return sorted(found, key=lambda change: _place(change.where, order))
+
+
+def _place(where: str, order: Mapping[str, int]) -> int:
+    """Return where in the file a change stands; a whole wager where its first key does."""
+    return order.get(where, min((place for key, place in order.items() if key.startswith(f"{where}.")), default=0))
+
+
+def _how(submission: Submission, name: str) -> str:
+    letter = submission.wagers[name].paytable
+    return f", by Paytable {letter}" if letter else ""
+
+
+def _sentence(where: str, old: str | None, new: str | None) -> str:
+    name = _name(where)
+    if old is None:
+        return f"{name} is now {new}; it was not set."
+    if new is None:
+        return f"{name} is no longer set; it was {old}."
+    return f"{name} changes from {old} to {new}."
+
+
+def _name(where: str) -> str:
+    """Return what stands at a key, in words: “The minimum of ante”."""
+    *path, key = where.split(".")
+    words = key.replace("_", " ")
+    match path:
+        case ["readings"]:
+            return f"The reading {key}"
+        case ["wagers", wager]:
+            return f"The {words} of {wager}"
+        case ["wagers", wager, "starting"]:
+            return f"The starting amount of meter {key} of {wager}"
+        case _:
+            return f"The {words}"
+
+
+def _flat(value: object, where: str) -> Iterator[tuple[str, str]]:
+    """Yield every key that is set with its value in words."""
+    if isinstance(value, msgspec.Struct):
+        value = {name: getattr(value, name) for name in value.__struct_fields__}
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield from _flat(entry, f"{where}.{key}" if where else key)
+    elif isinstance(value, tuple):
+        if value:
+            yield where, " and ".join(map(str, value))
+    elif value not in (None, ""):
+        yield where, str(value)

@@ -1,0 +1,181 @@
+"""What the chapters forbid a Submission: every problem at once, each with its clause."""
+
+from collections.abc import Callable, Iterator
+from difflib import get_close_matches
+from typing import Final
+
+from pitboss.errors import Mistake
+from pitboss.games import GAMES, Game
+from pitboss.games.terms import choosable
+from pitboss.money import dollars
+from pitboss.rulebook import GameRules, Odds, rulebook
+from pitboss.submission.liability import most_at_minimum, most_if_all_hit
+from pitboss.submission.meters import meter_problems
+from pitboss.submission.model import Dealing, Offer, Shuffler, Submission
+from pitboss.submission.read import Problem
+from pitboss.submission.terms import ABANDONED, terms_of
+
+_TWO_DECKS: Final = 2
+
+
+def problems(submission: Submission) -> list[Problem]:
+    """Return everything that is wrong with a Submission, in the order of the file."""
+    if submission.game not in GAMES:
+        near = get_close_matches(submission.game, GAMES, 1)
+        hint = f"did you mean “{near[0]}”?" if near else f"there are {', '.join(GAMES)}."
+        return [Problem("game", f"There is no game “{submission.game}”; {hint}")]
+    game, rules = GAMES[submission.game], rulebook().games[submission.game]
+    found = [problem for part in _PARTS for problem in part(submission, game, rules)]
+    return found or list(_payout_limit(submission, game))
+
+
+def _heading(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:
+    if not submission.property.strip():
+        yield Problem("property", "The operator's name is empty; the layout shows it.", f"{rules.chapter.id}.2(b)(1)")
+    if not submission.version.strip():
+        yield Problem("version", "The version is empty; an approved Submission is told apart from the next by it.")
+
+
+def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator[Problem]:
+    table, chapter = submission.table, rules.chapter.id
+    if not 1 <= table.seats <= game.seats:
+        yield Problem(
+            "table.seats", f"A table has 1 to {game.seats} betting positions, not {table.seats}.", f"{chapter}.2(a)"
+        )
+    if not 1 <= table.boxes <= max(1, table.seats):
+        problem = f"A player wagers on 1 to {max(1, table.seats)} adjacent boxes, not {table.boxes}."
+        yield Problem("table.boxes", problem, f"{chapter}.7(e)")
+    if table.decks not in (1, _TWO_DECKS):
+        yield Problem("table.decks", f"The game is played with one deck or two, not {table.decks}.", f"{chapter}.3(a)")
+    shuffles = table.shuffler in _shufflers(submission)
+    if table.decks == _TWO_DECKS and not shuffles:
+        yield Problem("table.decks", "Two decks need an automated card shuffling device.", f"{chapter}.3(b)")
+    if table.dealing is Dealing.HAND and not shuffles:
+        problem = "Cards dealt from the hand are shuffled by an automated device."
+        yield Problem("table.shuffler", problem, f"{chapter}.9(a)(1)")
+    if table.decision_timeout is not None and table.decision_timeout < 1:
+        yield Problem("table.decision_timeout", "A timeout is at least one second; leave it out for none.")
+
+
+def _shufflers(submission: Submission) -> set[Shuffler]:
+    """Return what counts as an automated card shuffling device."""
+    device = submission.readings.get("approved-device-as-shuffler") != "no"
+    return {Shuffler.AUTOMATED, Shuffler.COUNTING} | ({Shuffler.APPROVED_DEVICE} if device else set())
+
+
+def _readings(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:
+    book = rulebook()
+    for name, option in submission.readings.items():
+        where = f"readings.{name}"
+        try:
+            book.options({name: option})
+        except Mistake as error:
+            yield Problem(where, str(error))
+            continue
+        clauses = book.readings[name].clauses
+        if all(cite.chapter != rules.chapter.id for cite in clauses):
+            yield Problem(where, f"This reading is not of this game; it concerns {clauses[0]}.", clauses[0])
+        if name == ABANDONED:
+            yield Problem(where, "Say it as abandoned_wagers under [table].", f"{rules.chapter.id}.7(b)")
+    option = submission.table.abandoned_wagers
+    options = book.readings[ABANDONED].options
+    if option and option not in options:
+        near = get_close_matches(option, options, 1)
+        hint = f"; did you mean “{near[0]}”?" if near else "."
+        problem = f"“{option}” is none of {', '.join(options)}{hint}"
+        yield Problem("table.abandoned_wagers", problem, f"{rules.chapter.id}.7(b)")
+
+
+def _offers(submission: Submission, game: Game, rules: GameRules) -> Iterator[Problem]:
+    offers = {wager.offer: wager for wager in game.initial}
+    for name, offer in submission.wagers.items():
+        where = f"wagers.{name}"
+        if name not in offers:
+            near = get_close_matches(name, offers, 1)
+            hint = f"did you mean “{near[0]}”?" if near else f"there are {', '.join(offers)}."
+            yield Problem(where, f"The game has no wager “{name}” to offer; {hint}", f"{rules.chapter.id}.7(d)")
+            continue
+        yield from _paytable(submission, game, name, offer)
+        if name in rules.meters:
+            yield from meter_problems(submission, rules.meters[name], offer, where)
+        else:
+            yield from _amounts(submission, offer, where, offers[name].cite)
+    if game.required not in submission.wagers:
+        required = game.wager(game.required)
+        problem = f"The {required.title} is missing; every other wager needs one."
+        yield Problem(f"wagers.{required.name}", problem, required.cite)
+    if submission.table.unit <= 0:
+        yield Problem("table.unit", "The unit must be an amount above nothing.")
+
+
+def _paytable(submission: Submission, game: Game, name: str, offer: Offer) -> Iterator[Problem]:
+    """See to it that a letter is chosen where there are some, and that at the unit every pay is whole cents."""
+    where, book = f"wagers.{name}.paytable", rulebook()
+    choice = choosable(game, book, name)
+    paytables = book.games[game.name].paytables
+    if choice is None:
+        if offer.paytable:
+            own = paytables[game.tables_of(name)[0]]
+            yield Problem(where, "The chapter has one paytable for this wager; leave the letter out.", own.cite)
+        return
+    printed = paytables[choice].printed
+    if offer.paytable not in printed:
+        problem = f"There is no Paytable {offer.paytable}" if offer.paytable else "The wager has no paytable"
+        yield Problem(where, f"{problem}; the Submission chooses one of {', '.join(printed)}.", paytables[choice].cite)
+        return
+    for hand, pay in printed[offer.paytable].items():
+        if isinstance(pay, Odds) and submission.table.unit * pay.wins % pay.per:
+            problem = f"{hand} pays {pay}, which on the unit of {submission.table.unit} is not whole cents."
+            yield Problem("table.unit", problem, paytables[choice].cite)
+
+
+def _amounts(submission: Submission, offer: Offer, where: str, cite: str) -> Iterator[Problem]:
+    """See to minimum and maximum of a wager without meters."""
+    limits = {"minimum": offer.minimum, "maximum": offer.maximum}
+    for name, amount in limits.items():
+        if amount is None:
+            yield Problem(f"{where}.{name}", f"The {name} is missing.", cite)
+        elif amount <= 0:
+            yield Problem(f"{where}.{name}", f"The {name} must be an amount above nothing.", cite)
+        elif submission.table.unit > 0 and amount % submission.table.unit:
+            unit = submission.table.unit
+            yield Problem(f"{where}.{name}", f"The {name} of {amount} is not a multiple of the unit, {unit}.", cite)
+    if offer.minimum is not None and offer.maximum is not None and offer.minimum > offer.maximum:
+        problem = f"The minimum of {offer.minimum} is above the maximum of {offer.maximum}."
+        yield Problem(f"{where}.minimum", problem, cite)
+    for key in ("amounts", "starting", "magic_card", "lucky_bonus", "validated_from"):
+        if getattr(offer, key):
+            yield Problem(f"{where}.{key}", "This wager has no meter; leave it out.", cite)
+    if offer.linked != "no":
+        yield Problem(f"{where}.linked", "This wager has no meter to link.", cite)
+
+
+_PARTS: Final[tuple[Callable[[Submission, Game, GameRules], Iterator[Problem]], ...]] = (
+    _heading,
+    _equipment,
+    _offers,
+    _readings,
+)
+
+
+def _payout_limit(submission: Submission, game: Game) -> Iterator[Problem]:
+    """Judge the payout limit last: what a patron could win needs everything else in order."""
+    where, amount = "table.payout_limit", submission.table.payout_limit
+    if amount is None:
+        return
+    chapter = rulebook().games[game.name].chapter.id
+    if game.limit is None:
+        yield Problem(where, "The chapter knows no payout limit for this game.", f"{chapter}.12")
+        return
+    if not any(wager.name in game.limit.wagers and wager.offer in submission.wagers for wager in game.initial):
+        yield Problem(where, "None of the wagers it would limit is offered.", game.limit.cite)
+        return
+    terms = terms_of(submission)
+    bound = most_if_all_hit(terms)
+    most = bound if amount >= bound else most_at_minimum(terms)
+    if amount < game.limit.floor:
+        problem = f"The limit of {amount} is below {dollars(game.limit.floor)}."
+        yield Problem(where, problem, game.limit.cite)
+    if amount < most:
+        problem = f"The limit of {amount} is below {dollars(most)}, the most a patron could win at the minimum wager."
+        yield Problem(where, problem, game.limit.cite)

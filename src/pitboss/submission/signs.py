@@ -1,0 +1,163 @@
+"""What a Submission obliges the operator to post: the words and odds of its sign, not their rendering."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.games import Bounds, Terms
+from pitboss.games.declare import Notice, OnOthers
+from pitboss.money import dollars
+from pitboss.rulebook import GameRules, Loss, NotPaid, Pay, Push, Share, rulebook
+from pitboss.rulebook.readings import chosen
+from pitboss.submission.model import Submission
+from pitboss.submission.terms import terms_of
+
+HELP_LINE: Final = "Gambling problem? Call 1-800-GAMBLER."
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One hand and what it pays."""
+
+    hand: str
+    pays: str
+    cards: tuple[Card, ...]
+    """A hand of this kind to look at; none where the row is not about a hand."""
+
+
+class Panel(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of one wager or bonus."""
+
+    title: str
+    paytable: str
+    """Its letter, empty where there is only one."""
+    cite: str
+    note: str
+    """When it wins, or on what it is paid, in a few words."""
+    required: bool
+    """Whether it belongs to the base game rather than to an optional wager."""
+    rows: tuple[Row, ...]
+
+
+class Sign(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything one table's sign says."""
+
+    title: str
+    """The game."""
+    accent: str
+    property: str
+    edition: str
+    version: str
+    wagers: str
+    """Minimum and maximum of the required wager, in words."""
+    play: tuple[str, ...]
+    """How the game is played, in about ten lines."""
+    notices: tuple[Notice, ...]
+    panels: tuple[Panel, ...]
+    help_line: str
+    """Where to turn with a gambling problem."""
+    posted_under: tuple[str, ...] = ()
+    """The clauses that ask for this sign."""
+
+
+def sign_of(submission: Submission) -> Sign:
+    """Return what the sign of this table says."""
+    terms, rules = terms_of(submission), rulebook().games[submission.game]
+    game = terms.game
+    limit = list(_limit(terms, rules))
+    required = game.wager(game.required)
+    return Sign(
+        title=rules.chapter.title,
+        accent=rules.chapter.head.accent,
+        property=submission.property,
+        edition=rules.chapter.edition,
+        version=submission.version,
+        wagers=f"{required.title} {_range(terms.offered[required.offer])}",
+        play=tuple(
+            said.line
+            for said in rules.wording.play
+            if (not said.offers or said.offers in terms.tables) and chosen(said.when, terms.readings)
+        ),
+        notices=(*game.notices, *limit),
+        panels=(*_panels(terms, rules), *_envy(terms, rules)),
+        help_line=HELP_LINE,
+        posted_under=(game.odds_sign, *(notice.cite for notice in (*game.notices, *limit))),
+    )
+
+
+def _range(bounds: Bounds) -> str:
+    return f"{dollars(bounds.minimum)} to {dollars(bounds.maximum)}" if bounds.maximum else dollars(bounds.minimum)
+
+
+def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
+    base = set(terms.game.tables_of(terms.game.required))
+    for name, letter in sorted(terms.letters.items(), key=lambda chosen: chosen[0] not in base):
+        printed = rules.paytables[name]
+        pictures = rules.wording.pictures.get(name, {})
+        yield Panel(
+            title=printed.title,
+            paytable="" if letter == "-" else letter,
+            cite=printed.cite,
+            note=printed.note,
+            required=name in base,
+            rows=tuple(
+                Row(hand, _words(pay), pictures.get(hand, ()))
+                for hand, pay in terms.tables[name].items()
+                if not isinstance(pay, NotPaid)
+            ),
+        )
+
+
+def _words(pay: Pay) -> str:
+    """Write a pay as a sign does."""
+    match pay:
+        case Share(percent, "meter"):
+            return f"{percent}% of the meter"
+        case Share(percent, meter):
+            return f"{percent}% of the {meter} jackpot"
+        case Push() | Loss():
+            return str(pay).capitalize()
+        case _:
+            return _grouped(str(pay))
+
+
+def _grouped(pay: str) -> str:
+    """Set off thousands: “1,000 to 1”."""
+    number, _, rest = pay.partition(" ")
+    return f"{int(number):,} {rest}"
+
+
+def _envy(terms: Terms, rules: GameRules) -> Iterator[Panel]:
+    for bonus in terms.game.bonuses:
+        if isinstance(bonus.trigger, OnOthers) and terms.envy and bonus.on in terms.offered:
+            meters = rules.meters[bonus.on]
+            taken = [amount for amount in terms.offered[bonus.on].amounts if amount in terms.envy]
+            assert meters.envy
+            yield Panel(
+                title=bonus.title,
+                paytable="",
+                cite=meters.envy.cite,
+                note="for each other player's hand, when you have the wager",
+                required=False,
+                rows=tuple(
+                    Row(f"{hand}, {dollars(amount).removesuffix('.00')} wager", dollars(paid).removesuffix(".00"), ())
+                    for amount in taken
+                    for hand, paid in terms.envy[amount].items()
+                ),
+            )
+
+
+def _limit(terms: Terms, rules: GameRules) -> Iterator[Notice]:
+    limit = terms.game.limit
+    if limit is None or terms.payout_limit is None:
+        return
+    tables = dict.fromkeys(terms.game.wager(name).by.paytable for name in limit.wagers)
+    titles = " and ".join(rules.paytables[table].title for table in tables if table in terms.tables)
+    text = f"Payout limit {dollars(terms.payout_limit)} for each player in each round, on {titles} together."
+    paid = {row for table in tables if table in terms.tables for row in limit.exempt if _pays(terms, table, row)}
+    yield Notice(text + (" A six-card royal flush is not limited." if paid else ""), limit.sign)
+
+
+def _pays(terms: Terms, table: str, row: str) -> bool:
+    return not isinstance(terms.tables[table].get(row, NotPaid()), NotPaid)
