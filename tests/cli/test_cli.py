@@ -235,7 +235,10 @@ def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
         (("readings", "five-card-wheel", "--chapter", "639a"), "The reading five-card-wheel is not about 639a."),
         (("rank", "Ah", "Ah"), "Ah is there twice; each card may be there once."),
         (("rank", "Ah", "Xx"), "“Xx” is not a card"),
-        (("rank", "Ah", "Kh", "--reading", "x"), "“x” is not of the form NAME=VALUE; write it like five-card-wheel=no."),
+        (
+            ("rank", "Ah", "Kh", "--reading", "x"),
+            "“x” is not of the form NAME=VALUE; write it like five-card-wheel=no.",
+        ),
         (("rank", "Ah", "Kh", "--reading", "x=y"), "There is no reading “x”."),
         (("rank", "Ah"), "No ranking here takes so many cards (1)."),
         (("rank",), "No ranking here takes so many cards (0)."),

@@ -45,7 +45,7 @@ CASES = [
         "caribbean-stud/paytables.toml, progressive: Paytable C is there twice.",
     ),
     (
-        "caribbean-stud/paytables.toml", 'cite = "639a.12(c)"\nranking', 'cite = "639a.12(f)"\nranking',  # cites-nothing
+        "caribbean-stud/paytables.toml", 'cite = "639a.12(c)"\ntitle', 'cite = "639a.12(f)"\ntitle',  # cites-nothing
         "caribbean-stud/paytables.toml, bonus: There is no clause 639a.12(f); 639a.12 has (a), (b), (c), (d), (e).",  # cites-nothing
     ),
     (

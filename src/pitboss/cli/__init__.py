@@ -13,7 +13,7 @@ from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
-from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, settle, submission, tour
+from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, settle, signs, submission, tour
 from pitboss.cli.output import complain
 from pitboss.errors import Mistake
 
@@ -28,6 +28,7 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     tour.tour,
     settle.settle,
     submission.submission,
+    signs.signs,
     clauses.clauses,
     paytables.paytables,
     meters.meters,

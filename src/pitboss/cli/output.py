@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
@@ -113,3 +114,14 @@ def pairs(texts: Sequence[str], example: str) -> dict[str, str]:
             raise Mistake(f"“{name}” is given twice.")
         read[name] = value
     return read
+
+
+def write(file: Path, content: bytes) -> None:
+    """Write a file, whole or not at all; what prevents it is the user's to know."""
+    part = file.with_name(f".{file.name}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise Mistake(f"{file} cannot be written: {error.strerror}.") from None

@@ -7,7 +7,7 @@ import msgspec
 from cyclopts import App, Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, games, ledger, print_json
+from pitboss.cli.output import Format, console, games, ledger, print_json, write
 from pitboss.errors import Mistake
 from pitboss.submission import examine, load, presets, text_of
 from pitboss.submission.changes import changes
@@ -80,14 +80,3 @@ def list_presets(*, format: Format = "table") -> None:  # noqa: A002 (the option
         wagers = (f"{wager} {offer.paytable}".strip() for wager, offer in preset.wagers.items())
         page.add_row(name, preset.game, ", ".join(wagers))
     console().print(page)
-
-
-def write(file: Path, content: bytes) -> None:
-    """Write a file, whole or not at all; what prevents it is the user's to know."""
-    part = file.with_name(f".{file.name}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(file)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise Mistake(f"{file} cannot be written: {error.strerror}.") from None

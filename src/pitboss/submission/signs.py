@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from pitboss.cards import Card
-from pitboss.games import Bounds, Terms
+from pitboss.games import Bounds, Terms, Wager
 from pitboss.games.declare import Notice, OnOthers
 from pitboss.money import dollars
 from pitboss.rulebook import GameRules, Loss, NotPaid, Pay, Push, Share, rulebook
@@ -57,7 +57,7 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
     panels: tuple[Panel, ...]
     help_line: str
     """Where to turn with a gambling problem."""
-    posted_under: tuple[str, ...] = ()
+    posted_under: tuple[str, ...]
     """The clauses that ask for this sign."""
 
 
@@ -87,13 +87,19 @@ def sign_of(submission: Submission) -> Sign:
 
 
 def _range(bounds: Bounds) -> str:
-    return f"{dollars(bounds.minimum)} to {dollars(bounds.maximum)}" if bounds.maximum else dollars(bounds.minimum)
+    return " to ".join(plain(amount) for amount in (bounds.minimum, bounds.maximum) if amount)
+
+
+def plain(amount: int) -> str:
+    """Write an amount as a sign does: without cents where there are none."""
+    return dollars(amount).removesuffix(".00")
 
 
 def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
     base = set(terms.game.tables_of(terms.game.required))
-    for name, letter in sorted(terms.letters.items(), key=lambda chosen: chosen[0] not in base):
-        printed = rules.paytables[name]
+    order = dict.fromkeys(item.by.paytable if isinstance(item, Wager) else item.paytable for item in terms.game.settles)
+    for name in [name for name in order if name in terms.letters]:
+        letter, printed = terms.letters[name], rules.paytables[name]
         pictures = rules.wording.pictures.get(name, {})
         yield Panel(
             title=printed.title,
@@ -141,7 +147,7 @@ def _envy(terms: Terms, rules: GameRules) -> Iterator[Panel]:
                 note="for each other player's hand, when you have the wager",
                 required=False,
                 rows=tuple(
-                    Row(f"{hand}, {dollars(amount).removesuffix('.00')} wager", dollars(paid).removesuffix(".00"), ())
+                    Row(f"{hand}, {plain(amount)} wager", plain(paid), ())
                     for amount in taken
                     for hand, paid in terms.envy[amount].items()
                 ),
@@ -154,7 +160,7 @@ def _limit(terms: Terms, rules: GameRules) -> Iterator[Notice]:
         return
     tables = dict.fromkeys(terms.game.wager(name).by.paytable for name in limit.wagers)
     titles = " and ".join(rules.paytables[table].title for table in tables if table in terms.tables)
-    text = f"Payout limit {dollars(terms.payout_limit)} for each player in each round, on {titles} together."
+    text = f"Payout limit {plain(terms.payout_limit)} for each player in each round, on {titles} together."
     paid = {row for table in tables if table in terms.tables for row in limit.exempt if _pays(terms, table, row)}
     yield Notice(text + (" A six-card royal flush is not limited." if paid else ""), limit.sign)
 

@@ -1,0 +1,45 @@
+"""`pitboss signs`: what must be posted at a table, and a rack card for patrons."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.markup import escape
+
+from pitboss.cli.output import console, write
+from pitboss.errors import Mistake
+from pitboss.submission import load
+from pitboss.submission.signs import sign_of
+
+
+def signs(
+    submission: Annotated[str, Parameter(help="A file, or the name of a preset.")],
+    /,
+    *,
+    output: Annotated[
+        Path | None,
+        Parameter(["--output", "-o"], help="A .pdf, a .html, or a folder for both; without it both go here."),
+    ] = None,
+) -> None:
+    """Make the sign of a table and its rack card, to print (PDF) and to show (HTML)."""
+    from pitboss.report import sign_html, sign_pdf  # noqa: PLC0415 (loaded when there is something to draw)
+
+    sign = sign_of(load(submission))
+    out = console()
+    for file in _files(submission, output):
+        write(file, sign_pdf(sign) if file.suffix == ".pdf" else sign_html(sign).encode())
+        out.print(f"Wrote {escape(str(file))}.")
+
+
+def _files(submission: str, output: Path | None) -> list[Path]:
+    """Return what to write: one file, or both into a folder."""
+    if output is not None and output.suffix in (".pdf", ".html"):
+        return [output]
+    if output is not None and output.suffix and not output.is_dir():
+        raise Mistake(f"A sign is a .pdf or a .html, not a {output.suffix}; give one of these or a folder.")
+    folder = output or Path()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Mistake(f"The folder {folder} cannot be made: {error.strerror}.") from None
+    return [folder / f"{Path(submission).stem}-sign{suffix}" for suffix in (".pdf", ".html")]
