@@ -5,12 +5,14 @@
 """
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import hypothesis
 import pytest
 
-from pitboss.rulebook import CitationMistake, cite
+from pitboss.games import GAMES, Bounds, Terms, agree
+from pitboss.rulebook import CitationMistake, cite, rulebook
 from pitboss.rulebook.proofs import FILE
 
 hypothesis.settings.register_profile("pitboss", deadline=None)  # the first call may compile
@@ -44,3 +46,34 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if file := session.config.getoption("--write-proofs"):
         proofs = {clause: sorted(tests[clause]) for clause in sorted(tests)}
         file.write_text(json.dumps(proofs, indent=1) + "\n", "utf-8")
+
+
+Make = Callable[..., Terms]
+
+
+@pytest.fixture(scope="session")
+def make_terms() -> Make:
+    """Terms with every wager on offer, at Paytable A where no other letter is given, and no limits."""
+
+    def make(  # noqa: PLR0913 (every choice by its name)
+        game: str,
+        letters: Mapping[str, str] | None = None,
+        readings: Mapping[str, str] | None = None,
+        *,
+        unit: int = 1,
+        payout_limit: int | None = None,
+        offered: Mapping[str, Bounds] | None = None,
+    ) -> Terms:
+        offers = {wager.offer for wager in GAMES[game].initial}
+        single = {"ante", "five-card-hand"} if game == "caribbean-stud" else set()
+        return agree(
+            GAMES[game],
+            rulebook(),
+            offered=offered if offered is not None else dict.fromkeys(sorted(offers), Bounds()),
+            letters={**dict.fromkeys(offers - single, "A"), **(letters or {})},
+            readings=readings or {},
+            unit=unit,
+            payout_limit=payout_limit,
+        )
+
+    return make

@@ -12,8 +12,8 @@ from pitboss.rulebook import CitationMistake, Cite, cite, rulebook
 ROOT = Path(__file__).parents[2]
 NO_CITATION = ["", "639a", "639.11", "639a.11(c", "639a.11 (c)", "§ 639a.11", "639a.11(c)3"]  # cites-nothing
 NOWHERE = ["639a.14", "640a.1", "639a.11(c)(7)", "639a.1:bet", "683a.11(i)(3)(iii)"]  # cites-nothing
-OTHER_CHAPTERS = ("601a.", "603a.", "605a.", "461a.", "465a.", "999a.")
-"""Chapters that the three refer to, and the invented one."""
+OTHER_CHAPTERS = ("601a.", "603a.", "605a.", "461a.", "465a.", "998a.", "999a.")
+"""Chapters that the three refer to, and the invented ones."""
 ELSEWHERE = re.compile(r"\d{3}a\.\d+(?:\(\w+\))+(?:(?:, | and | or | to )(?:\(\w+\))+)*")
 """A full citation with what hangs on it: “683a.11(b), (d) and (f)”."""
 

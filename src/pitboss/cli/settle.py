@@ -38,6 +38,7 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
         tuple[int, ...], Parameter("--raise", negative="", help="Multiple of the Ante; once for each decision.")
     ] = (),
     fold: Annotated[bool, Parameter(negative="", help="Fold, after the raises given.")] = False,
+    left: Annotated[bool, Parameter(negative="", help="The player left the table during the round.")] = False,
     meter: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT on a meter at this player's turn.")] = (),
     envy: Annotated[Many, Parameter(negative="", help="The hand of another patron; once for each.")] = (),
     magic: Annotated[str, Parameter(help="The card the table game system drew.")] = "",
@@ -67,6 +68,7 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
         {name: cents(amount) for name, amount in pairs(wager, "ante=10").items()},
         (*raise_, FOLD) if fold else raise_,
         Balances(_meters(terms, meter), sharing=sharing),
+        left=left,
     )
     if format == "json":
         print_json({"lines": [_as_json(line) for line in lines], "net": sum(line.net for line in lines)})

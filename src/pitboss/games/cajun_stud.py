@@ -32,6 +32,7 @@ CAJUN_STUD: Final = Game(
         Place("all-six", 1, "the All-Six Bonus", _SHARED, only_for="all-six"),
     ),
     required="ante",
+    left_cite="683a.7(b)",
     odds_sign="683a.2(b)(4)",
     decisions=(
         Decision("raise-1", "ante", (1, 2, 3), "683a.11(b)"),

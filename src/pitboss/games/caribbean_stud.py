@@ -59,6 +59,7 @@ CARIBBEAN_STUD: Final = Game(
     seats=7,
     places=(Place("player", 5, "the player"), Place("dealer", 5, "the dealer")),
     required="ante",
+    left_cite="639a.7(b)",
     odds_sign="639a.2(b)(6)",
     notices=(Notice("The Bet is returned if the dealer has less than ace-king.", "639a.2(b)(7)"),),
     decisions=(Decision("bet", "ante", (2,), "639a.11(b)"),),

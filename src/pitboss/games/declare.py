@@ -202,6 +202,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that makes a line, in the order the chapter settles it."""
     contest: Contest | None = None
     limit: Limit | None = None
+    left_cite: str
+    """The clause about a player who leaves during a round."""
     odds_sign: str
     """The clause that has payout odds posted."""
     notices: tuple[Notice, ...] = ()
@@ -238,6 +240,18 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         later = [decision.wager for decision in self.decisions if decision.on in names]
         tables += [wager.by.paytable for wager in self.wagers if wager.name in later]
         return tuple(dict.fromkeys(tables))
+
+    @property
+    def cites(self) -> set[str]:
+        """Every clause the declaration names."""
+        named = {self.left_cite, self.odds_sign, *(decision.cite for decision in self.decisions)}
+        named |= {item.cite for item in (*self.settles, *self.notices)}
+        named |= {
+            cite for wager in self.wagers if isinstance(wager.by, ByTable) for cite in (wager.by.wins, wager.by.loses)
+        }
+        if self.contest:
+            named |= {verdict.cite for verdict in self.contest.verdicts.values()}
+        return named | ({self.limit.cite, self.limit.sign} if self.limit else set())
 
     def under(self, options: Mapping[str, str]) -> "Game":
         """Return the game as it is when each reading has the given option."""

@@ -109,8 +109,8 @@ def _decisions(terms: Terms, decisions: Sequence[int]) -> None:
             return
         if multiple not in decision.multiples:
             allowed = " or ".join(f"{number}" for number in decision.multiples)
-            title = _title(terms, place)
-            raise Mistake(f"The {title} is {allowed} times the Ante, not {multiple} times ({decision.cite}).")
+            times = f"{allowed} times the {game.wager(decision.on).title}, not {multiple} times"
+            raise Mistake(f"The {_title(terms, place)} is {times} ({decision.cite}).")
     if len(decisions) < len(game.decisions):
         decision = game.decisions[len(decisions)]
         raise Mistake(f"The {_title(terms, len(decisions))} is still to be decided: raise or fold ({decision.cite}).")

@@ -58,6 +58,7 @@ FOUR_CARD_PRIME: Final = Game(
         Place("all-six", 1, "the All-Six Bonus", only_for="all-six"),
     ),
     required="ante",
+    left_cite="682a.7(b)",
     odds_sign="682a.2(b)(4)",
     decisions=(Decision("raise", "ante", (1, 2, 3), "682a.11(b)"),),
     contest=Contest(

@@ -13,7 +13,6 @@ from pitboss.errors import Mistake
 from pitboss.games.declare import (
     Bonus,
     ByTable,
-    Decision,
     OnLuck,
     OnMatch,
     OnOthers,
@@ -63,6 +62,14 @@ class Balances(msgspec.Struct, frozen=True):
     """How many wagers on the dealer's hand divide a share of a meter."""
 
 
+class _Gone(msgspec.Struct, frozen=True):
+    """What becomes of a wager that is not played out."""
+
+    outcome: Outcome
+    cite: str
+    why: str
+
+
 class _Showdown(msgspec.Struct, frozen=True):
     """How the contest ended."""
 
@@ -73,7 +80,7 @@ class _Showdown(msgspec.Struct, frozen=True):
     why: str
 
 
-def settle(  # noqa: PLR0913 (the five things a settlement depends on, and the patron's other boxes)
+def settle(  # noqa: PLR0913 (the five things a settlement depends on, and what else happened)
     terms: Terms,
     hands: Hands,
     wagers: Mapping[str, int],
@@ -81,17 +88,39 @@ def settle(  # noqa: PLR0913 (the five things a settlement depends on, and the p
     meters: Balances = Balances(),  # noqa: B008 (frozen)
     *,
     won_before: int = 0,
+    left: bool = False,
 ) -> tuple[Line, ...]:
     """Settle one box: a line for everything staked or paid, in the order the chapter settles it.
 
-    A decision is the multiple wagered, or `FOLD`. `won_before` is what the payout limit already
-    counts for the same patron on other boxes in this round.
+    A decision is the multiple wagered, or `FOLD`. `won_before` is what the payout limit already counts for
+    the same patron on other boxes in this round. A player who `left` may have decisions open; the reading
+    abandoned-wagers says what becomes of his wagers.
     """
+    lost = _abandoned(terms) if left else {}
+    undecided = left and FOLD not in decisions and len(decisions) < len(terms.game.decisions)
+    if undecided:
+        decisions = (*decisions, FOLD)
     check(terms, hands, wagers, decisions)
-    placed = stakes(terms, wagers, decisions)
-    folded_at = terms.game.decisions[len(decisions) - 1] if FOLD in decisions else None
-    lines = tuple(_lines(terms, hands, placed, folded_at, _Purse(meters)))
+    gone = lost if undecided and lost else {**lost, **_folded(terms, decisions)}
+    lines = tuple(_lines(terms, hands, stakes(terms, wagers, decisions), gone, _Purse(meters)))
     return _limited(terms, lines, won_before)
+
+
+def _folded(terms: Terms, decisions: Sequence[int]) -> dict[str, _Gone]:
+    """Return the wagers that a fold forfeits."""
+    if FOLD not in decisions:
+        return {}
+    gone = _Gone(Outcome.FORFEITED, terms.game.decisions[len(decisions) - 1].cite, "Forfeited by the fold.")
+    return {wager.name: gone for wager in terms.game.wagers if not wager.survives_fold}
+
+
+def _abandoned(terms: Terms) -> dict[str, _Gone]:
+    """Return the wagers that a player who leaves loses, as the terms have it."""
+    policy = terms.readings["abandoned-wagers"]
+    gone = _Gone(Outcome.LOSE, terms.game.left_cite, "The player left, and the wager is treated as lost.")
+    optional = {wager.name for wager in terms.game.initial} - {terms.game.required}
+    lost = {"all-lose": set[str](), "required-lose-optional-play-out": optional}.get(policy)
+    return {} if lost is None else {wager.name: gone for wager in terms.game.wagers if wager.name not in lost}
 
 
 def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
@@ -104,17 +133,17 @@ def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
 
 
 def _lines(
-    terms: Terms, hands: Hands, placed: Mapping[str, int], folded_at: Decision | None, purse: "_Purse"
+    terms: Terms, hands: Hands, placed: Mapping[str, int], gone: Mapping[str, _Gone], purse: "_Purse"
 ) -> Iterator[Line]:
-    showdown = None if folded_at else _contest(terms, hands)
+    showdown = None if terms.game.required in gone else _contest(terms, hands)
     for item in terms.game.settles:
         stake = placed.get(item.on if isinstance(item, Bonus) else item.name, 0)
         if not stake:
             continue
         if isinstance(item, Bonus):
             yield from _bonus(terms, item, hands, stake, showdown)
-        elif folded_at and not item.survives_fold:
-            yield _line(item, stake, Outcome.FORFEITED, folded_at.cite, "Forfeited by the fold.")
+        elif end := gone.get(item.name):
+            yield _line(item, stake, end.outcome, end.cite, end.why)
         elif isinstance(item.by, ByTable):
             yield _by_table(terms, item, item.by, hands, stake, purse)
         elif showdown:

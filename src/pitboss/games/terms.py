@@ -64,6 +64,8 @@ def agree(  # noqa: PLR0913 (every choice by its name)
     payout_limit: int | None = None,
 ) -> Terms:
     """Return the terms that these choices make: what is offered, each with the letter of its paytable."""
+    for cite in sorted(game.cites):
+        book.cite(cite)
     options = book.options(readings)
     under = game.under(options)
     rules = book.game(game.name)

@@ -46,7 +46,7 @@ def _sentence(where: str, old: str | None, new: str | None) -> str:
         return f"{name} is now {new}; it was not set."
     if new is None:
         return f"{name} is no longer set; it was {old}."
-    return f"{name} changes from {old} to {new}."
+    return f"{name} went from {old} to {new}."
 
 
 def _name(where: str) -> str:
@@ -64,15 +64,14 @@ def _name(where: str) -> str:
             return f"The {words}"
 
 
-def _flat(value: object, where: str) -> Iterator[tuple[str, str]]:
-    """Yield every key that is set with its value in words."""
+def _flat(value: object, where: str) -> Iterator[tuple[str, str | None]]:
+    """Yield every key with its value in words, or None where it is not set."""
     if isinstance(value, msgspec.Struct):
         value = {name: getattr(value, name) for name in value.__struct_fields__}
     if isinstance(value, Mapping):
         for key, entry in value.items():
             yield from _flat(entry, f"{where}.{key}" if where else key)
     elif isinstance(value, tuple):
-        if value:
-            yield where, " and ".join(map(str, value))
-    elif value not in (None, ""):
-        yield where, str(value)
+        yield where, " and ".join(map(str, value)) or None
+    else:
+        yield where, None if value is None else str(value) or None

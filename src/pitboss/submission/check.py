@@ -16,6 +16,7 @@ from pitboss.submission.read import Problem
 from pitboss.submission.terms import ABANDONED, terms_of
 
 _TWO_DECKS: Final = 2
+_LONGEST: Final = 100
 
 
 def problems(submission: Submission) -> list[Problem]:
@@ -32,6 +33,11 @@ def problems(submission: Submission) -> list[Problem]:
 def _heading(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:
     if not submission.property.strip():
         yield Problem("property", "The operator's name is empty; the layout shows it.", f"{rules.chapter.id}.2(b)(1)")
+    if len(submission.property) > _LONGEST:
+        problem = f"The operator's name has more than {_LONGEST} letters; it would not fit a sign."
+        yield Problem("property", problem, f"{rules.chapter.id}.2(b)(1)")
+    if len(submission.version) > _LONGEST:
+        yield Problem("version", f"The version has more than {_LONGEST} letters.")
     if not submission.version.strip():
         yield Problem("version", "The version is empty; an approved Submission is told apart from the next by it.")
 

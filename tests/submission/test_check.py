@@ -1,0 +1,185 @@
+"""What the chapters forbid a Submission is found, all at once, each with its clause."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pitboss.errors import Mistake
+from pitboss.rulebook import cite
+from pitboss.submission import Problem, examine, load, presets, problems
+from pitboss.submission.read import parse, text_of
+
+STUD, PRIME, CAJUN = "caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"
+
+
+def found(preset: str, *changes: tuple[str, str], more: str = "") -> list[Problem]:
+    """Check a preset with something in it changed."""
+    text = text_of(preset)
+    for old, new in changes:
+        assert text.count(old) >= 1, old
+        text = text.replace(old, new, 1)
+    submission, wrong = parse(text + more, "test")
+    return problems(submission) if submission else wrong
+
+
+@pytest.mark.parametrize("name", ["cajun-stud-rack-card", CAJUN, STUD, PRIME])
+def test_every_preset_is_in_order(name: str) -> None:
+    assert name in presets()
+    assert examine(name)[1] == []
+
+
+def test_the_rack_card_is_what_the_casino_printed() -> None:
+    card = load("cajun-stud-rack-card")
+    letters = {name: offer.paytable for name, offer in card.wagers.items()}
+    assert letters == {"ante": "B", "pocket-bonus": "C", "board-bonus": "D", "lo-ball": "A", "all-six": "B"}
+    assert card.table.payout_limit == 50_000_00
+    assert card.readings["cajun-all-six-cards"] == "community-plus-one"
+
+
+def test_the_standard_presets_offer_everything_at_paytable_a() -> None:
+    for name, offers in {
+        STUD: {"ante": "", "bonus": "A", "progressive": "A", "five-card-hand": ""},
+        PRIME: {"ante": "A", "prime": "A", "aces-bonus": "A", "all-six": "A"},
+        CAJUN: {"ante": "A", "pocket-bonus": "A", "board-bonus": "A", "lo-ball": "A", "all-six": "A"},
+    }.items():
+        assert {wager: offer.paytable for wager, offer in load(name).wagers.items()} == offers
+
+
+NO_SHUFFLER = ('shuffler = "automated" ', 'shuffler = "none"')
+ONE_DECK = ("decks = 2 ", "decks = 1 ")
+BY_HAND = ('dealing = "manual-shoe" ', 'dealing = "hand"')
+
+
+@pytest.mark.proves(
+    "639a.2(a)", "682a.2(a)", "683a.2(a)", "639a.3(b)", "682a.3(b)", "683a.3(b)", "639a.9(a)(1)", "682a.9(a)(1)", "683a.9(a)(1)",
+    "639a.7(e)", "682a.7(e)", "683a.7(e)", "639a.12(d)(3)", "639a.12(d)(4)", "639a.12(d)(6)", "682a.12(g)", "683a.12(f)",
+    "639a.12(c)", "682a.12(c)", "682a.12(d)", "682a.12(e)", "682a.12(f)", "683a.12(a)", "683a.12(b)",
+    "639a.7(d)(1)", "639a.7(d)(2)", "639a.7(d)(3)", "639a.7(d)(4)",
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("preset", "changes", "where", "clause", "says"),
+    [
+        (STUD, [("seats = 7", "seats = 8")], "table.seats", "639a.2(a)", "A table has 1 to 7 betting positions, not 8."),
+        (PRIME, [("seats = 6", "seats = 7")], "table.seats", "682a.2(a)", "A table has 1 to 6 betting positions, not 7."),
+        (CAJUN, [("seats = 6", "seats = 0")], "table.seats", "683a.2(a)", "A table has 1 to 6 betting positions, not 0."),
+        (STUD, [("boxes = 3", "boxes = 0")], "table.boxes", "639a.7(e)", "A player wagers on 1 to 7 adjacent boxes, not 0."),
+        (PRIME, [("boxes = 2", "boxes = 7")], "table.boxes", "682a.7(e)", "A player wagers on 1 to 6 adjacent boxes, not 7."),
+        (CAJUN, [("boxes = 2", "boxes = -1")], "table.boxes", "683a.7(e)", "A player wagers on 1 to 6 adjacent boxes, not -1."),
+        (STUD, [NO_SHUFFLER], "table.decks", "639a.3(b)", "Two decks need an automated card shuffling device."),
+        (PRIME, [NO_SHUFFLER], "table.decks", "682a.3(b)", "Two decks need an automated card shuffling device."),
+        (CAJUN, [NO_SHUFFLER], "table.decks", "683a.3(b)", "Two decks need an automated card shuffling device."),
+        (STUD, [("decks = 2 ", "decks = 3 ")], "table.decks", "639a.3(a)", "The game is played with one deck or two, not 3."),
+        (STUD, [NO_SHUFFLER, ONE_DECK, BY_HAND], "table.shuffler", "639a.9(a)(1)", "Cards dealt from the hand are shuffled by an automated device."),
+        (PRIME, [NO_SHUFFLER, ONE_DECK, BY_HAND], "table.shuffler", "682a.9(a)(1)", "Cards dealt from the hand are shuffled by an automated device."),
+        (CAJUN, [NO_SHUFFLER, ONE_DECK, BY_HAND], "table.shuffler", "683a.9(a)(1)", "Cards dealt from the hand are shuffled by an automated device."),
+        (STUD, [('shuffler = "automated" ', 'shuffler = "approved-device"'), ("[readings]", '[readings]\napproved-device-as-shuffler = "no"\n#')], "table.decks", "639a.3(b)", "Two decks need an automated card shuffling device."),
+        (STUD, [('linked = "no"', 'linked = "games"')], "wagers.progressive.linked", "639a.12(d)(3)", "Paytable A may not share a jackpot on linked games."),
+        (STUD, [('linked = "no"', 'linked = "tables"'), ("[readings]", '[readings]\nlinked-tables = "barred"\n#')], "wagers.progressive.linked", "639a.12(d)(3)", "Paytable A may not share a jackpot on linked tables."),
+        (STUD, [('paytable = "A"            # A to H', 'paytable = "D" #'), ("amounts = [1, 5]", "amounts = [1, 2]")], "wagers.progressive.amounts", "639a.12(d)(6)", "The Envy Bonus of Paytable D is fixed for wagers of $1 and $5, not $2.00."),
+        (STUD, [("amounts = [1, 5]", 'amounts = ["1.50"]')], "wagers.progressive.amounts", "639a.12(d)(4)", "A meter is seeded for whole dollars of the wager; $1.50 is none."),
+        (STUD, [("amounts = [1, 5]", "amounts = []")], "wagers.progressive.amounts", "639a.12(d)(4)", "The amounts of the wager are missing; seeds are based on them."),
+        (STUD, [("# starting = { main = 12_500 }", "starting = { main = 9_999 } #")], "wagers.progressive.starting.main", "639a.12(d)(4)", "The meter starts at $9,999.00 for every dollar of the wager, below its seed of $10000 for 1."),
+        (STUD, [("# starting = { main = 12_500 }", "starting = { mega = 12_500 } #")], "wagers.progressive.starting.mega", "639a.12(d)(4)", "This wager has no meter “mega”; it has main."),
+        (STUD, [("# validated_from = 500", "validated_from = 500")], "wagers.progressive.validated_from", "639a.11(c)(5)(iii)", "Every Progressive payout is validated, unless the reading validation-threshold is by-submission."),
+        (STUD, [("validated_from = 500      #", "validated_from = 501 #")], "wagers.five-card-hand.validated_from", "639a.11(c)(6)(ii)", "Pays of 500 for 1 are validated in any case; write 1 to 500."),
+        (STUD, [("[wagers.bonus]", "[wagers.bones]")], "wagers.bones", "639a.7(d)", "The game has no wager “bones” to offer; did you mean “bonus”?"),
+        (STUD, [('paytable = "A"            # A to C', "#")], "wagers.bonus.paytable", "639a.12(c)", "The wager has no paytable; the Submission chooses one of A, B, C."),
+        (STUD, [('paytable = "A"            # A to C', 'paytable = "D" #')], "wagers.bonus.paytable", "639a.12(c)", "There is no Paytable D; the Submission chooses one of A, B, C."),
+        (PRIME, [('paytable = "A"            # of the Bad Beat', "#")], "wagers.ante.paytable", "682a.12(c)", "The wager has no paytable; the Submission chooses one of A, B, C, D."),
+        (CAJUN, [('paytable = "A"            # of Ante', "#")], "wagers.ante.paytable", "683a.12(a)", "The wager has no paytable; the Submission chooses one of A, B, C."),
+        (STUD, [('amounts = [1, 5]\nlinked = "no"\nvalidated', 'paytable = "A"\namounts = [1, 5]\nvalidated')], "wagers.five-card-hand.paytable", "639a.12(e)(1)", "The chapter has one paytable for this wager; leave the letter out."),
+        (CAJUN, [("minimum = 1\nmaximum = 10_000", "minimum = 20\nmaximum = 10")], "wagers.ante.minimum", "683a.7(d)(1)", "The minimum of $20.00 is above the maximum of $10.00."),
+        (CAJUN, [("minimum = 1\nmaximum = 10_000", "maximum = 10")], "wagers.ante.minimum", "683a.7(d)(1)", "The minimum is missing."),
+        (CAJUN, [("minimum = 1\nmaximum = 10_000", 'minimum = "1.25"\nmaximum = 10')], "wagers.ante.minimum", "683a.7(d)(1)", "The minimum of $1.25 is not a multiple of the unit, $0.50."),
+        (CAJUN, [('unit = "0.50"', 'unit = "0.01"'), ('paytable = "A"            # of Ante', 'paytable = "B" #')], "table.unit", "683a.12(a)", "Two Pair pays 3 to 2, which on the unit of $0.01 is not whole cents."),
+        (CAJUN, [("# payout_limit = 50_000", "payout_limit = 49_999")], "table.payout_limit", "683a.12(f)", "The limit of $49,999.00 is below $50,000.00."),
+        (CAJUN, [("# payout_limit = 50_000", "payout_limit = 50_000"), ("minimum = 1\n", "minimum = 26\n")], "table.payout_limit", "683a.12(f)", "The limit of $50,000.00 is below $52,000.00, the most a patron could win at the minimum wager."),
+        (PRIME, [("# payout_limit = 50_000", "payout_limit = 40_000")], "table.payout_limit", "682a.12(g)", "The limit of $40,000.00 is below $50,000.00."),
+        (STUD, [("abandoned_wagers", "payout_limit = 60_000\nabandoned_wagers")], "table.payout_limit", "639a.12", "The chapter knows no payout limit for this game."),
+        (STUD, [("[readings]", '[readings]\nfive-card-wheel = "no"\n#')], "readings.five-card-wheel", "682a.6(a)", "This reading is not of this game; it concerns 682a.6(a)."),
+        (STUD, [('"required-lose-optional-play-out"', '"all-loose"')], "table.abandoned_wagers", "639a.7(b)", "“all-loose” is none of required-lose-optional-play-out, all-lose, played-out; did you mean “all-lose”?"),
+        (STUD, [('property = "Pitboss Demonstration Casino"', 'property = " "')], "property", "639a.2(b)(1)", "The operator's name is empty; the layout shows it."),
+        (CAJUN, [("[wagers.ante]", "[wagers.ane]")], "wagers.ante", "683a.7(d)(1)", "The Ante is missing; every other wager needs one."),
+    ],
+)  # fmt: skip
+def test_what_a_chapter_forbids_is_found(  # noqa: PLR0913, PLR0917 (a row of the table)
+    preset: str, changes: list[tuple[str, str]], where: str, clause: str, says: str
+) -> None:
+    assert Problem(where, says, clause) in found(preset, *changes)
+    cite(clause)
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "says"),
+    [
+        ([("seats = 7", "saets = 7")], "table.saets", "There is no key “saets” here; did you mean “seats”?"),
+        ([("seats = 7", "saets = 7")], "table.seats", "It is missing."),
+        ([('game = "caribbean-stud"', 'game = "caribean-stud"')], "game", "There is no game “caribean-stud”; did you mean “caribbean-stud”?"),
+        ([("seats = 7", 'seats = "seven"')], "table.seats", "'seven' is not what belongs here: expected `int`, got `str`."),
+        ([("maximum = 10_000", "maximum = 10.5")], "wagers.ante.maximum", "“10.5” is not an amount in dollars; write 25 or, in quotes, “7.50”."),
+        ([("maximum = 10_000", "maximum = -1")], "wagers.ante.maximum", "“-1” is not an amount in dollars; write 25 or, in quotes, “7.50”."),
+        ([('dealing = "manual-shoe"', 'dealing = "manual-show"')], "table.dealing", "“manual-show” is none of manual-shoe, hand, automated-shoe; did you mean “manual-shoe”?"),
+        ([('magic_card = "1 in 100"', 'magic_card = "often"')], "wagers.five-card-hand.magic_card", "“often” is not a frequency; write “1 in 40”."),
+        ([("# approved = 2026-01-15 ", 'approved = "soon" ')], "approved", "'soon' is not what belongs here: invalid RFC3339 encoded date."),
+        ([("[readings]", "[reading]")], "reading", "There is no key “reading” here; did you mean “readings”?"),
+        ([("[readings]", "[readings]\nown-contribution = 1\n#")], "readings.own-contribution", "1 is not what belongs here: expected `str`, got `int`."),
+        ([("[readings]", '[readings]\nown-contributoin = "no"\n#')], "readings.own-contributoin", "There is no reading “own-contributoin”; did you mean “own-contribution”?"),
+        ([("[readings]", '[readings]\nown-contribution = "never"\n#')], "readings.own-contribution", "The reading own-contribution has no option “never”; it has yes, no."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_the_form_is_found(changes: list[tuple[str, str]], where: str, says: str) -> None:
+    assert Problem(where, says) in found(STUD, *changes)
+
+
+def test_all_problems_are_found_at_once() -> None:
+    everything = found(
+        CAJUN, ("seats = 6", "seats = 9"), NO_SHUFFLER, BY_HAND, ("minimum = 1\nmaximum = 1_000", "minimum = 9\nmaximum = 8")
+    )  # fmt: skip
+    assert [(problem.where, problem.cite) for problem in everything] == [
+        ("table.seats", "683a.2(a)"),
+        ("table.decks", "683a.3(b)"),
+        ("table.shuffler", "683a.9(a)(1)"),
+        ("wagers.pocket-bonus.minimum", "683a.7(d)(2)"),
+    ]
+    form = found(CAJUN, ("seats = 6", 'seats = "x"'), ("decks = 2", "dekcs = 2"), ("minimum = 1\n", "minimum = true\n"))
+    assert [problem.where for problem in form] == ["table.dekcs", "table.seats", "table.decks", "wagers.ante.minimum"]
+
+
+def test_a_commented_preset_names_every_key_there_is() -> None:
+    text = text_of(STUD)
+    for key in (
+        "approved",
+        "payout_limit",
+        "decision_timeout",
+        "starting",
+        "validated_from",
+        "magic_card",
+        "lucky_bonus",
+    ):
+        assert key in text + text_of(PRIME)
+    assert tomllib.loads(text)["game"] == "caribbean-stud"
+
+
+@pytest.mark.parametrize(
+    ("write", "says"),
+    [
+        (lambda file: file.write_text("game ="), "is not TOML"),
+        (lambda file: file.write_bytes(b"\xff\xfe"), "cannot be read: it is not UTF-8 text."),
+        (lambda file: file.mkdir(), "cannot be read: Is a directory."),
+        (lambda file: None, "There is no file or preset"),
+    ],
+)
+def test_a_file_that_is_no_submission_is_refused(tmp_path: Path, write: Callable[[Path], object], says: str) -> None:
+    file = tmp_path / "table.toml"
+    write(file)
+    with pytest.raises(Mistake, match=says):
+        examine(str(file))
+
+
+def test_one_that_is_not_in_order_is_not_used(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(text_of(CAJUN).replace("seats = 6", "seats = 9").replace("decks = 2", "decks = 5"))
+    with pytest.raises(Mistake, match=r"is not in order: table\.seats: A table has 1 to 6 .* \(and 1 more"):
+        load(str(file))
