@@ -12,7 +12,9 @@ from pitboss.cli import main
 from pitboss.rulebook import proofs as proofs_file
 from pitboss.rulebook import rulebook
 
-COMMANDS = ("tour", "clauses", "paytables", "meters", "rankings", "rank", "readings")
+COMMANDS = (
+    "tour", "settle", "submission", "signs", "clauses", "paytables", "meters", "rankings", "rank", "readings",
+)  # fmt: skip
 
 
 def pitboss(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -52,6 +54,21 @@ def test_help(arguments: tuple[str, ...]) -> None:
         ("readings",),
         ("rank", "Ah", "Kh"),
         ("clauses", "--format", "json"),
+        ("submission", "list"),
+        ("submission", "new", "639a"),
+        ("submission", "check", "cajun-stud-rack-card"),
+        (
+            "settle",
+            "639a",
+            "--player",
+            "Kc Kd 8s 5h 2c",
+            "--dealer",
+            "Ac Kh 9d 7d 3s",
+            "--wager",
+            "ante=1",
+            "--raise",
+            "2",
+        ),
     ],
 )
 def test_help_and_listings_load_neither_numpy_nor_numba(arguments: tuple[str, ...]) -> None:

@@ -95,6 +95,8 @@ def dealt(terms: Terms, cards: list[Card]) -> Hands:
     held, pool = {}, cards
     for place in terms.game.places:
         held[place.name], pool = tuple(pool[: place.cards]), pool[place.cards :]
+    if terms.game.name != "caribbean-stud":
+        return Hands(held)
     return Hands(held, others=(Other(tuple(pool[:5])),), magic=pool[5], lucky=("player",))
 
 

@@ -104,7 +104,7 @@ BY_HAND = ('dealing = "manual-shoe" ', 'dealing = "hand"')
         (CAJUN, [("[wagers.ante]", "[wagers.ane]")], "wagers.ante", "683a.7(d)(1)", "The Ante is missing; every other wager needs one."),
     ],
 )  # fmt: skip
-def test_what_a_chapter_forbids_is_found(  # noqa: PLR0913, PLR0917 (a row of the table)
+def test_what_a_chapter_forbids_is_found(
     preset: str, changes: list[tuple[str, str]], where: str, clause: str, says: str
 ) -> None:
     assert Problem(where, says, clause) in found(preset, *changes)
@@ -167,8 +167,8 @@ def test_a_commented_preset_names_every_key_there_is() -> None:
     [
         (lambda file: file.write_text("game ="), "is not TOML"),
         (lambda file: file.write_bytes(b"\xff\xfe"), "cannot be read: it is not UTF-8 text."),
-        (lambda file: file.mkdir(), "cannot be read: Is a directory."),
-        (lambda file: None, "There is no file or preset"),
+        (Path.mkdir, "cannot be read: Is a directory."),
+        (Path.exists, "There is no file or preset"),
     ],
 )
 def test_a_file_that_is_no_submission_is_refused(tmp_path: Path, write: Callable[[Path], object], says: str) -> None:

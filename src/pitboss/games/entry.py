@@ -8,7 +8,7 @@ import msgspec
 
 from pitboss.cards import Card, distinct, hand
 from pitboss.errors import Mistake
-from pitboss.games.declare import Place
+from pitboss.games.declare import OnLuck, OnMatch, OnOthers, Place
 from pitboss.games.terms import Bounds, Terms
 from pitboss.money import dollars
 
@@ -51,6 +51,7 @@ def check(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequ
     _wagers(terms, wagers)
     _decisions(terms, decisions)
     _cards(terms, hands, wagers)
+    _bonuses(terms, hands)
 
 
 def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) -> dict[str, int]:
@@ -131,9 +132,27 @@ def _cards(terms: Terms, hands: Hands, wagers: Mapping[str, int]) -> None:
         if len(held) != needed:
             raise Mistake(_count(place, len(held)))
     distinct([card for held in hands.cards.values() for card in held] + [c for o in hands.others for c in o.cards])
+
+
+def _bonuses(terms: Terms, hands: Hands) -> None:
+    """Refuse what only a bonus that this game lacks would ask for."""
+    game = terms.game
+    triggers = [bonus.trigger for bonus in game.bonuses]
+    for given, kind, what in (
+        (hands.magic, OnMatch, "a card drawn by the system"),
+        (hands.lucky, OnLuck, "a position drawn by the system"),
+        (hands.others, OnOthers, "another patron's hand"),
+    ):
+        if given and not any(isinstance(trigger, kind) for trigger in triggers):
+            raise Mistake(f"{game.name} pays nothing for {what}.")
+    positions = [trigger.place for trigger in triggers if isinstance(trigger, OnLuck)]
     for lucky in hands.lucky:
-        if lucky not in places:
-            raise Mistake(f"There is no position “{lucky}”; there are {', '.join(places)}.")
+        if lucky not in positions:
+            raise Mistake(f"There is no position “{lucky}” to draw; there are {', '.join(positions)}.")
+    player = next(place for place in game.places if place.name == "player")
+    for other in hands.others:
+        if len(other.cards) != player.cards:
+            raise Mistake(f"Another patron has {player.cards} cards, not {len(other.cards)}.")
 
 
 def _count(place: Place, held: int) -> str:

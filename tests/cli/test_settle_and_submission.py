@@ -1,0 +1,217 @@
+"""`pitboss settle`, `submission` and `signs` as the floor and the office meet them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+STUD = ("settle", "caribbean-stud", "--player", "Kc Kd 8s 5h 2c", "--dealer", "Ac Kh 9d 7d 3s")
+CAJUN = ("settle", "cajun-stud", "--player", "9c 8c", "--board", "7c 6c 5c")
+
+
+def pitboss(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pitboss", *arguments],
+        env={**os.environ, "COLUMNS": "120"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        cwd=cwd,
+    )
+
+
+def as_json(*arguments: str, status: int = 0) -> Any:
+    ran = pitboss(*arguments, "--format", "json")
+    assert ran.returncode == status, ran.stderr
+    return json.loads(ran.stdout)
+
+
+def test_a_settlement_as_json() -> None:
+    found = as_json(*STUD, "--wager", "ante=10", "--wager", "bonus=2.50", "--raise", "2")
+    assert found == {
+        "lines": [
+            {
+                "wager": "ante", "outcome": "win", "stake": 1000, "returned": 1000, "pays": 1000, "net": 1000,
+                "cite": "639a.11(c)(3)(ii)(B)", "why": "Pair of kings beats the dealer's ace-king high; pays 1 to 1.",
+            },
+            {
+                "wager": "bet", "outcome": "win", "stake": 2000, "returned": 2000, "pays": 2000, "net": 2000,
+                "cite": "639a.11(c)(3)(ii)(B)", "why": "Pair of kings beats the dealer's ace-king high; pays 1 to 1.",
+            },
+            {
+                "wager": "bonus", "outcome": "win", "stake": 250, "returned": 250, "pays": 250, "net": 250,
+                "cite": "639a.11(c)(4)", "why": "A pair of 10s or better pays 1 to 1.",
+            },
+        ],
+        "net": 3250,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines", "net"),
+    [
+        ((*STUD, "--wager", "ante=10", "--fold"), ["ante forfeited -1000"], -1000),
+        (
+            (*STUD, "--wager", "ante=10", "--raise", "2", "--wager", "progressive=5", "--paytable", "progressive=D", "--envy", "Ah Qh Jh Th 9h", "--envy", "7s 6s 5s 4s 3h"),
+            ["ante win 1000", "bet win 2000", "progressive lose -500"],
+            2500,
+        ),
+        (
+            (*STUD, "--wager", "ante=10", "--fold", "--wager", "progressive=5", "--paytable", "progressive=D", "--envy", "Qh Jh Th 9h 8h", "--envy", "7s 6s 5s 4s 3h"),
+            ["ante forfeited -1000", "progressive forfeited -500", "envy-bonus bonus 150000"],
+            148500,
+        ),
+        (
+            ("settle", "639a", "--player", "Ah Kh Qh Jh Th", "--dealer", "Ac Kd 9d 7d 3s", "--wager", "ante=10", "--raise", "2", "--wager", "progressive=1", "--meter", "main=23456.78"),
+            ["ante win 1000", "bet win 200000", "progressive win 2345578"],
+            2546578,
+        ),
+        (
+            (*STUD, "--wager", "ante=10", "--raise", "2", "--wager", "five-card-hand-player=1", "--wager", "five-card-hand-dealer=5", "--magic", "Kc", "--lucky", "dealer"),
+            ["ante win 1000", "bet win 2000", "five-card-hand-dealer lose -500", "lucky-bonus-dealer bonus 2500", "five-card-hand-player lose -100", "magic-card-player bonus 2000"],
+            6900,
+        ),
+        (
+            (*CAJUN, "--submission", "cajun-stud-rack-card", "--wager", "ante=100", "--raise", "3", "--raise", "3", "--raise", "3", "--wager", "pocket-bonus=5"),
+            ["ante win 1000000", "raise-1 win 3000000", "raise-2 win 3000000", "raise-3 win 3000000", "payout-limit limited -5000000", "pocket-bonus lose -500"],
+            4999500,
+        ),
+        (
+            (*CAJUN, "--wager", "ante=10", "--raise", "1", "--fold", "--wager", "all-six=1", "--all-six", "4c", "--reading", "cajun-all-six-cards=community-plus-one"),
+            ["ante forfeited -1000", "raise-1 forfeited -1000", "all-six win 20000"],
+            18000,
+        ),
+        (
+            ("settle", "cajun-stud", "--player", "9c 8c", "--board", "9d 8d 5c", "--wager", "ante=5", "--raise", "1", "--raise", "1", "--raise", "1", "--paytable", "ante-raise=B"),
+            ["ante win 750", "raise-1 win 750", "raise-2 win 750", "raise-3 win 750"],
+            3000,
+        ),
+        (
+            ("settle", "four-card-prime", "--player", "2c 2d 2h 7s 9c", "--dealer", "3c 3d 3h 8s 9d Jh", "--wager", "ante=10", "--raise", "3", "--paytable", "bad-beat-bonus=D"),
+            ["ante returned 0", "raise lose -3000", "bad-beat-bonus bonus 10000"],
+            7000,
+        ),
+        (
+            ("settle", "four-card-prime", "--player", "2c 2d 2h 7s 9c", "--dealer", "3c 3d 3h 8s 9d Jh", "--wager", "ante=10", "--left", "--wager", "aces-bonus=1"),
+            ["ante lose -1000", "aces-bonus win 1000"],
+            0,
+        ),
+    ],
+)  # fmt: skip
+def test_a_settlement_line_by_line(arguments: tuple[str, ...], lines: list[str], net: int) -> None:
+    found = as_json(*arguments)
+    assert [f"{line['wager']} {line['outcome']} {line['net']}" for line in found["lines"]] == lines
+    assert found["net"] == net == sum(line["net"] for line in found["lines"])
+
+
+def test_a_settlement_in_words() -> None:
+    ran = pitboss(*STUD, "--wager", "ante=10", "--raise", "2")
+    assert ran.returncode == 0
+    for words in (
+        "│K  │",
+        "639a (codified 2019)",
+        "§ 639a.11(c)(3)(ii)(B)",
+        "Pair of kings beats",
+        "The patron wins $30.00.",
+    ):
+        assert words in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((*STUD, "--wager", "ante=10.25", "--raise", "2"), "The Ante wager of $10.25 is not a multiple of the table's unit, $0.50."),
+        ((*STUD, "--wager", "ante=10.001", "--raise", "2"), "“10.001” is not an amount in dollars and whole cents, such as 25 or 7.50."),
+        ((*STUD, "--wager", "ante=-5", "--raise", "2"), "“-5” is not an amount in dollars and whole cents"),
+        ((*STUD, "--wager", "ante", "--raise", "2"), "“ante” is not of the form NAME=VALUE; write it like ante=10."),
+        ((*STUD, "--wager", "ante=1", "--wager", "ante=2", "--raise", "2"), "“ante” is given twice."),
+        ((*STUD, "--wager", "ante=10", "--raise", "3"), "The Bet is 2 times the Ante, not 3 times (639a.11(b))."),
+        ((*STUD, "--wager", "ante=10", "--raise", "two"), 'Invalid value for --raise: unable to convert "two" into int.'),
+        ((*STUD, "--wager", "ante=10"), "The Bet is still to be decided: raise or fold (639a.11(b))."),
+        ((*STUD, "--wager", "ante=10", "--wager", "prime=1", "--raise", "2"), "caribbean-stud has no wager “prime” to place before the deal; it has"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--meter", "mega=1"), "There is no meter “mega” at this table; there are five-card-hand, main."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bonus=Z"), "bonus: there is no Paytable Z for it; choose A, B, C of 639a.12(c)."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bones=A"), "“bones” is no wager with a paytable here; there are"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "own-contribution=x"), "The reading own-contribution has no option “x”; it has yes, no."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--lucky", "board"), "There is no position “board” to draw; there are dealer, player."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--magic", "1x"), "“1x” is not a card"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--envy", "Kc Qc Jc Tc 9c"), "Kc is there twice; each card may be there once."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--envy", "Qc Jc Tc 9c"), "Another patron has 5 cards, not 4."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--sharing", "0"), "A jackpot is divided among one or more wagers, not 0."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--submission", "cajun-stud-rack-card"), "The Submission cajun-stud-rack-card is for cajun-stud, not caribbean-stud."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--submission", "nowhere.toml"), "There is no file or preset “nowhere.toml”; presets are"),
+        ((*CAJUN, "--wager", "ante=10", "--fold", "--magic", "Kc"), "cajun-stud pays nothing for a card drawn by the system."),
+        ((*CAJUN, "--wager", "ante=10", "--fold", "--envy", "Kc Kd"), "cajun-stud pays nothing for another patron's hand."),
+        (("settle", "whist"), "There is no game “whist”; there are"),
+        (("submission", "check", "nowhere"), "There is no file or preset “nowhere”; presets are"),
+        (("submission", "new", "whist"), "There is no game “whist”; there are"),
+        (("signs", "nowhere"), "There is no file or preset “nowhere”; presets are"),
+        (("signs", "cajun-stud-rack-card", "-o", "sign.txt"), "A sign is a .pdf or a .html, not a .txt; give one of these or a folder."),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
+    ran = pitboss(*arguments)
+    assert ran.stderr.startswith(f"pitboss: {sentence}")
+    assert len(ran.stderr.splitlines()) == 1
+    assert (ran.returncode, ran.stdout) == (2, "")
+
+
+def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
+    file = tmp_path / "table 7.toml"
+    assert pitboss("submission", "new", "cajun-stud", "-o", str(file)).returncode == 0
+    assert as_json("submission", "check", str(file)) == {"ok": True, "problems": []}
+    again = pitboss("submission", "new", "cajun-stud", "-o", str(file))
+    assert (again.returncode, again.stderr.count("is there already")) == (2, 1)
+    text = file.read_text()
+    file.write_text(
+        text.replace("seats = 6", "seats = 7").replace('paytable = "A"            # of Ante', 'paytable = "B" #')
+    )
+    assert as_json("submission", "check", str(file), status=1) == {
+        "ok": False,
+        "problems": [
+            {"where": "table.seats", "problem": "A table has 1 to 6 betting positions, not 7.", "cite": "683a.2(a)"}
+        ],
+    }
+    refused = pitboss(*CAJUN, "--wager", "ante=5", "--fold", "--submission", str(file))
+    assert refused.returncode == 2
+    assert "is not in order: table.seats" in refused.stderr
+    file.write_text(file.read_text().replace("seats = 7", "seats = 5"))
+    told = pitboss("submission", "diff", "cajun-stud-standard", str(file))
+    assert told.stdout.splitlines() == ["The seats went from 6 to 5.", "The paytable of ante went from A to B."]
+    two_pair = as_json(
+        "settle",
+        "683a",
+        "--player",
+        "9c 8c",
+        "--board",
+        "9d 8d 5c",
+        "--wager",
+        "ante=5",
+        *("--raise", "1") * 3,
+        "--submission",
+        str(file),
+    )
+    assert two_pair["net"] == 4 * 750
+
+
+def test_presets_are_listed() -> None:
+    assert {preset["name"] for preset in as_json("submission", "list")} == {
+        "caribbean-stud-standard",
+        "four-card-prime-standard",
+        "cajun-stud-standard",
+        "cajun-stud-rack-card",
+    }
+
+
+def test_signs_are_written(tmp_path: Path) -> None:
+    assert pitboss("signs", "cajun-stud-rack-card", "-o", str(tmp_path / "out")).returncode == 0
+    files = sorted((tmp_path / "out").iterdir())
+    assert [file.name for file in files] == ["cajun-stud-rack-card-sign.html", "cajun-stud-rack-card-sign.pdf"]
+    assert files[1].read_bytes().startswith(b"%PDF-")
+    assert pitboss("signs", "cajun-stud-rack-card", "-o", str(tmp_path / "a.html")).returncode == 0
+    assert (tmp_path / "a.html").read_text("utf-8") == files[0].read_text("utf-8")

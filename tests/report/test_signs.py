@@ -1,0 +1,151 @@
+"""Signs say what the chapters oblige an operator to post, in HTML and PDF alike."""
+
+import io
+import re
+from html.parser import HTMLParser
+
+import pytest
+from msgspec.structs import replace
+from pypdf import PdfReader
+
+from pitboss.cards import DECK
+from pitboss.report import card_svg, sign_html, sign_pdf
+from pitboss.submission import Submission, load, presets
+from pitboss.submission.model import Cents
+from pitboss.submission.read import parse, text_of
+from pitboss.submission.signs import Sign, sign_of
+
+
+class Words(HTMLParser):
+    """The text of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.found.append(data)
+
+
+def words_of_html(sign: Sign) -> str:
+    page = Words()
+    page.feed(sign_html(sign))
+    return squeezed(" ".join(page.found))
+
+
+def words_of_pdf(sign: Sign) -> str:
+    return squeezed(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(sign_pdf(sign))).pages))
+
+
+def squeezed(text: str) -> str:
+    """Without spaces and case: small capitals and line breaks are a matter of looks."""
+    return re.sub(r"\s|\u00ad|-\n", "", text).casefold()
+
+
+def progressive(letter: str) -> Submission:
+    text = text_of("caribbean-stud-standard").replace('paytable = "A"            # A to H', f'paytable = "{letter}" #')
+    submission, problems = parse(text, "test")
+    assert submission, problems
+    return submission
+
+
+def limited(preset: str, limit: int, **letters: str) -> Submission:
+    submission = load(preset)
+    wagers = {
+        name: replace(offer, paytable=letters.get(name.replace("-", "_"), offer.paytable))
+        for name, offer in submission.wagers.items()
+    }
+    return replace(submission, wagers=wagers, table=replace(submission.table, payout_limit=Cents(limit)))
+
+
+@pytest.mark.proves("639a.2(b)(6)", "682a.2(b)(4)", "683a.2(b)(4)")
+@pytest.mark.parametrize(
+    ("name", "odds"),
+    [
+        ("caribbean-stud-standard", ["Royal flush 100 to 1", "A pair or less 1 to 1", "Royal flush 1,000 to 1", "Straight flush 5,000 for 1", "Full house 100 for 1", "Royal flush 100% of the meter", "Magic Card 20 for 1", "Lucky Bonus 5 for 1"]),
+        ("four-card-prime-standard", ["Four-of-a-kind 25 for 1", "Four-of-a-kind 25 to 1", "All five the same color 6 to 1", "Four aces 500 to 1", "Royal flush 1,000 to 1"]),
+        ("cajun-stud-rack-card", ["Two Pair 3 to 2", "Pair of 6s to 10s Push", "Pair of 2s—kings 4 to 1", "Mini-royal 50 to 1", "Queen High Loss", "Flush 15 to 1"]),
+    ],
+)  # fmt: skip
+def test_the_payout_odds_of_every_wager_are_posted(name: str, odds: list[str]) -> None:
+    sign = sign_of(load(name))
+    for words in (words_of_html(sign), words_of_pdf(sign)):
+        for line in odds:
+            assert squeezed(line) in words, line
+        for panel in sign.panels:
+            assert squeezed(panel.title) in words
+            for row in panel.rows:
+                assert squeezed(row.hand + row.pays) in words
+        assert squeezed("1-800-GAMBLER") in words
+        assert squeezed(sign.edition) in words
+
+
+def test_only_what_is_offered_is_posted() -> None:
+    submission = load("four-card-prime-standard")
+    bare = replace(submission, wagers={"ante": submission.wagers["ante"]})
+    assert [panel.title for panel in sign_of(bare).panels] == ["Ante", "Raise", "Win Bonus", "Bad Beat Bonus"]
+    assert not any("Prime:" in line or "All-Six" in line for line in sign_of(bare).play)
+    assert "all-six" not in words_of_pdf(sign_of(bare))
+
+
+@pytest.mark.proves("639a.2(b)(7)")
+def test_639a_2_b_7_the_bet_is_returned_if_the_dealer_has_less_than_ace_king() -> None:
+    sign = sign_of(load("caribbean-stud-standard"))
+    said = "The Bet is returned if the dealer has less than ace-king."
+    assert [(notice.text, notice.cite) for notice in sign.notices] == [(said, "639a.2(b)(7)")]
+    assert squeezed(said) in words_of_html(sign)
+    assert squeezed(said) in words_of_pdf(sign)
+
+
+@pytest.mark.proves("682a.2(b)(5)", "683a.2(b)(5)")
+@pytest.mark.parametrize(
+    ("submission", "says", "clause"),
+    [
+        (load("cajun-stud-rack-card"), "Payout limit $50,000 for each player in each round, on Ante and Raises together.", "683a.2(b)(5)"),
+        (limited("four-card-prime-standard", 60_000_00), "Payout limit $60,000 for each player in each round, on Aces Bonus and All-Six Bonus together.", "682a.2(b)(5)"),
+        (limited("four-card-prime-standard", 60_000_00, all_six="E"), "Payout limit $60,000 for each player in each round, on Aces Bonus and All-Six Bonus together. A six-card royal flush is not limited.", "682a.2(b)(5)"),
+    ],
+)  # fmt: skip
+def test_a_payout_limit_is_posted(submission: Submission, says: str, clause: str) -> None:
+    sign = sign_of(submission)
+    assert [(notice.text, notice.cite) for notice in sign.notices] == [(says, clause)]
+    assert clause in sign.posted_under
+    assert squeezed(says) in words_of_html(sign)
+    assert squeezed(says) in words_of_pdf(sign)
+
+
+def test_no_limit_no_notice() -> None:
+    assert sign_of(load("cajun-stud-standard")).notices == ()
+
+
+@pytest.mark.parametrize(("letter", "posted"), [("A", False), ("D", True), ("G", True)])
+def test_639a_2_b_6_envy_amounts_are_posted_where_there_are_any(letter: str, *, posted: bool) -> None:
+    sign = sign_of(progressive(letter))
+    words = words_of_pdf(sign)
+    assert (squeezed("Royal flush, $5 wager $5,000") in words) == posted
+    assert (squeezed("Straight flush, $1 wager $300") in words) == posted
+    if letter == "G":
+        assert squeezed("Four-of-a-kind 100% of the minor jackpot") in words
+
+
+@pytest.mark.parametrize("name", presets())
+def test_the_same_sign_is_the_same_bytes_and_fetches_nothing(name: str) -> None:
+    sign = sign_of(load(name))
+    assert sign_pdf(sign) == sign_pdf(sign)
+    assert sign_html(sign) == sign_html(sign)
+    assert not re.search(r"""(?:src|href)=["'](?!#)|url\(|@import|<script""", sign_html(sign))
+    assert len(PdfReader(io.BytesIO(sign_pdf(sign))).pages) == 2
+    assert 9 <= len(sign.play) <= 13
+
+
+def test_an_operators_name_is_only_a_name() -> None:
+    sign = replace(sign_of(load("cajun-stud-rack-card")), property='<b>#let x = 1</b> & "Sons" $5$')
+    assert "<b>" not in sign_html(sign)
+    assert squeezed('<b>#let x = 1</b> & "Sons" $5$') in words_of_pdf(sign).replace("“", '"').replace("”", '"')
+    assert squeezed('<b>#let x = 1</b> & "Sons" $5$') in words_of_html(sign)
+
+
+def test_every_card_has_its_own_face() -> None:
+    faces = {card_svg(card) for card in DECK}
+    assert len(faces) == 52
+    assert "ace of spades" in card_svg(DECK[-1])
