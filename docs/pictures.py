@@ -16,10 +16,18 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
+from pitboss.report import sign_pictures
+from pitboss.submission import load
+from pitboss.submission.signs import sign_of
+
 FOLDER: Final = Path(__file__).parent
 WIDTH: Final = 96
 
 PICTURES: Final = {
+    "settle.svg": (
+        "pitboss settle cajun-stud --submission cajun-stud-rack-card --player '9c 8c' --board '7c 6c 5c'"
+        " --wager ante=100 --raise 3 --raise 3 --raise 3 --wager pocket-bonus=5 --wager board-bonus=5",
+    ),
     "pitboss.svg": (
         "pitboss rank Ah Kh Qh Jh Th --game 639a",
         "pitboss clauses '639a.11(c)(3)'",
@@ -29,6 +37,8 @@ PICTURES: Final = {
     "tour.svg": ("pitboss tour",),
 }
 """Each picture and the commands it shows."""
+SIGN: Final = "cajun-stud-rack-card"
+"""The Submission whose sign and rack card are shown."""
 
 FELT: Final = TerminalTheme(
     background=(16, 42, 34),
@@ -73,7 +83,10 @@ def _run(command: str) -> str:
 def main(folder: Path = FOLDER) -> None:
     """Draw every picture into a folder."""
     for name, commands in PICTURES.items():
-        (folder / name).write_text(draw(commands[0] if len(commands) == 1 else "pitboss", commands), "utf-8")
+        (folder / name).write_text(draw(commands[0][:60] if len(commands) == 1 else "pitboss", commands), "utf-8")
+    sheet, card = sign_pictures(sign_of(load(SIGN)), ppi=80)
+    (folder / "sign.png").write_bytes(sheet)
+    (folder / "rack-card.png").write_bytes(card)
 
 
 if __name__ == "__main__":

@@ -144,8 +144,10 @@ def _show(out: Console, terms: Terms, hands: Hands, lines: Sequence[Line]) -> No
     out.print()
     out.print(page)
     out.print()
+    reasons = ledger("why", "")
     for line in lines:
-        out.print(f"[bold]{line.wager}[/]  [dim]{escape(line.why)}[/]")
+        reasons.add_row(line.wager, f"[dim]{escape(line.why)}[/]")
+    out.print(reasons)
     net = sum(line.net for line in lines)
     verdict = "The patron wins" if net > 0 else "The patron loses" if net < 0 else "The patron is even"
     out.print(f"\n[bold]{verdict}{f' {dollars(abs(net))}' if net else ''}.[/]")

@@ -13,6 +13,9 @@ from pitboss.ranking import evaluator
 from pitboss.rulebook import GameRules, Status, rulebook
 
 NEXT = (
+    ("pitboss settle --help", "what a hand should have paid, and why"),
+    ("pitboss submission new cajun-stud", "what an operator offers, to fill in and check"),
+    ("pitboss signs cajun-stud-rack-card", "the sign and rack card of a table, PDF and HTML"),
     ("pitboss clauses 639a.11", "one section: duty, bearer, how met, tests"),
     ("pitboss clauses --status planned", "what is still to be built"),
     ("pitboss paytables cajun-stud", "every paytable of a game"),

@@ -3,7 +3,7 @@
 import json
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 
@@ -17,18 +17,31 @@ _HERE: Final = Path(__file__).parent
 
 def sign_pdf(sign: Sign) -> bytes:
     """Return the sign's Letter sheets and then its rack card; the same sign gives the same bytes."""
+    (pdf,) = _drawn(sign, "pdf")
+    return pdf
+
+
+def sign_pictures(sign: Sign, ppi: int = 96) -> list[bytes]:
+    """Return the same pages as PNG pictures, to look at."""
+    return _drawn(sign, "png", ppi)
+
+
+def _drawn(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96) -> list[bytes]:
     import typst  # noqa: PLC0415 (help and listings stay fast)
 
     data = {
         "sign": msgspec.to_builtins(sign, enc_hook=str),
         "faces": {str(card): card_svg(card) for card in _cards(sign)},
     }
-    return typst.compile(
+    drawn = typst.compile(
         _HERE / "sign.typ",
         root=_HERE,
+        format=kind,
+        ppi=ppi,
         ignore_system_fonts=True,  # the page looks the same on every machine
         sys_inputs={name: json.dumps(value) for name, value in data.items()},
     )
+    return [drawn] if isinstance(drawn, bytes) else drawn
 
 
 def sign_html(sign: Sign) -> str:
