@@ -25,8 +25,10 @@ WIDTH: Final = 96
 
 PICTURES: Final = {
     "settle.svg": (
-        "pitboss settle cajun-stud --submission cajun-stud-rack-card --player '9c 8c' --board '7c 6c 5c'"
-        " --wager ante=100 --raise 3 --raise 3 --raise 3 --wager pocket-bonus=5 --wager board-bonus=5",
+        (
+            "pitboss settle cajun-stud --submission cajun-stud-rack-card --player '9c 8c' --board '7c 6c 5c'"
+            " --wager ante=100 --raise 3 --raise 3 --raise 3 --wager pocket-bonus=5 --wager board-bonus=5"
+        ),
     ),
     "pitboss.svg": (
         "pitboss rank Ah Kh Qh Jh Th --game 639a",

@@ -91,6 +91,16 @@ def test_639a_12_b_the_bet_pays_everything_below_two_pair_alike() -> None:
     assert agree(counts("caribbean-stud", "bet", 5), expected)
 
 
+@pytest.mark.proves("639a.11(c)(3)(i)", "639a.11(c)(3)(ii)")
+def test_639a_11_c_3_the_dealer_qualifies_with_ace_king() -> None:
+    poker = five_card()
+    # Ace and king with three of the eleven other ranks, but not queen, jack and ten; no flush.
+    ace_king = (comb(11, 3) - 1) * (4**5 - 4)
+    found = counts("caribbean-stud", "qualifying", 5)
+    assert found["Ace-king"] == ace_king == 167_280
+    assert found["Less than ace-king"] == poker["High card"] - ace_king == 1_135_260
+
+
 def test_639a_7_d_3_the_bonus_starts_at_a_pair_of_tens() -> None:
     poker = five_card()
     expected = {name: poker[name] for name in list(poker)[:8]}

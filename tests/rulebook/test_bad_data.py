@@ -193,6 +193,34 @@ CASES = [
         "caribbean-stud/meters.toml, progressive.envy: the ranking of the wager has no hand “Royal blush”.",
     ),
     (
+        "caribbean-stud/meters.toml", 'when = { envy-paytables = "d" }', 'when = { envy-paytables = "e" }',
+        "caribbean-stud/meters.toml, progressive.envy: The reading envy-paytables has no option “e”; it has d-f-g-h, d.",
+    ),
+    (
+        "caribbean-stud/meters.toml", 'paytables = ["D"]', 'paytables = ["K"]',
+        "caribbean-stud/meters.toml, progressive: there is no Paytable K.",
+    ),
+    (
+        "caribbean-stud/sign.toml", '"As Ks Qs Js Ts"', '"As Ks Qs Js 9s"',
+        "caribbean-stud/sign.toml, pictures.bet, Royal flush: the cards make “Flush”.",
+    ),
+    (
+        "caribbean-stud/sign.toml", '"As Ks Qs Js Ts"', '"As Ks Qs Js"',
+        "caribbean-stud/sign.toml, pictures.bet, Royal flush: The ranking caribbean-stud bet takes 5 cards, not 4.",
+    ),
+    (
+        "caribbean-stud/sign.toml", '"As Ks Qs Js Ts"', '"As Ks Qs Js Xs"',
+        "caribbean-stud/sign.toml, pictures.bet, Royal flush: “Xs” is not a card: write a rank (2-9, T or 10, J, Q, K, A) and a suit (c, d, h, s).",
+    ),
+    (
+        "caribbean-stud/sign.toml", "[pictures.bet]", "[pictures.bets]",
+        "caribbean-stud/sign.toml, pictures.bets: there is no such table of hands.",
+    ),
+    (
+        "caribbean-stud/sign.toml", 'offers = "bonus"', 'offers = "bones"',
+        "caribbean-stud/sign.toml, play: paytables.toml has no wager “bones”.",
+    ),
+    (
         "caribbean-stud/meters.toml", '"13%"', '"130%"',
         "caribbean-stud/meters.toml, five-card-hand, five-card-hand primary: “130%” is not a rate such as “53%”.",
     ),
