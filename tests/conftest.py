@@ -74,6 +74,7 @@ def make_terms() -> Make:
             readings=readings or {},
             unit=unit,
             payout_limit=payout_limit,
+            bonuses=("magic-card", "lucky-bonus"),
         )
 
     return make

@@ -14,7 +14,7 @@ CENT: Final = 1_000_000
 DOLLAR: Final = 100
 """Cents in a dollar."""
 
-_FORM: Final = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d{1,15})(?:\.(\d{1,2}))?")
+_FORM: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.([0-9]{1,2}))?")
 
 
 def cents(text: str) -> int:

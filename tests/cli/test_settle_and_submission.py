@@ -98,8 +98,18 @@ def test_a_settlement_as_json() -> None:
         ),
         (
             ("settle", "four-card-prime", "--player", "2c 2d 2h 7s 9c", "--dealer", "3c 3d 3h 8s 9d Jh", "--wager", "ante=10", "--left", "--wager", "aces-bonus=1"),
-            ["ante lose -1000", "aces-bonus win 1000"],
+            ["ante forfeited -1000", "aces-bonus win 1000"],
             0,
+        ),
+        (
+            (*STUD, "--wager", "ante=10", "--raise", "2", "--left", "--wager", "bonus=1", "--reading", "abandoned-wagers=played-out"),
+            ["ante win 1000", "bet win 2000", "bonus win 100"],
+            3100,
+        ),
+        (
+            (*STUD, "--wager", "ante=10", "--raise", "2", "--left", "--wager", "bonus=1", "--reading", "abandoned-wagers=all-lose"),
+            ["ante lose -1000", "bet lose -2000", "bonus lose -100"],
+            -3100,
         ),
     ],
 )  # fmt: skip
@@ -131,13 +141,22 @@ def test_a_settlement_in_words() -> None:
         ((*STUD, "--wager", "ante", "--raise", "2"), "“ante” is not of the form NAME=VALUE; write it like ante=10."),
         ((*STUD, "--wager", "ante=1", "--wager", "ante=2", "--raise", "2"), "“ante” is given twice."),
         ((*STUD, "--wager", "ante=10", "--raise", "3"), "The Bet is 2 times the Ante, not 3 times (639a.11(b))."),
-        ((*STUD, "--wager", "ante=10", "--raise", "two"), 'Invalid value for --raise: unable to convert "two" into int.'),
+        ((*STUD, "--wager", "ante=10", "--raise", "two"), "“two” is not a whole number."),
+        ((*STUD, "--wager", "ante=10", "--raise", "1.5"), "“1.5” is not a whole number."),
+        ((*STUD, "--wager", "ante=10", "--raise", "0"), "A raise of nothing is a fold; say --fold."),
+        ((*STUD, "--wager", "ante=١", "--fold"), "“١” is not an amount in dollars and whole cents"),
+        ((*STUD, "--wager", "ante=10", "--fold", "--submission", ""), "“” cannot be read: Is a directory."),
+        ((*CAJUN, "--wager", "ante=10", "--fold", "--paytable", "ante=B", "--paytable", "ante-raise=C"), "“ante” and “ante-raise” name the same paytable; give one of them."),
+        ((*STUD, "--wager", "ante=10", "--fold", "--paytable", "bet=A"), "The Submission caribbean-stud-standard, with what was given, is not in order: wagers.ante.paytable: The chapter has one paytable for this wager"),
+        (("submission", "new", "639a", "-o", "a" * 300), f"{'a' * 300} cannot be written: File name too long."),
+        (("signs", "cajun-stud-rack-card", "-o", "b" * 300 + ".pdf"), f"{'b' * 300}.pdf cannot be written: File name too long."),
         ((*STUD, "--wager", "ante=10"), "The Bet is still to be decided: raise or fold (639a.11(b))."),
-        ((*STUD, "--wager", "ante=10", "--wager", "prime=1", "--raise", "2"), "caribbean-stud has no wager “prime” to place before the deal; it has"),
+        ((*STUD, "--wager", "ante=10", "--wager", "prime=1", "--raise", "2"), "caribbean-stud has no wager “prime” to place before the deal; there is"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--meter", "mega=1"), "There is no meter “mega” at this table; there are five-card-hand, main."),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bonus=Z"), "bonus: there is no Paytable Z for it; choose A, B, C of 639a.12(c)."),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bones=A"), "“bones” is no wager with a paytable here; there are"),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "own-contribution=x"), "The reading own-contribution has no option “x”; it has yes, no."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bonus=Z"), "The Submission caribbean-stud-standard, with what was given, is not in order: wagers.bonus.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. (639a.12(c))"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bones=A"), "“bones” is no wager or paytable here; did you mean “bonus”?"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "own-contribution=x"), "The Submission caribbean-stud-standard, with what was given, is not in order: readings.own-contribution: The reading own-contribution has no option “x”; it has yes, no."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "five-card-wheel=no"), "The Submission caribbean-stud-standard, with what was given, is not in order: readings.five-card-wheel: This reading is not of this game"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--lucky", "board"), "There is no position “board” to draw; there are dealer, player."),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--magic", "1x"), "“1x” is not a card"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--envy", "Kc Qc Jc Tc 9c"), "Kc is there twice; each card may be there once."),
@@ -197,6 +216,39 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
         str(file),
     )
     assert two_pair["net"] == 4 * 750
+
+
+def test_a_key_that_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "odd.toml"
+    file.write_text('"[/x]" = 1\n[wagers."[/bold]x"]\nminimum = 1\n')
+    ran = pitboss("submission", "check", str(file))
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "[/x]" in ran.stdout
+
+
+def test_a_draft_can_be_compared(tmp_path: Path) -> None:
+    file = tmp_path / "draft.toml"
+    file.write_text(pitboss("submission", "new", "683a").stdout.replace("seats = 6", "seats = 9"))
+    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).stdout == "The seats went from 6 to 9.\n"
+    file.write_text("game = 3")
+    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).returncode == 2
+
+
+def test_the_verdict_in_words_is_the_net() -> None:
+    split = ("--wager", "five-card-hand-dealer=1", "--meter", "five-card-hand=9000", "--sharing", "3", "--fold")
+    ran = pitboss(
+        "settle",
+        "639a",
+        "--player",
+        "Kc Kd 8s 5h 2c",
+        "--dealer",
+        "9h 8h 7h 6h 5d".replace("5d", "Th"),
+        "--wager",
+        "ante=10",
+        *split,
+    )
+    assert "The patron wins $289.00." in ran.stdout  # 10 % of $9,000 by three, less $11 staked
+    assert "The patron loses $10.00." in pitboss(*STUD, "--wager", "ante=10", "--fold").stdout
 
 
 def test_presets_are_listed() -> None:

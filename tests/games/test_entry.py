@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.errors import Mistake
-from pitboss.games import FOLD, Bounds, Hands, Terms, settle
+from pitboss.games import FOLD, GAMES, Balances, Bounds, Hands, Terms, agree, settle
+from pitboss.rulebook import CitationMistake, rulebook
 
 Make = Callable[..., Terms]
 STUD = {"player": "Kc Kd 8s 5h 2c", "dealer": "Ac Kh 9d 7d 3s"}
@@ -27,7 +29,7 @@ CAJUN = {"player": "Kc Kd", "board": "8s 5h 2c"}
         ("caribbean-stud", STUD, {"ante": 100}, [2, 2], "caribbean-stud has no decision after the Bet (639a.11(b))."),
         ("caribbean-stud", STUD, {"ante": 100}, [], "The Bet is still to be decided: raise or fold (639a.11(b))."),
         ("caribbean-stud", STUD, {"bonus": 100}, [2], "There is no Ante wager, and without it no other is taken (639a.7(d)(1))."),
-        ("caribbean-stud", STUD, {"ante": 100, "bet": 200}, [2], "caribbean-stud has no wager “bet” to place before the deal; it has ante, bonus, progressive, five-card-hand-dealer, five-card-hand-player."),
+        ("caribbean-stud", STUD, {"ante": 100, "bet": 200}, [2], "caribbean-stud has no wager “bet” to place before the deal; there is ante, bonus, progressive, five-card-hand-dealer, five-card-hand-player."),
         ("caribbean-stud", STUD, {"ante": 100, "bonsu": 200}, [2], "caribbean-stud has no wager “bonsu” to place before the deal; did you mean “bonus”?"),
         ("caribbean-stud", STUD, {"ante": 150}, [2], "The Ante wager of $1.50 is not a multiple of the table's unit, $1.00."),
         ("caribbean-stud", STUD, {"ante": 0}, [2], "The Ante wager of $0.00 is not an amount to wager."),
@@ -40,6 +42,10 @@ CAJUN = {"player": "Kc Kd", "board": "8s 5h 2c"}
         ("cajun-stud", CAJUN, {"ante": 400}, [1, 1, 1], "The Ante wager of $4.00 is below the minimum, $5.00."),
         ("cajun-stud", CAJUN, {"ante": 500, "all-six": 100}, [1, 1, 1], "The cards of the All-Six Bonus are missing; there are 4."),
         ("cajun-stud", {**CAJUN, "all-six": "9c"}, {"ante": 500, "all-six": 100}, [1, 1, 1], "The All-Six Bonus has 4 cards, not 1."),
+        ("cajun-stud", {**CAJUN, "all-six": "9c"}, {"ante": 500}, [1, 1, 1], "The All-Six Bonus has 4 cards, not 1."),
+        ("cajun-stud", CAJUN, {"ante": True}, [1, 1, 1], "True is not a whole number: money is whole cents, a decision a multiple."),
+        ("cajun-stud", CAJUN, {"ante": 5.0}, [1, 1, 1], "5.0 is not a whole number: money is whole cents, a decision a multiple."),
+        ("cajun-stud", CAJUN, {"ante": 500}, [1, 1.0, 1], "1.0 is not a whole number: money is whole cents, a decision a multiple."),
     ],
 )  # fmt: skip
 def test_a_round_that_cannot_be_is_refused(  # noqa: PLR0913, PLR0917 (a row of the table)
@@ -73,14 +79,68 @@ def test_a_meter_pay_needs_its_meter(make_terms: Make) -> None:
         settle(make_terms("caribbean-stud"), hands, {"ante": 100, "progressive": 100}, [2])
 
 
-def test_terms_cite_only_clauses_that_exist(make_terms: Make) -> None:
-    from msgspec.structs import replace  # noqa: PLC0415 (for this one)
+def test_the_bounds_themselves_are_taken(make_terms: Make) -> None:
+    terms = make_terms("cajun-stud", offered={"ante": Bounds(500, 1000)})
+    for amount in (500, 1000):
+        assert settle(terms, Hands.of(**CAJUN), {"ante": amount}, [FOLD])[0].stake == amount
 
-    from pitboss.games import GAMES, agree  # noqa: PLC0415
-    from pitboss.rulebook import CitationMistake, rulebook  # noqa: PLC0415
 
+@pytest.mark.parametrize(
+    ("balances", "won_before", "sentence"),
+    [
+        (Balances({"main": 1.5}), 0, "1.5 is not a whole number"),  # type: ignore[dict-item]
+        (Balances({"main": -1}), 0, "An amount of money is below nothing."),
+        (Balances({}, {"main": -1}), 0, "An amount of money is below nothing."),
+        (Balances(sharing=0), 0, "A jackpot is divided among one or more wagers, not 0."),
+        (Balances(), -1, "An amount of money is below nothing."),
+    ],
+)
+def test_amounts_that_cannot_be_are_refused(
+    make_terms: Make, balances: Balances, won_before: int, sentence: str
+) -> None:
+    with pytest.raises(Mistake, match=re.escape(sentence)):
+        settle(make_terms("caribbean-stud"), Hands.of(**STUD), {"ante": 100}, [2], balances, won_before=won_before)
+
+
+def test_a_box_gives_back_no_more_than_it_won(make_terms: Make) -> None:
+    terms = make_terms("cajun-stud", payout_limit=50_000_00)
+    lost = Hands.of(player="Kc 9d", board="8s 5h 2c")
+    assert [line.outcome for line in settle(terms, lost, {"ante": 500}, [1, 1, 1], won_before=60_000_00)] == [
+        "lose"
+    ] * 4
+    won = settle(terms, Hands.of(**CAJUN), {"ante": 500}, [1, 1, 1], won_before=60_000_00)
+    assert sum(line.pays for line in won) == 0
+    only_prime = make_terms("four-card-prime", payout_limit=50_000_00)
+    cards = Hands.of(player="Kc Kd 8s 5h 2c", dealer="Ac Kh 9d 7d 3s 4h")
+    assert settle(only_prime, cards, {"ante": 500, "prime": 500}, [FOLD], won_before=60_000_00)
+
+
+CITES = {
+    "caribbean-stud": {
+        "ante": "639a.7(d)(1)", "bet": "639a.7(d)(1)", "bonus": "639a.7(d)(3)", "progressive": "639a.7(d)(2)",
+        "five-card-hand-dealer": "639a.7(d)(4)", "five-card-hand-player": "639a.7(d)(4)",
+    },
+    "four-card-prime": {
+        "ante": "682a.7(d)(1)", "raise": "682a.7(d)(1)", "prime": "682a.7(d)(2)", "aces-bonus": "682a.7(d)(3)", "all-six": "682a.7(d)(4)",
+    },
+    "cajun-stud": {
+        "ante": "683a.7(d)(1)", "raise-1": "683a.7(d)(1)", "raise-2": "683a.7(d)(1)", "raise-3": "683a.7(d)(1)",
+        "pocket-bonus": "683a.7(d)(2)", "board-bonus": "683a.7(d)(3)", "lo-ball": "683a.7(d)(4)", "all-six": "683a.7(d)(5)",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("game", CITES)
+def test_every_wager_cites_the_clause_that_allows_it(make_terms: Make, game: str) -> None:
+    declared = make_terms(game).game
+    assert {wager.name: wager.cite for wager in declared.wagers} == CITES[game]
+    limits = {"caribbean-stud": None, "four-card-prime": "682a.12(g)", "cajun-stud": "683a.12(f)"}
+    assert (declared.limit.cite if declared.limit else None) == limits[game]
+    assert declared.seats == {"caribbean-stud": 7, "four-card-prime": 6, "cajun-stud": 6}[game]
+
+
+def test_terms_cite_only_clauses_that_exist() -> None:
     nowhere = "683a.7(z)"  # cites-nothing
     broken = replace(GAMES["cajun-stud"], left_cite=nowhere)
     with pytest.raises(CitationMistake, match=r"There is no clause 683a.7"):
         agree(broken, rulebook(), offered={}, letters={}, readings={}, unit=1)
-    assert make_terms("cajun-stud")

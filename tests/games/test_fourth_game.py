@@ -37,7 +37,7 @@ def terms(letter: str = "A", **readings: str) -> Terms:
         ("A", "Kc 9d 2h", "8c 8d Ah", [1], False, ["penny lose -100", "double lose -100", "color lose -10"]),
         ("A", "4c 4d 4h", "8c 8d Ah", [FOLD], False, ["penny forfeited -100", "color win 490"]),
         ("A", "4c 4d 4h", "8c 8d Ah", [1], False, ["penny win 100", "double win 900", "payout-limit limited -400", "color win 490"]),
-        ("A", "4c 4d 4h", "8c 8d Ah", [], True, ["penny lose -100", "color lose -10"]),
+        ("A", "4c 4d 4h", "8c 8d Ah", [], True, ["penny forfeited -100", "color lose -10"]),
     ],
 )  # fmt: skip
 def test_the_invented_game_settles(  # noqa: PLR0913 (a row of the table)

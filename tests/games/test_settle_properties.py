@@ -38,9 +38,9 @@ def sound(lines: tuple[Line, ...], placed: dict[str, int]) -> None:
             case "limited":
                 assert line.stake == line.returned == 0
                 assert line.pays < 0
-    # What the patron has after is what he had before and what the house, or a meter, gave or took.
-    given_out = sum(line.returned + line.pays for line in lines)
-    assert sum(line.net for line in lines) == given_out - sum(placed.values())
+    # Each stake is returned or kept, once; what is won comes on top.
+    kept = sum(line.stake - line.returned for line in lines)
+    assert sum(line.pays for line in lines) - kept == sum(line.net for line in lines)
 
 
 def classes() -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:

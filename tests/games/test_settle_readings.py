@@ -6,8 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.cards import hand
-from pitboss.games import FOLD, Balances, Hands, Other, Terms, limit_counts, settle
+from pitboss.errors import Mistake
+from pitboss.games import FOLD, GAMES, Balances, Bounds, Hands, Other, Terms, agree, limit_counts, settle
 from pitboss.money import CENT
+from pitboss.rulebook import rulebook
 
 Make = Callable[..., Terms]
 
@@ -131,7 +133,9 @@ def test_639a_12_e_2_a_dealer_hand_jackpot_is_divided_equally(make_terms: Make) 
         ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [],
          "played-out", {"ante": -100, "bonus": -100}),
         ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [],
-         "required-lose-optional-play-out", {"ante": -100, "bonus": 700}),
+         "required-lose-optional-play-out", {"ante": -100, "bonus": -100}),
+        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "five-card-hand-player": 100}, [],
+         "all-lose", {"ante": -100, "five-card-hand-player": -100}),
         ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [FOLD],
          "required-lose-optional-play-out", {"ante": -100, "bonus": -100}),
         ("four-card-prime", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s 4h"), {"ante": 100, "aces-bonus": 100}, [],
@@ -153,6 +157,62 @@ def test_7_b_a_player_who_leaves(  # noqa: PLR0913, PLR0917 (a row of the table)
 ) -> None:
     terms = make_terms(game, readings={"abandoned-wagers": option})
     assert paid(terms, hands, wagers, decisions, left=True) == nets
+
+
+@pytest.mark.proves("639a.7(b)", "639a.11(b)")
+def test_639a_11_b_leaving_is_never_better_than_folding(make_terms: Make) -> None:
+    hands = Hands.of(player="Ah Kh Qh Jh Th", dealer="Ac Kd 9d 7d 3s")
+    hands = replace(hands, others=(Other(hand("9s 8s 7s 6s 5s")),), magic=hands.cards["player"][0], lucky=("player",))
+    wagers = {"ante": 100, "bonus": 100, "progressive": 100, "five-card-hand-player": 100}
+    meters = Balances({"main": 20_000_00 * CENT, "five-card-hand": 30_000_00 * CENT})
+    for option in ("required-lose-optional-play-out", "all-lose", "played-out"):
+        terms = make_terms("caribbean-stud", {"progressive": "D"}, {"abandoned-wagers": option})
+        folded = paid(terms, hands, wagers, [FOLD], meters=meters)
+        gone = paid(terms, hands, wagers, [], meters=meters, left=True)
+        assert gone["bonus"] == gone["progressive"] == -100
+        assert all(net <= folded[name] for name, net in gone.items())
+        # With everything lost there is no bonus on what was lost; Envy goes by the forfeited Progressive.
+        assert ("magic-card-player" in gone) == (option != "all-lose")
+
+
+@pytest.mark.proves("639a.12(e)(3)")
+def test_639a_12_e_3_magic_card_and_lucky_bonus_are_paid_only_where_they_are_offered() -> None:
+    terms = agree(
+        GAMES["caribbean-stud"],
+        rulebook(),
+        offered={"ante": Bounds(), "five-card-hand": Bounds()},
+        letters={},
+        readings={},
+        unit=1,
+        bonuses=["lucky-bonus"],
+    )
+    hands = Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s")
+    wagers = {"ante": 100, "five-card-hand-player": 100}
+    assert paid(terms, replace(hands, lucky=("player",)), wagers, [2])["lucky-bonus-player"] == 500
+    with pytest.raises(Mistake, match=r"caribbean-stud pays nothing for a card drawn by the system\."):
+        settle(terms, replace(hands, magic=hands.cards["player"][0]), wagers, [2])
+
+
+def test_a_meter_that_the_dealers_hand_emptied_must_be_said_anew(make_terms: Make) -> None:
+    terms = make_terms("caribbean-stud")
+    hands = Hands.of(player="9h Kh Qh Jh Th", dealer="Ac Kc Qc Jc Tc")
+    wagers = {"ante": 100, "five-card-hand-dealer": 100, "five-card-hand-player": 100}
+    shown = {"five-card-hand": 10_000_00 * CENT}
+    with pytest.raises(Mistake, match="say what that meter shows after the dealer's hand took all of it"):
+        settle(terms, hands, wagers, [FOLD], Balances(shown))
+    lines = paid(terms, hands, wagers, [FOLD], meters=Balances({"five-card-hand": 80_00 * CENT}, shown))
+    assert lines["five-card-hand-dealer"] == 10_000_00 - 100
+    assert lines["five-card-hand-player"] == 8_00 - 100
+
+
+def test_two_lines_off_one_meter_take_one_after_the_other(make_terms: Make) -> None:
+    # Dealer's and player's straight flushes, 10 % each: the dealer's hand was turned first, for three wagers.
+    terms = make_terms("caribbean-stud")
+    hands = Hands.of(player="9h Kh Qh Jh Th", dealer="9c 8c 7c 6c 5c")
+    wagers = {"ante": 100, "five-card-hand-dealer": 100, "five-card-hand-player": 100}
+    lines = paid(terms, hands, wagers, [FOLD], meters=Balances({"five-card-hand": 9_000_00 * CENT}, sharing=3))
+    assert lines["five-card-hand-dealer"] == 300_00 - 100
+    assert lines["five-card-hand-player"] == 810_00 - 100
 
 
 @pytest.mark.proves("682a.12(g)")

@@ -105,6 +105,7 @@ def terms_for(game: str, letters: Mapping[str, str], *, limit: int | None = None
         readings={name.replace("_", "-"): option for name, option in readings.items()},
         unit=100,
         payout_limit=limit,
+        bonuses=("magic-card", "lucky-bonus"),
     )
 
 
@@ -194,7 +195,7 @@ def test_caribbean_stud(capsys: pytest.CaptureFixture[str]) -> None:
             }
             drawn = {"": None, "player": player[0], "dealer": dealer[0]}[magic]
             hands = Hands({"player": player, "dealer": dealer}, others, drawn, (lucky,) if lucky else ())
-            # Two royals that both take the one meter are looked at in test_meters.
+            # Where both hands take off the one meter, what it showed when is given; else test_settle_readings.
             if kind == theirs == "Royal flush" or {kind, theirs} <= {"Royal flush", "Straight flush"}:
                 balances = Balances(METERS, at_reveal=METERS)
             else:
@@ -444,13 +445,30 @@ def _cajun_deals(terms: Terms, arrangement: str) -> Iterator[tuple[tuple[str, ..
         yield from ((names, six, hands) for six, hands in found.items())
 
 
-def test_the_lines_stand_in_the_order_of_settlement() -> None:
-    # 639a.11(c)(3) to (6): Ante and Bet, Bonus, Progressive with Envy, then the Five Card Hand.
-    terms = terms_for("caribbean-stud", {"bonus": "A", "progressive": "D"})
-    hands = Hands.of(player="Ah Kh 9c 8c 2d", dealer="As Kd 9d 7d 3s")
-    hands = msgspec.structs.replace(hands, others=(Other(_ROYALS[0]),), lucky=("player", "dealer"))
-    wagers = {"five-card-hand-player": 100, "progressive": 100, "bonus": 100, "ante": 100, "five-card-hand-dealer": 100}
-    lines = settle(terms, hands, wagers, [2], Balances(METERS))
-    order = [line.wager for line in lines]
-    assert order[:5] == ["ante", "bet", "bonus", "progressive", "envy-bonus"]
-    assert {name.rsplit("-", 1)[0] for name in order[5:]} == {"five-card-hand", "lucky-bonus"}
+@pytest.mark.proves("639a.11(c)(4)", "639a.11(c)(5)", "639a.11(c)(6)", "682a.11(e)", "683a.11(i)")
+@pytest.mark.parametrize(
+    ("game", "cards", "decisions", "order"),
+    [
+        # 639a.11(c)(3) to (6): Ante and Bet, Bonus, Progressive with Envy, then the Five Card Hand.
+        ("caribbean-stud", {"player": "Ah Kh 9c 8c 2d", "dealer": "As Kd 9d 7d 3s"}, [2],
+         ["ante", "bet", "bonus", "progressive", "envy-bonus", "five-card-hand-dealer", "lucky-bonus-dealer", "five-card-hand-player"]),
+        # 682a.11(d)(2)(i) and (e)(1) to (3): Ante and Raise, Win Bonus, Prime, Aces Bonus, All-Six.
+        ("four-card-prime", {"player": "9c 9d 9h 8c 2d", "dealer": "As Kd Td 7d 3s 4c", "all-six": "5h"}, [1],
+         ["ante", "raise", "win-bonus", "prime", "aces-bonus", "all-six"]),
+        # 683a.11(h) and (i)(1) to (4): Ante and Raises, Pocket, Board, Lo Ball, All-Six.
+        ("cajun-stud", {"player": "9c 9d", "board": "9h 8c 2d", "all-six": "5h 6h 7h 8h"}, [1, 1, 1],
+         ["ante", "raise-1", "raise-2", "raise-3", "pocket-bonus", "board-bonus", "lo-ball", "all-six"]),
+    ],
+)  # fmt: skip
+def test_the_lines_stand_in_the_order_of_settlement(
+    game: str, cards: dict[str, str], decisions: list[int], order: list[str]
+) -> None:
+    offers = {wager.offer for wager in GAMES[game].initial} - (
+        {"ante", "five-card-hand"} if game == "caribbean-stud" else set()
+    )
+    terms = terms_for(game, {**dict.fromkeys(offers, "A"), **({"progressive": "D"} if "progressive" in offers else {})})
+    hands = Hands({place: hand(text) for place, text in cards.items()})
+    if game == "caribbean-stud":
+        hands = msgspec.structs.replace(hands, others=(Other(_ROYALS[0]),), lucky=("dealer",))
+    wagers = dict.fromkeys([wager.name for wager in reversed(terms.game.initial)], 100)
+    assert [line.wager for line in settle(terms, hands, wagers, decisions, Balances(METERS))] == order

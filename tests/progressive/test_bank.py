@@ -2,9 +2,10 @@
 
 import pytest
 
+from pitboss.errors import Mistake
 from pitboss.games import Hands, Terms
 from pitboss.money import CENT
-from pitboss.progressive import accept, end_round, open_bank, reveal, turn, void
+from pitboss.progressive import accept, bank_of, end_round, open_bank, pay, reveal, take_back, turn, void
 from pitboss.submission import load, terms_of
 from pitboss.submission.read import parse, text_of
 
@@ -89,10 +90,85 @@ def test_639a_12_e_2_the_dealers_jackpot_is_taken_when_his_hand_is_turned_and_di
     assert end_round(bank).at_reveal == {}
 
 
-def test_a_voided_round_takes_its_increments_off_again() -> None:
-    bank = open_bank(terms("A"), AMOUNTS)
-    wagers = {"ante": 1000, "progressive": 100, "five-card-hand-player": 100}
-    assert void(accept(bank, wagers), wagers).shows == bank.shows
+@pytest.mark.proves("639a.12(d)(4)")
+def test_a_voided_round_takes_its_wins_and_increments_off_again() -> None:
+    bank = open_bank(terms("B"), AMOUNTS)
+    wagers = {"ante": 1000, "progressive": 100, "five-card-hand-player": 100, "five-card-hand-dealer": 100}
+    fed = accept(accept(bank, wagers), wagers)
+    assert void(fed, [wagers, wagers]).meters == bank.meters
+    hands = Hands.of(player=ROYALS["h"], dealer="9c 8c 7c 6c 5c")
+    won, _ = turn(reveal(fed, hands, {"five-card-hand-dealer": 2}), hands, wagers, [2])
+    assert len(won.wins) == 3
+    assert void(won, [wagers, wagers]).meters == bank.meters
+
+
+def test_the_dealers_jackpot_is_paid_as_often_as_it_was_divided() -> None:
+    bank = open_bank(terms(), AMOUNTS)
+    wagers = {"ante": 1000, "five-card-hand-dealer": 100}
+    hands = Hands.of(player="Kc 8h 7h 6h 4c", dealer=ROYALS["d"])
+    with pytest.raises(Mistake, match="`reveal` must say first how many share it"):
+        turn(bank, hands, wagers, [2])
+    bank = reveal(bank, hands, {"five-card-hand-dealer": 2})
+    with pytest.raises(Mistake, match="is turned once in a round"):
+        reveal(bank, hands, {"five-card-hand-dealer": 2})
+    for _ in range(2):
+        bank, lines = turn(bank, hands, wagers, [2])
+        assert next(line.pays for line in lines if line.wager == "five-card-hand-dealer") == 5_000_00
+    with pytest.raises(Mistake, match="`reveal` must say first how many share it"):
+        turn(bank, hands, wagers, [2])
+    with pytest.raises(Mistake, match="is turned once in a round"):
+        reveal(end_round(bank), hands, {"five-card-hand-dealer": -1})
+    assert (
+        reveal(bank, Hands.of(player="Kc 8h 7h 6h 4c", dealer=WEAK), {"five-card-hand-dealer": 2}).meters == bank.meters
+    )
+
+
+def test_wins_are_paid_or_put_back_one_by_one() -> None:
+    bank = open_bank(terms("B"), AMOUNTS)
+    wagers = {"ante": 1000, "progressive": 100}
+    for held in ("9c 8c 7c 6c 5c", ROYALS["h"]):
+        bank, _ = turn(bank, Hands.of(player=held, dealer=WEAK.replace("9c", "9d")), wagers, [2])
+    assert [won.each for _, won in bank.wins] == [1_000_00, 9_000_00]
+    paid = pay(bank, 0)
+    assert (paid.meters["main"].paid, len(paid.wins)) == (1_000_00 * CENT, 1)
+    back = take_back(paid, 0)
+    assert (back.shows["main"], back.meters["main"].pending, back.wins) == (9_000_00 * CENT, 0, ())
+
+
+@pytest.mark.proves("639a.12(d)(4)")
+def test_a_bank_opens_where_the_submission_starts_it() -> None:
+    text = text_of("caribbean-stud-standard").replace(
+        "# starting = { main = 12_500 }", "starting = { main = 12_500 } #"
+    )
+    submission, problems = parse(text, "test")
+    assert submission, problems
+    assert bank_of(submission, {"progressive": 500}).shows == {"main": 62_500_00 * CENT}
+    assert bank_of(submission, {"five-card-hand": 100}).shows == {"five-card-hand": 10_000_00 * CENT}
+    with pytest.raises(Mistake, match="There is no wager “progresive” with meters here; did you mean “progressive”"):
+        bank_of(submission, {"progresive": 100})
+    with pytest.raises(Mistake, match=r"A meter is seeded for whole dollars of the wager; \$1\.50 is none\."):
+        open_bank(terms(), {"progressive": 150})
+
+
+def test_a_void_of_what_was_never_accepted_is_refused() -> None:
+    with pytest.raises(Mistake, match="A wager that was never accepted cannot be voided"):
+        void(open_bank(terms(), AMOUNTS), [{"progressive": 100}])
+
+
+def test_a_meter_takes_one_amount_only() -> None:
+    bank = open_bank(terms(), AMOUNTS)
+    with pytest.raises(Mistake, match=r"These meters are for a Progressive Payout wager of \$1\.00, not of \$5\.00\."):
+        accept(bank, {"ante": 1000, "progressive": 500})
+    with pytest.raises(Mistake, match=r"not of \$5\.00\."):
+        turn(bank, Hands.of(player=ROYALS["h"], dealer=WEAK), {"ante": 1000, "progressive": 500}, [2])
+
+
+def test_a_player_who_left_is_settled_with_the_meters_too() -> None:
+    bank = accept(open_bank(terms(), AMOUNTS), {"ante": 1000, "progressive": 100})
+    hands = Hands.of(player=ROYALS["h"], dealer=WEAK)
+    after, lines = turn(bank, hands, {"ante": 1000, "progressive": 100}, left=True)
+    assert [line.net for line in lines] == [-1000, -100]
+    assert after.meters == bank.meters
 
 
 @pytest.mark.parametrize(("option", "current"), [("from-table", 10_000_53), ("from-meter", 10_000_53 - 500_00)])

@@ -1,6 +1,7 @@
 """Meters balance to the micro-cent (guarantee 5), and move as 639a.12(d)(4) and (e)(4) say."""
 
 import random
+from fractions import Fraction
 
 import pytest
 
@@ -9,6 +10,7 @@ from pitboss.money import CENT
 from pitboss.progressive.meter import (
     Meter,
     Rule,
+    Win,
     contribute,
     next_round,
     opened,
@@ -57,8 +59,8 @@ def test_seed_reseed_and_rates_follow_the_wager(  # noqa: PLR0913, PLR0917 (a ro
     fed = contribute(meter, moves, wager * 100)
     assert fed.current - meter.current == wager * primary * CENT  # so many cents of each dollar
     assert fed.reserve == wager * reserve * CENT
-    won, due = win(fed, moves, 100)
-    assert due * CENT == fed.current
+    won, prize = win(fed, moves, 100)
+    assert prize.each * CENT == fed.current
     # The reserve pays for the reseed and the house adds the rest; a reseed of nothing restarts at the reserve.
     assert won.current == (reseed * wager * DOLLAR if reseed else fed.reserve)
     assert won.house - fed.house == (reseed * wager * DOLLAR - fed.reserve if reseed else 0)
@@ -69,8 +71,8 @@ def test_seed_reseed_and_rates_follow_the_wager(  # noqa: PLR0913, PLR0917 (a ro
 def test_a_tenth_of_the_meter_is_paid_down_to_the_cent_and_the_rest_stays() -> None:
     moves = rule("B", "main")
     meter = Meter(current=12_345_67 * CENT + 89, house=12_345_67 * CENT + 89)
-    left, due = win(meter, moves, 10)
-    assert due == 1_234_56
+    left, prize = win(meter, moves, 10)
+    assert prize.each == 1_234_56
     assert left.current == meter.current - 1_234_56 * CENT
     assert left.house == meter.house
 
@@ -78,8 +80,8 @@ def test_a_tenth_of_the_meter_is_paid_down_to_the_cent_and_the_rest_stays() -> N
 @pytest.mark.parametrize(("option", "current"), [("only_after_100", 9_000), ("always", 10_000)])
 def test_partial_reseed(option: str, current: int) -> None:
     moves = rule("B", "main", partial_reseed=option.replace("_", "-"))
-    left, due = win(opened(moves), moves, 10)
-    assert due == 1_000_00
+    left, prize = win(opened(moves), moves, 10)
+    assert prize.each == 1_000_00
     assert left.current == current * DOLLAR
 
 
@@ -87,8 +89,8 @@ def test_partial_reseed(option: str, current: int) -> None:
 def test_own_contribution(option: str, due: int) -> None:
     moves = rule("A", "main", own_contribution=option)
     fed = contribute(opened(moves), moves, 100)
-    won, paid = win(fed, moves, 100)
-    assert paid == due
+    won, prize = win(fed, moves, 100)
+    assert prize.each == due
     assert next_round(won).current == 10_000 * DOLLAR + (0 if option == "yes" else 53 * CENT)
 
 
@@ -101,12 +103,26 @@ def test_void_increment(option: str, current: int) -> None:
     assert voided.balanced
 
 
-def test_a_void_after_another_tables_win_comes_off_the_reseeded_meter() -> None:
+@pytest.mark.proves("639a.12(d)(4)")
+def test_a_void_after_another_tables_win_comes_off_the_reseeded_meter_but_not_below_the_reseed() -> None:
     moves = rule("A", "main")
     won, _ = win(contribute(opened(moves), moves, 100), moves, 100)
     voided = void(won, moves, 100)
-    assert voided.current == 10_000 * DOLLAR - 53 * CENT
+    assert voided.current == 10_000 * DOLLAR
+    assert voided.house == won.house + 53 * CENT + 15 * CENT  # increment and reserve had gone into win and reseed
+    fed = contribute(won, moves, 100)
+    assert void(fed, moves, 100).current == 10_000 * DOLLAR
     assert voided.balanced
+
+
+def test_a_part_of_the_five_card_hand_meter_leaves_its_reserve_alone() -> None:
+    for option in ("only-after-100", "always"):
+        moves = rule("-", "five-card-hand", table="five-card-hand", partial_reseed=option)
+        meter = opened(moves)
+        for _ in range(1000):
+            meter = contribute(meter, moves, 100)
+        left, prize = win(meter, moves, 10)
+        assert (prize.each, left.current, left.reserve) == (1_013_00, 9_117 * DOLLAR, 80 * DOLLAR)
 
 
 def test_the_house_makes_good_what_a_reversal_finds_gone() -> None:
@@ -119,22 +135,116 @@ def test_the_house_makes_good_what_a_reversal_finds_gone() -> None:
 
 def test_a_win_waits_is_paid_or_goes_back() -> None:
     moves = rule("B", "main")
-    won, due = win(opened(moves), moves, 10)
-    assert won.pending == due * CENT
-    assert pay(won, due).paid == due * CENT
-    assert take_back(won, due).current == 10_000 * DOLLAR
+    won, prize = win(opened(moves), moves, 10)
+    assert won.pending == prize.amount == prize.each * CENT
+    assert pay(won, prize.each).paid == prize.amount
+    assert take_back(won, prize).current == 10_000 * DOLLAR
     with pytest.raises(Mistake, match=r"The meter has 100000 cents waiting to be paid, not 100001\."):
-        pay(won, due + 1)
+        pay(won, prize.each + 1)
+    with pytest.raises(Mistake, match=r"The meter has 0 cents waiting to be paid, not 100000\."):
+        take_back(pay(won, prize.each), prize)
+
+
+@pytest.mark.parametrize("letter", ["A", "D"])
+def test_a_jackpot_that_is_not_validated_undoes_its_reseed(letter: str) -> None:
+    moves = rule(letter, "main")
+    fed = contribute(opened(moves), moves, 100)
+    won, prize = win(fed, moves, 100)
+    assert take_back(won, prize) == fed
+    later = contribute(won, moves, 100)
+    back = take_back(later, prize)
+    assert back.current == fed.current + moves.primary * CENT
+    assert back.house == fed.house
 
 
 def test_a_fixed_pay_off_the_meter_may_empty_it_and_the_house_adds_the_rest() -> None:
     moves = rule("-", "five-card-hand", table="five-card-hand")
-    left = pay_fixed(Meter(current=300 * DOLLAR, house=300 * DOLLAR), 500_00)
+    full = Meter(current=300 * DOLLAR, house=300 * DOLLAR)
+    left, prize = pay_fixed(full, moves, 500_00)
     assert (left.current, left.pending, left.house) == (0, 500 * DOLLAR, 500 * DOLLAR)
     assert reseeded(left, moves).current == 0
+    assert take_back(left, prize) == full
 
 
-def test_a_million_random_movements_balance() -> None:  # noqa: C901 (one case for each movement)
+class Model:
+    """The same meter from the law and the readings alone: a dozen lines, no shared code."""
+
+    def __init__(self, moves: Rule, wager: int) -> None:
+        self.moves, self.wager = moves, wager
+        self.shown, self.reserve, self.waiting = Fraction(moves.seed), Fraction(0), Fraction(0)
+        self.house, self.owed, self.paid, self.fed = Fraction(moves.seed), Fraction(0), Fraction(0), 0
+        self.reseeds: list[tuple[Fraction, Fraction, Fraction]] = []
+
+    def contribute(self, sign: int = 1) -> None:
+        primary, reserve = (
+            Fraction(self.wager * CENT * rate, 100) for rate in (self.moves.primary, self.moves.reserve)
+        )
+        self.fed += sign
+        if sign < 0 and self.moves.void_kept:
+            self.house += primary + reserve
+            return
+        if sign < 0:
+            waits = min(self.waiting, primary)
+            above = self.shown - (self.moves.reseed if self.shown >= self.moves.reseed else 0)
+            off, set_aside = min(above, primary - waits), min(self.reserve, reserve)
+            self.waiting, self.shown, self.reserve = self.waiting - waits, self.shown - off, self.reserve - set_aside
+            self.house += primary + reserve - waits - off - set_aside
+            return
+        self.reserve += reserve
+        if self.moves.own_round_waits:
+            self.waiting += primary
+        else:
+            self.shown += primary
+
+    def win(self, percent: int, sharing: int) -> None:
+        each = Fraction((self.shown * percent / 100 / sharing) // CENT * CENT)
+        self._take(each * sharing, Fraction(0), whole=percent == 100)
+
+    def fixed(self, cents: int) -> None:
+        lacking = max(Fraction(0), cents * CENT - self.shown)
+        self.shown, self.house = self.shown + lacking, self.house + lacking
+        self._take(Fraction(cents * CENT), lacking, whole=False)
+
+    def _take(self, amount: Fraction, lent: Fraction, *, whole: bool) -> None:
+        self.shown, self.owed = self.shown - amount, self.owed + amount
+        given = added = Fraction(0)
+        if whole or (self.moves.reseeds_after_part and self.shown < self.moves.reseed):
+            missing = max(Fraction(0), self.moves.reseed - self.shown)
+            given = min(self.reserve, missing) if self.moves.reseed else self.reserve
+            added = max(Fraction(0), missing - given)
+        self.shown, self.reserve, self.house = self.shown + given + added, self.reserve - given, self.house + added
+        self.reseeds.append((amount, given, added + lent))
+
+    def settle(self, place: int, *, validated: bool) -> None:
+        amount, given, added = self.reseeds.pop(place)
+        self.owed -= amount
+        if validated:
+            self.paid += amount
+            return
+        self.shown += amount
+        added = min(added, self.shown, self.house)
+        given = min(given, self.shown - added)
+        self.shown, self.reserve, self.house = self.shown - added - given, self.reserve + given, self.house - added
+
+    def next(self) -> None:
+        self.shown, self.waiting = self.shown + self.waiting, Fraction(0)
+
+    def agrees(self, meter: Meter) -> bool:
+        fed = Fraction(self.fed * self.wager * CENT * (self.moves.primary + self.moves.reserve), 100)
+        mine = (self.shown, self.reserve, self.waiting, self.owed, self.paid, self.house, fed)
+        theirs = (
+            meter.current,
+            meter.reserve,
+            meter.waiting,
+            meter.pending,
+            meter.paid,
+            meter.house,
+            meter.contributed,
+        )
+        return list(mine) == list(map(Fraction, theirs))
+
+
+def test_a_million_random_movements_balance() -> None:
     """Seeds, reseeds and what the house adds + increments = payoffs + pending + current + reserve, always."""
     rules = [
         rule(letter, name, wager, table, partial_reseed=partial, own_contribution=own, void_increment=kept)
@@ -145,44 +255,52 @@ def test_a_million_random_movements_balance() -> None:  # noqa: C901 (one case f
         for kept in ("reversed", "kept")
     ]
     chance = random.Random(639)  # noqa: S311 (a test that can be repeated)
-    moved = kinds = 0
-    seen: set[str] = set()
+    moved, seen = 0, set()
     while moved < 1_000_000:
-        moves = chance.choice(rules)
-        meter, amount = opened(moves), chance.choice((100, 500))
-        came_in, fed = meter.current, 0
-        for _ in range(2_500):
-            kind = chance.choices(
-                ("contribute", "win", "split", "pay", "take back", "void", "fixed", "next"), (60, 4, 2, 8, 2, 6, 4, 14)
-            )[0]
-            before = meter
-            match kind:
-                case "contribute":
-                    meter, fed = contribute(meter, moves, amount), fed + 1
-                case "win":
-                    meter, _ = win(meter, moves, chance.choice((10, 100)))
-                case "split":
-                    meter, _ = win(meter, moves, chance.choice((10, 100)), chance.randint(2, 7))
-                case "pay":
-                    meter = pay(meter, chance.randint(0, meter.pending // CENT))
-                case "take back":
-                    meter = take_back(meter, chance.randint(0, meter.pending // CENT))
-                case "void" if fed:
-                    meter, fed = void(meter, moves, amount), fed - 1
-                case "fixed":
-                    meter = pay_fixed(meter, chance.randint(1, 500) * 100)
-                case "next":
-                    meter = next_round(meter)
-            # Worked out apart from the meter's own books: what its parts gained is what came in.
-            house, contributed = meter.house - before.house, meter.contributed - before.contributed
-            came_in += house + contributed
-            assert came_in == meter.paid + meter.pending + meter.current + meter.reserve + meter.waiting
-            assert min(meter.current, meter.reserve, meter.waiting, meter.pending) >= 0
+        moves, amount = chance.choice(rules), chance.choice((100, 500))
+        meter, model, wins = opened(moves), Model(moves, amount), list[Win]()
+        for step in range(2_500):
+            kind = chance.choices(MOVEMENTS, (60, 6, 8, 2, 6, 4, 14))[0]
             seen.add(kind)
-            moved += 1
-        per_wager = amount * CENT // 100 * (moves.primary + moves.reserve)
-        assert meter.contributed == fed * per_wager
-        kinds += 1
-    assert moved >= 1_000_000
-    assert len(seen) == 8
-    assert kinds >= 400
+            meter = _move(kind, meter, model, wins, chance)
+            there = meter.paid + meter.pending + meter.current + meter.reserve + meter.waiting
+            assert meter.house + meter.contributed == there
+            assert min(meter.current, meter.reserve, meter.waiting, meter.pending) >= 0
+            assert step % 25 or model.agrees(meter)  # Fractions are slow: every so often
+        moved += 2_500
+    assert seen == set(MOVEMENTS)
+
+
+MOVEMENTS = ("contribute", "win", "pay", "take back", "void", "fixed", "next")
+
+
+def _move(kind: str, meter: Meter, model: Model, wins: list[Win], chance: random.Random) -> Meter:
+    moves, amount = model.moves, model.wager
+    place = chance.randrange(len(wins)) if wins else 0
+    match kind:
+        case "contribute":
+            model.contribute()
+            return contribute(meter, moves, amount)
+        case "win":
+            percent, sharing = chance.choice((10, 100)), chance.choice((1, 1, 2, 3, 7))
+            model.win(percent, sharing)
+            meter, won = win(meter, moves, percent, sharing)
+            wins.append(won)
+        case "fixed":
+            cents = chance.randint(1, 500) * 100
+            model.fixed(cents)
+            meter, won = pay_fixed(meter, moves, cents)
+            wins.append(won)
+        case "pay" if wins:
+            model.settle(place, validated=True)
+            return pay(meter, wins.pop(place).amount // CENT)
+        case "take back" if wins:
+            model.settle(place, validated=False)
+            return take_back(meter, wins.pop(place))
+        case "void" if model.fed:
+            model.contribute(-1)
+            return void(meter, moves, amount)
+        case "next":
+            model.next()
+            return next_round(meter)
+    return meter

@@ -3,6 +3,7 @@
 import io
 import re
 from html.parser import HTMLParser
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
@@ -88,6 +89,21 @@ def test_only_what_is_offered_is_posted() -> None:
     assert "all-six" not in words_of_pdf(sign_of(bare))
 
 
+@pytest.mark.proves("639a.2(b)(6)", "683a.2(b)(4)")
+def test_the_odds_posted_are_those_that_are_paid() -> None:
+    text = text_of("caribbean-stud-standard")
+    without, problems = parse(text[: text.index("[wagers.five-card-hand.bonuses]")], "test")
+    assert without, problems
+    assert "Magic Card" not in [panel.title for panel in sign_of(without).panels]
+    assert squeezed("Magic Card 20 for 1") not in words_of_html(sign_of(without))
+    card = load("cajun-stud-rack-card")
+    aces = replace(card, readings={**card.readings, "board-bonus-threshold": "aces-or-better"})
+    assert squeezed("Pair of aces 1 to 1") in words_of_pdf(sign_of(aces))
+    stud = words_of_pdf(sign_of(load("caribbean-stud-standard")))
+    assert squeezed("wagers of $1 or $5, each with meters of its own") in stud
+    assert squeezed("a jackpot on the dealer's is divided") in stud.replace("’", "'")
+
+
 @pytest.mark.proves("639a.2(b)(7)")
 def test_639a_2_b_7_the_bet_is_returned_if_the_dealer_has_less_than_ace_king() -> None:
     sign = sign_of(load("caribbean-stud-standard"))
@@ -103,7 +119,7 @@ def test_639a_2_b_7_the_bet_is_returned_if_the_dealer_has_less_than_ace_king() -
     [
         (load("cajun-stud-rack-card"), "Payout limit $50,000 for each player in each round, on Ante and Raises together.", "683a.2(b)(5)"),
         (limited("four-card-prime-standard", 60_000_00), "Payout limit $60,000 for each player in each round, on Aces Bonus and All-Six Bonus together.", "682a.2(b)(5)"),
-        (limited("four-card-prime-standard", 60_000_00, all_six="E"), "Payout limit $60,000 for each player in each round, on Aces Bonus and All-Six Bonus together. A six-card royal flush is not limited.", "682a.2(b)(5)"),
+        (limited("four-card-prime-standard", 60_000_00, all_six="E"), "Payout limit $60,000 for each player in each round, on Aces Bonus and All-Six Bonus together. Not limited: Six-card royal flush—diamonds; Six-card royal flush—hearts, spades or clubs.", "682a.2(b)(5)"),
     ],
 )  # fmt: skip
 def test_a_payout_limit_is_posted(submission: Submission, says: str, clause: str) -> None:
@@ -149,3 +165,26 @@ def test_every_card_has_its_own_face() -> None:
     faces = {card_svg(card) for card in DECK}
     assert len(faces) == 52
     assert "ace of spades" in card_svg(DECK[-1])
+
+
+def test_the_page_can_be_read_aloud() -> None:
+    page = sign_html(sign_of(load("cajun-stud-rack-card")))
+    levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
+    assert levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    labels, ids = re.findall(r'aria-labelledby="([^"]+)"', page), re.findall(r' id="([^"]+)"', page)
+    assert labels
+    assert set(labels) <= set(ids)
+    assert len(ids) == len(set(ids))
+    assert page.index("<main>") < page.index("<article") < page.index("</main>")
+
+
+def test_rows_that_pay_nothing_are_not_posted() -> None:
+    (panel,) = [panel for panel in sign_of(progressive("E")).panels if panel.title == "Progressive Payout"]
+    assert [row.hand for row in panel.rows] == [
+        "Royal flush",
+        "Straight flush",
+        "Four-of-a-kind",
+        "Full house",
+        "Flush",
+    ]

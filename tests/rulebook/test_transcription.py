@@ -64,7 +64,9 @@ def test_every_envy_bonus() -> None:
 
 @pytest.mark.proves("639a.12(d)(3)")
 def test_639a_12_d_3_paytables_barred_on_linked_games() -> None:
-    assert rulebook().games["caribbean-stud"].meters["progressive"].not_linked == ("A", "B", "C", "E")
+    barred = rulebook().games["caribbean-stud"].meters["progressive"].not_linked
+    assert barred
+    assert (barred.paytables, barred.cite) == (("A", "B", "C", "E"), "639a.12(d)(3)")
 
 
 def test_every_labelled_clause_is_there_once_in_printed_order() -> None:

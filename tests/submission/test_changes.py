@@ -39,5 +39,5 @@ def test_wagers_come_and_go() -> None:
     assert other
     assert [change.change for change in changes(whole, other)] == [
         "The amounts of progressive went from $1.00 and $5.00 to $5.00.",
-        "The lucky bonus of five-card-hand went from 1 in 20 to 1 in 30.",
+        "The frequency of lucky-bonus of five-card-hand went from 1 in 20 to 1 in 30.",
     ]

@@ -1,5 +1,6 @@
 """The most a patron could win at the minimum: over joint outcomes, not as if every wager had its best hand."""
 
+import pytest
 from msgspec.structs import replace
 
 from pitboss.submission import Submission, load, terms_of
@@ -15,6 +16,7 @@ def prime(aces: str, six: str, aces_minimum: int, six_minimum: int) -> Submissio
     return replace(standard, wagers=wagers)
 
 
+@pytest.mark.proves("682a.12(g)")
 def test_682a_12_g_aces_bonus_and_all_six_cannot_both_have_their_best_hand() -> None:
     # By hand. Five cards with a royal flush: 50 to 1 and 1,000 to 1. Four aces: 500 to 1 and, with any sixth
     # card, four-of-a-kind at 50 to 1. Straight flush in both: 30 and 200.
@@ -31,7 +33,27 @@ def test_682a_12_g_aces_bonus_and_all_six_cannot_both_have_their_best_hand() -> 
         assert most_if_all_hit(terms) > most_at_minimum(terms)
 
 
+@pytest.mark.proves("683a.12(f)")
 def test_683a_12_f_ante_and_three_raises_have_one_hand() -> None:
     terms = terms_of(load("cajun-stud-rack-card"))
     # A royal flush pays 500 to 1 on the Ante of $5 and on three Raises of $5.
     assert most_at_minimum(terms) == most_if_all_hit(terms) == 500 * 4 * 5_00
+
+
+@pytest.mark.proves("683a.12(f)")
+def test_683a_12_f_two_boxes_share_the_board() -> None:
+    terms = terms_of(load("cajun-stud-rack-card"))
+    # On queen, jack and ten of a suit one box has the royal flush; the best another has is the straight flush
+    # of nine and eight (100 to 1), a third a flush of that suit (7 to 1). Two royal flushes need two suits.
+    assert most_at_minimum(terms, 2) == (500 + 100) * 4 * 5_00
+    assert most_at_minimum(terms, 3) == (500 + 100 + 7) * 4 * 5_00
+
+
+@pytest.mark.proves("682a.12(g)")
+def test_682a_12_g_four_boxes_may_have_four_royal_flushes() -> None:
+    aces_only = load("four-card-prime-standard")
+    wagers = {name: offer for name, offer in aces_only.wagers.items() if name in ("ante", "aces-bonus")}
+    terms = terms_of(replace(aces_only, wagers=wagers))
+    # Aces Bonus A alone: four aces 500, then the best without an ace: fours at 100 to 1, twelve ranks.
+    assert most_at_minimum(terms, 1) == 500_00
+    assert most_at_minimum(terms, 3) == 700_00

@@ -87,6 +87,7 @@ def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
         "status": clause.status,
         "met_by": clause.met_by,
         "tests": tests_of(clause.id),
+        "open": clause.open,
         "recorded": clause.recorded,
         "readings": _readings(clause),
         "other_editions": {rules.chapter.head.proposed_edition: clause.proposed} if clause.proposed else {},
@@ -120,6 +121,8 @@ def _words(clause: Clause, proposed_edition: str) -> Iterator[str]:
     yield f"{escape(clause.duty)} [dim]{clause.kind}[/]"
     if clause.proposed:
         yield f"[dim]{escape(proposed_edition)}: {escape(clause.proposed)}[/]"
+    if clause.open:
+        yield f"[yellow]still to be built: {escape(clause.open)}[/]"
     if clause.recorded:
         yield f"[dim]recorded: {escape(clause.recorded)}[/]"
     if read := _readings(clause):

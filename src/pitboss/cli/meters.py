@@ -36,7 +36,7 @@ def _print(out: Console, found: Meters) -> None:
     out.print(page)
     out.print()
     if found.not_linked:
-        out.print(f"Not where linked games share a jackpot: {', '.join(found.not_linked)}.\n")
+        out.print(f"Not where linked games share a jackpot: {', '.join(found.not_linked.paytables)}.\n")
     if found.envy:
         out.print(f"Envy Bonus, paytables {', '.join(found.envy.paytables)}  [dim]§ {found.envy.cite}[/]")
         page = ledger("")
@@ -58,7 +58,7 @@ def _as_json(found: Meters) -> dict[str, Any]:
             }
             for letter, names in found.paytables.items()
         },
-        "not_linked": found.not_linked,
+        "not_linked": found.not_linked.paytables if found.not_linked else (),
         "envy": {
             "cite": found.envy.cite,
             "paytables": found.envy.paytables,

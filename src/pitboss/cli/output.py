@@ -1,6 +1,7 @@
 """What every listing shares: JSON or text, a console, and a page's look."""
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -10,6 +11,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
@@ -27,6 +29,11 @@ def console() -> Console:
     """Return a console as wide as the terminal, or of a fixed width where there is none."""
     width = shutil.get_terminal_size(fallback=(PIPED_WIDTH, 0)).columns
     return Console(width=width, highlight=False)
+
+
+def working(words: str) -> Status:
+    """Return a sign of life for work that may take seconds; it shows in a terminal only."""
+    return Console(stderr=True).status(f"{words} …")
 
 
 def print_json(data: object) -> None:
@@ -116,12 +123,20 @@ def pairs(texts: Sequence[str], example: str) -> dict[str, str]:
     return read
 
 
-def write(file: Path, content: bytes) -> None:
+def write(file: Path, content: bytes, *, over: bool = True) -> None:
     """Write a file, whole or not at all; what prevents it is the user's to know."""
-    part = file.with_name(f".{file.name}.part")
     try:
+        if not over and file.is_symlink() | file.exists():
+            raise Mistake(f"{file} is there already; choose another name or remove it.")
+        target = file.resolve()
+        part = target.with_name(f".pitboss-{os.getpid()}.part")
         part.write_bytes(content)
-        part.replace(file)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise Mistake(f"{file} cannot be written: {error.strerror}.") from None
+        try:
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        if isinstance(error, Mistake):
+            raise
+        reason = error.strerror if isinstance(error, OSError) else "its name cannot be one"
+        raise Mistake(f"{file} cannot be written: {reason}.") from None

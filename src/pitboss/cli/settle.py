@@ -1,5 +1,6 @@
 """`pitboss settle`: what a hand should have paid, line by line, each with its clause."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -11,13 +12,12 @@ from rich.text import Text
 
 from pitboss.cards import Card, hand
 from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
-from pitboss.errors import Mistake
+from pitboss.errors import Mistake, hint
 from pitboss.games import FOLD, GAMES, Balances, Hands, Line, Other, Terms
 from pitboss.games.settle import settle as settlement
-from pitboss.games.terms import choosable
 from pitboss.money import CENT, cents, dollars
-from pitboss.rulebook import rulebook
-from pitboss.submission import Submission, load, terms_of
+from pitboss.submission import Submission, insist, load, terms_of
+from pitboss.submission.terms import ABANDONED
 
 Many = tuple[str, ...]
 
@@ -35,23 +35,25 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
     all_six: Annotated[str, Parameter(help="The All-Six card or cards.")] = "",
     wager: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT in dollars: ante=10.")] = (),
     raise_: Annotated[
-        tuple[int, ...], Parameter("--raise", negative="", help="Multiple of the Ante; once for each decision.")
+        Many, Parameter("--raise", negative="", help="Multiple of the Ante; once for each decision.")
     ] = (),
     fold: Annotated[bool, Parameter(negative="", help="Fold, after the raises given.")] = False,
     left: Annotated[bool, Parameter(negative="", help="The player left the table during the round.")] = False,
     meter: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT on a meter at this player's turn.")] = (),
+    meter_at_reveal: Annotated[
+        Many, Parameter(negative="", help="NAME=AMOUNT when the dealer's hand was turned, where it differs.")
+    ] = (),
     envy: Annotated[Many, Parameter(negative="", help="The hand of another patron; once for each.")] = (),
     magic: Annotated[str, Parameter(help="The card the table game system drew.")] = "",
     lucky: Annotated[Many, Parameter(negative="", help="A position it drew: player or dealer.")] = (),
-    sharing: Annotated[int, Parameter(help="How many wagers on the dealer's hand divide its jackpot.")] = 1,
+    sharing: Annotated[str, Parameter(help="How many wagers on the dealer's hand divide its jackpot.")] = "1",
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Settle one player's wagers: what each returns and pays, under which clause, and why."""
     (rules,) = games(game)
     name = rules.chapter.game
-    terms = _terms(name, submission or f"{name}-standard", paytable, reading)
-    if sharing < 1:
-        raise Mistake(f"A jackpot is divided among one or more wagers, not {sharing}.")
+    terms = _terms(name, f"{name}-standard" if submission is None else submission, paytable, reading)
+    raises = tuple(_multiple(text) for text in raise_)
     hands = Hands(
         cards={
             place: hand(text)
@@ -66,8 +68,8 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
         terms,
         hands,
         {name: cents(amount) for name, amount in pairs(wager, "ante=10").items()},
-        (*raise_, FOLD) if fold else raise_,
-        Balances(_meters(terms, meter), sharing=sharing),
+        (*raises, FOLD) if fold else raises,
+        Balances(_meters(terms, meter), _meters(terms, meter_at_reveal), _number(sharing)),
         left=left,
     )
     if format == "json":
@@ -79,32 +81,52 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
         _show(out, terms, hands, lines)
 
 
+def _number(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise Mistake(f"“{text}” is not a whole number.")
+    return int(text)
+
+
+def _multiple(text: str) -> int:
+    if not (multiple := _number(text)):
+        raise Mistake("A raise of nothing is a fold; say --fold.")
+    return multiple
+
+
 def _terms(game: str, name: str, paytable: Sequence[str], reading: Sequence[str]) -> Terms:
     """Return the terms of a Submission with other paytables and readings put in."""
     submission = load(name)
     if submission.game != game:
         raise Mistake(f"The Submission {name} is for {submission.game}, not {game}.")
     wagers = dict(submission.wagers)
+    given: dict[str, str] = {}
     for table, letter in pairs(paytable, "bonus=B").items():
         offer = _offer(submission, table)
+        if given.setdefault(offer, table) != table:
+            raise Mistake(f"“{given[offer]}” and “{table}” name the same paytable; give one of them.")
         wagers[offer] = msgspec.structs.replace(wagers[offer], paytable=letter)
-    readings = {**submission.readings, **pairs(reading, "five-card-wheel=no")}
-    return terms_of(msgspec.structs.replace(submission, wagers=wagers, readings=readings))
+    chosen = pairs(reading, "five-card-wheel=no")
+    policy = chosen.pop(ABANDONED, submission.table.abandoned_wagers)
+    rules = msgspec.structs.replace(submission.table, abandoned_wagers=policy)
+    readings = {**submission.readings, **chosen}
+    changed = msgspec.structs.replace(submission, wagers=wagers, readings=readings, table=rules)
+    insist(changed, f"{name}, with what was given,")
+    return terms_of(changed)
 
 
 def _offer(submission: Submission, table: str) -> str:
     """Return the offered wager that a wager or paytable named on the command line belongs to."""
     game = GAMES[submission.game]
-    names = {offer: {offer, choosable(game, rulebook(), offer)} for offer in submission.wagers}
+    names = {offer: {offer, *game.tables_of(offer)} for offer in submission.wagers}
     for wager in game.wagers:
-        for offer, known in names.items():
-            if wager.offer == offer or wager.by.paytable in known:
+        for known in names.values():
+            if wager.by.paytable in known:
                 known.add(wager.name)
     for offer, known in names.items():
         if table in known:
             return offer
-    every = sorted({name for known in names.values() for name in known if name})
-    raise Mistake(f"“{table}” is no wager with a paytable here; there are {', '.join(every)}.")
+    every = sorted({name for known in names.values() for name in known})
+    raise Mistake(f"“{table}” is no wager or paytable here; {hint(table, every)}")
 
 
 def _meters(terms: Terms, texts: Sequence[str]) -> dict[str, int]:

@@ -27,19 +27,20 @@ def signs(
     sign = sign_of(load(submission))
     out = console()
     for file in _files(submission, output):
-        write(file, sign_pdf(sign) if file.suffix == ".pdf" else sign_html(sign).encode())
+        write(file, sign_pdf(sign) if file.suffix.lower() == ".pdf" else sign_html(sign).encode())
         out.print(f"Wrote {escape(str(file))}.")
 
 
 def _files(submission: str, output: Path | None) -> list[Path]:
     """Return what to write: one file, or both into a folder."""
-    if output is not None and output.suffix in (".pdf", ".html"):
+    if output is not None and output.suffix.lower() in (".pdf", ".html"):
         return [output]
-    if output is not None and output.suffix and not output.is_dir():
+    if output is not None and output.suffix[1:].isalpha() and not output.is_dir():
         raise Mistake(f"A sign is a .pdf or a .html, not a {output.suffix}; give one of these or a folder.")
     folder = output or Path()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Mistake(f"The folder {folder} cannot be made: {error.strerror}.") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "its name cannot be one"
+        raise Mistake(f"The folder {folder} cannot be made: {reason}.") from None
     return [folder / f"{Path(submission).stem}-sign{suffix}" for suffix in (".pdf", ".html")]

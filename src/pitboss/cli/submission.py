@@ -7,9 +7,9 @@ import msgspec
 from cyclopts import App, Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, games, ledger, print_json, write
+from pitboss.cli.output import Format, console, games, ledger, print_json, working, write
 from pitboss.errors import Mistake
-from pitboss.submission import examine, load, presets, text_of
+from pitboss.submission import Submission, examine, load, parse, presets, text_of
 from pitboss.submission.changes import changes
 
 submission = App(name="submission", help="Rules Submissions: what an operator offers at a table.")
@@ -29,16 +29,15 @@ def new(
     if output is None:
         print(text, end="")  # noqa: T201 (the output)
         return
-    if output.exists():
-        raise Mistake(f"{output} is there already; choose another name or remove it.")
-    write(output, text.encode())
+    write(output, text.encode(), over=False)
     console().print(f"Wrote {escape(str(output))}. Check it with: pitboss submission check {escape(str(output))}")
 
 
 @submission.command
 def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the option's name)
     """Find everything that is wrong with a Submission, each with its clause; status 1 if anything is."""
-    _, found = examine(name)
+    with working("Working out what a patron could win"):
+        _, found = examine(name)
     if format == "json":
         print_json({"ok": not found, "problems": [msgspec.structs.asdict(problem) for problem in found]})
         return 1 if found else 0
@@ -48,7 +47,7 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
         return 0
     page = ledger("where", "problem", "clause")
     for problem in found:
-        page.add_row(problem.where, escape(problem.problem), f"§ {problem.cite}" if problem.cite else "")
+        page.add_row(escape(problem.where), escape(problem.problem), f"§ {problem.cite}" if problem.cite else "")
     out.print(page)
     out.print(f"\n{len(found)} problem{'s' if len(found) > 1 else ''}.")
     return 1
@@ -57,7 +56,7 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
 @submission.command
 def diff(old: Name, new: Name, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
     """Say in words what changes from one Submission to another."""
-    found = changes(load(old), load(new))
+    found = changes(_parsed(old), _parsed(new))
     if format == "json":
         print_json([msgspec.structs.asdict(change) for change in found])
         return
@@ -66,6 +65,14 @@ def diff(old: Name, new: Name, /, *, format: Format = "table") -> None:  # noqa:
         out.print(escape(change.change))
     if not found:
         out.print("Nothing changes.")
+
+
+def _parsed(name: str) -> Submission:
+    """Return a Submission, in order or not: a draft may be compared, too."""
+    draft, found = parse(text_of(name), name)
+    if draft is None:
+        raise Mistake(f"The Submission {name} cannot be read: {found[0].where}: {found[0].problem}")
+    return draft
 
 
 @submission.command(name="list")

@@ -41,6 +41,7 @@ def _five_card_hand(place: str) -> tuple[Wager | Bonus, ...]:
             cite="639a.11(c)(6)(iii)",
             on=wager,
             paytable="magic-card",
+            may_be_left_out="639a.12(e)(3)",
             trigger=OnMatch(place),
         ),
         Bonus(
@@ -49,6 +50,7 @@ def _five_card_hand(place: str) -> tuple[Wager | Bonus, ...]:
             cite="639a.11(c)(6)(iii)",
             on=wager,
             paytable="lucky-bonus",
+            may_be_left_out="639a.12(e)(3)",
             trigger=OnLuck(place),
         ),
     )
@@ -115,7 +117,7 @@ CARIBBEAN_STUD: Final = Game(
         Bonus(
             name="envy-bonus",
             title="Envy Bonus",
-            cite="639a.11(c)(5)(v)",
+            cite="639a.12(d)(6)",
             on="progressive",
             trigger=OnOthers("five-card", {"envy-folded-hand": "yes"}, {"envy-holder-wagered": "no"}),
         ),

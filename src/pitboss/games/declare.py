@@ -4,7 +4,7 @@ A declaration holds no payout: it names the paytable that does, and the clauses 
 What depends on a reading says `when`, as the data files of the rulebook do.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -143,6 +143,8 @@ class Bonus(msgspec.Struct, frozen=True, kw_only=True):
     trigger: OnResult | OnMatch | OnLuck | OnOthers
     paytable: str = ""
     """Empty where fixed sums are paid."""
+    may_be_left_out: str = ""
+    """The clause that leaves it to the operator, who then says how often it is drawn."""
     when: Choice = ALWAYS
 
 
@@ -246,6 +248,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """Every clause the declaration names."""
         named = {self.left_cite, self.odds_sign, *(decision.cite for decision in self.decisions)}
         named |= {item.cite for item in (*self.settles, *self.notices)}
+        named |= {bonus.may_be_left_out for bonus in self.bonuses if bonus.may_be_left_out}
         named |= {
             cite for wager in self.wagers if isinstance(wager.by, ByTable) for cite in (wager.by.wins, wager.by.loses)
         }
@@ -256,6 +259,17 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def under(self, options: Mapping[str, str]) -> "Game":
         """Return the game as it is when each reading has the given option."""
         return msgspec.structs.replace(self, places=_under(self.places, options), settles=_under(self.settles, options))
+
+    def with_bonuses(self, kept: Collection[str]) -> "Game":
+        """Return the game with only these, by their paytables, of the bonuses that may be left out."""
+        return msgspec.structs.replace(
+            self,
+            settles=tuple(
+                item
+                for item in self.settles
+                if not isinstance(item, Bonus) or not item.may_be_left_out or item.paytable in kept
+            ),
+        )
 
 
 _T = TypeVar("_T", Place, Wager | Bonus)

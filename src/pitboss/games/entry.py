@@ -1,13 +1,12 @@
 """What comes into a settlement, and what is refused there: cards, wagers and decisions that cannot be."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Final, Self
 
 import msgspec
 
 from pitboss.cards import Card, distinct, hand
-from pitboss.errors import Mistake
+from pitboss.errors import Mistake, hint
 from pitboss.games.declare import OnLuck, OnMatch, OnOthers, Place
 from pitboss.games.terms import Bounds, Terms
 from pitboss.money import dollars
@@ -46,12 +45,41 @@ class Hands(msgspec.Struct, frozen=True):
         return tuple(card for place in places for card in self.cards[place])
 
 
+class Balances(msgspec.Struct, frozen=True):
+    """What the meters show, in micro-cents."""
+
+    at_turn: Mapping[str, int] = {}
+    """When it is this player's turn to be paid."""
+    at_reveal: Mapping[str, int] = {}
+    """When the dealer's hand was turned, where that is known apart."""
+    sharing: int = 1
+    """How many wagers on the dealer's hand divide a share of a meter."""
+
+
 def check(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> None:
     """Raise a `Mistake` for the first thing that the terms do not allow."""
+    for number in (*wagers.values(), *decisions):
+        _whole(number)
     _wagers(terms, wagers)
     _decisions(terms, decisions)
     _cards(terms, hands, wagers)
     _bonuses(terms, hands)
+
+
+def check_money(meters: Balances, won_before: int) -> None:
+    """Raise a `Mistake` for amounts that cannot be."""
+    for number in (*meters.at_turn.values(), *meters.at_reveal.values(), meters.sharing, won_before):
+        _whole(number)
+    if min((won_before, *meters.at_turn.values(), *meters.at_reveal.values())) < 0:
+        raise Mistake("An amount of money is below nothing.")
+    if meters.sharing < 1:
+        raise Mistake(f"A jackpot is divided among one or more wagers, not {meters.sharing}.")
+
+
+def _whole(number: object) -> None:
+    """Refuse what would make money of anything but whole numbers, which never overflow or round."""
+    if type(number) is not int:
+        raise Mistake(f"{number!r} is not a whole number: money is whole cents, a decision a multiple.")
 
 
 def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) -> dict[str, int]:
@@ -68,9 +96,7 @@ def _wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
     initial = {wager.name: wager for wager in game.initial}
     for name, amount in wagers.items():
         if name not in initial:
-            near = get_close_matches(name, initial, 1)
-            known = f"did you mean “{near[0]}”?" if near else f"it has {', '.join(initial)}."
-            raise Mistake(f"{game.name} has no wager “{name}” to place before the deal; {known}")
+            raise Mistake(f"{game.name} has no wager “{name}” to place before the deal; {hint(name, initial)}")
         wager = initial[name]
         if wager.offer not in terms.offered:
             raise Mistake(f"The {wager.title} wager is not offered at this table ({wager.cite}).")
@@ -149,10 +175,9 @@ def _bonuses(terms: Terms, hands: Hands) -> None:
     for lucky in hands.lucky:
         if lucky not in positions:
             raise Mistake(f"There is no position “{lucky}” to draw; there are {', '.join(positions)}.")
-    player = next(place for place in game.places if place.name == "player")
     for other in hands.others:
-        if len(other.cards) != player.cards:
-            raise Mistake(f"Another patron has {player.cards} cards, not {len(other.cards)}.")
+        if len(other.cards) != len(hands.cards["player"]):
+            raise Mistake(f"Another patron has {len(hands.cards['player'])} cards, not {len(other.cards)}.")
 
 
 def _count(place: Place, held: int) -> str:

@@ -6,6 +6,7 @@ ranking among them could notice. Needs numpy and numba.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -19,33 +20,91 @@ from pitboss.games.terms import Terms
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import Cards, all_hands, evaluate_many
 
+Outcome = tuple[str, ...]
+"""The hand that each of several wagers comes to."""
+Look = tuple[tuple[str, ...], Ranking]
+"""The places a wager looks at, and the ranking it goes by."""
+
 _CHUNK: Final = 50_000
 _MOST_DEALS: Final = 10**9
 
 
-def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> dict[tuple[str, ...], Hands]:
+def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> dict[Outcome, Hands]:
     """Return a deal for every combination of hands that these wagers, settled by table, can come to."""
     looks = [_look(terms, wager) for wager in wagers]
-    sizes = {place.name: place.cards for place in terms.game.places}
-    places = [name for name in sizes if any(name in where for where, _ in looks)]
-    found: dict[tuple[str, ...], Hands] = {}
-    for deals in _deals([sizes[name] for name in places], [ranking for _, ranking in looks]):
-        columns = _columns(places, sizes)
-        keys = np.zeros(len(deals), np.int64)
-        for where, ranking in looks:
-            cards = np.ascontiguousarray(deals[:, [column for place in where for column in columns[place]]])
-            keys = keys * len(ranking.hands) + evaluate_many(ranking, cards).place
-        unique, first = np.unique(keys, return_index=True)
+    columns = _columns(terms, looks)
+    found: dict[Outcome, Hands] = {}
+    for deals in _deals([len(held) for held in columns.values()], [ranking for _, ranking in looks]):
+        unique, first = np.unique(_keys(deals, looks, columns), return_index=True)
         for key, row in zip(unique.tolist(), first.tolist(), strict=True):
-            names = _names(key, [ranking for _, ranking in looks])
+            names = _names(key, looks)
             if names not in found:
-                found[names] = Hands(
-                    {place: tuple(DECK[deals[row, column]] for column in columns[place]) for place in places}
-                )
+                cards = {place: tuple(DECK[deals[row, column]] for column in held) for place, held in columns.items()}
+                found[names] = Hands(cards)
     return found
 
 
-def _look(terms: Terms, wager: str) -> tuple[tuple[str, ...], Ranking]:
+def best_boxes(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int], boxes: int) -> int:
+    """Return the most that so many boxes dealt from one deck can be worth together.
+
+    Every deal to the places that boxes share, and for each of them the best hands that have no card in
+    common; found by depth-first search, cut off where even the best hand for every open box is too little.
+    """
+    looks = [_look(terms, wager) for wager in wagers]
+    columns = _columns(terms, looks)
+    player, *shared = columns.values()
+    if next(iter(columns)) != "player" or len(shared) > 1:
+        raise Mistake("Boxes are compared where each has a hand of its own and shares one place at most.")
+    rankings = [ranking for _, ranking in looks]
+    lookup = np.zeros(prod(len(ranking.hands) for ranking in rankings), np.int64)
+    for names, value in worth.items():
+        lookup[_key(names, looks)] = value
+    hands, best = all_hands(len(player)), 0
+    nothing = np.empty((1, 0), np.uint8)
+    for common in _up_to_suits(all_hands(len(shared[0])), _renamings(rankings)) if shared else nothing:
+        free = hands[~np.isin(hands, common).any(axis=1)]
+        deals = np.hstack([free, np.tile(common, (len(free), 1))])
+        best = _search(free, lookup[_keys(deals, looks, columns)], boxes, best)
+    return best
+
+
+def _search(hands: Cards, values: NDArray[np.int64], boxes: int, best: int) -> int:
+    """Return the best total of so many hands without a common card, or `best` where it is not beaten."""
+    order = np.argsort(-values, kind="stable")
+    order = order[values[order] > 0]
+    masks = (np.int64(1) << hands[order].astype(np.int64)).sum(axis=1).tolist()
+    totals = values[order].tolist()
+
+    def deeper(start: int, used: int, left: int, total: int) -> None:
+        nonlocal best
+        best = max(best, total)
+        for place in range(start, len(totals)) if left else ():
+            if total + left * totals[place] <= best:
+                return
+            if not used & masks[place]:
+                deeper(place + 1, used | masks[place], left - 1, total + totals[place])
+
+    deeper(0, 0, boxes, 0)
+    return best
+
+
+def _keys(deals: Cards, looks: Sequence[Look], columns: Mapping[str, range]) -> NDArray[np.int64]:
+    """Return one number for each deal that stands for the hands of all these wagers."""
+    keys = np.zeros(len(deals), np.int64)
+    for where, ranking in looks:
+        cards = np.ascontiguousarray(deals[:, [column for place in where for column in columns[place]]])
+        keys = keys * len(ranking.hands) + evaluate_many(ranking, cards).place
+    return keys
+
+
+def _key(names: Outcome, looks: Sequence[Look]) -> int:
+    key = 0
+    for name, (_, ranking) in zip(names, looks, strict=True):
+        key = key * len(ranking.hands) + [hand.name for hand in ranking.hands].index(name)
+    return key
+
+
+def _look(terms: Terms, wager: str) -> Look:
     """Return the places a wager looks at and the ranking it goes by."""
     by = terms.game.wager(wager).by
     if not isinstance(by, ByTable):
@@ -53,17 +112,19 @@ def _look(terms: Terms, wager: str) -> tuple[tuple[str, ...], Ranking]:
     return by.places, terms.evaluators[terms.rankings[by.paytable]].ranking
 
 
-def _columns(places: Sequence[str], sizes: Mapping[str, int]) -> dict[str, range]:
+def _columns(terms: Terms, looks: Sequence[Look]) -> dict[str, range]:
+    """Return where in a row of cards those of each place stand."""
     columns, start = {}, 0
-    for place in places:
-        columns[place] = range(start, start + sizes[place])
-        start += sizes[place]
+    for place in terms.game.places:
+        if any(place.name in where for where, _ in looks):
+            columns[place.name] = range(start, start + place.cards)
+            start += place.cards
     return columns
 
 
-def _names(key: int, rankings: Sequence[Ranking]) -> tuple[str, ...]:
+def _names(key: int, looks: Sequence[Look]) -> Outcome:
     names = []
-    for ranking in reversed(rankings):
+    for _, ranking in reversed(looks):
         key, place = divmod(key, len(ranking.hands))
         names.append(ranking.hands[place].name)
     return tuple(reversed(names))

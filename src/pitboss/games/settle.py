@@ -22,7 +22,7 @@ from pitboss.games.declare import (
     Verdict,
     Wager,
 )
-from pitboss.games.entry import FOLD, Hands, check, stakes
+from pitboss.games.entry import FOLD, Balances, Hands, check, check_money, stakes
 from pitboss.games.terms import Terms
 from pitboss.games.words import in_words
 from pitboss.money import CENT, dollars, share
@@ -51,17 +51,6 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         return self.returned + self.pays - self.stake
 
 
-class Balances(msgspec.Struct, frozen=True):
-    """What the meters show, in micro-cents."""
-
-    at_turn: Mapping[str, int] = {}
-    """When it is this player's turn to be paid."""
-    at_reveal: Mapping[str, int] = {}
-    """When the dealer's hand was turned, where that is known apart."""
-    sharing: int = 1
-    """How many wagers on the dealer's hand divide a share of a meter."""
-
-
 class _Gone(msgspec.Struct, frozen=True):
     """What becomes of a wager that is not played out."""
 
@@ -75,8 +64,6 @@ class _Showdown(msgspec.Struct, frozen=True):
 
     result: Result
     verdict: Verdict
-    hand: str
-    """The player's, as its ranking names it."""
     why: str
 
 
@@ -93,24 +80,25 @@ def settle(  # noqa: PLR0913 (the five things a settlement depends on, and what 
     """Settle one box: a line for everything staked or paid, in the order the chapter settles it.
 
     A decision is the multiple wagered, or `FOLD`. `won_before` is what the payout limit already counts for
-    the same patron on other boxes in this round. A player who `left` may have decisions open; the reading
-    abandoned-wagers says what becomes of his wagers.
+    the same patron on other boxes in this round. A player who `left` may have a decision open, which is then
+    a fold; the reading abandoned-wagers says what becomes of the wagers that a fold does not forfeit.
     """
-    lost = _abandoned(terms) if left else {}
     undecided = left and FOLD not in decisions and len(decisions) < len(terms.game.decisions)
     if undecided:
         decisions = (*decisions, FOLD)
     check(terms, hands, wagers, decisions)
-    gone = lost if undecided and lost else {**lost, **_folded(terms, decisions)}
+    check_money(meters, won_before)
+    why = "Forfeited: the player left with this decision open." if undecided else "Forfeited by the fold."
+    gone = {**(_abandoned(terms) if left else {}), **_folded(terms, decisions, why)}
     lines = tuple(_lines(terms, hands, stakes(terms, wagers, decisions), gone, _Purse(meters)))
     return _limited(terms, lines, won_before)
 
 
-def _folded(terms: Terms, decisions: Sequence[int]) -> dict[str, _Gone]:
+def _folded(terms: Terms, decisions: Sequence[int], why: str) -> dict[str, _Gone]:
     """Return the wagers that a fold forfeits."""
     if FOLD not in decisions:
         return {}
-    gone = _Gone(Outcome.FORFEITED, terms.game.decisions[len(decisions) - 1].cite, "Forfeited by the fold.")
+    gone = _Gone(Outcome.FORFEITED, terms.game.decisions[len(decisions) - 1].cite, why)
     return {wager.name: gone for wager in terms.game.wagers if not wager.survives_fold}
 
 
@@ -141,6 +129,9 @@ def _lines(
         if not stake:
             continue
         if isinstance(item, Bonus):
+            base = gone.get(item.on)
+            if base and base.outcome is Outcome.LOSE:
+                continue  # who left has no bonus on a wager treated as lost; a fold keeps the right to Envy
             yield from _bonus(terms, item, hands, stake, showdown)
         elif end := gone.get(item.name):
             yield _line(item, stake, end.outcome, end.cite, end.why)
@@ -167,7 +158,7 @@ def _contest(terms: Terms, hands: Hands) -> _Showdown | None:
         result = Result.BAD_BEAT if isinstance(pay, Odds) else result
     verdict = contest.verdicts[result]
     words = verdict.why.format(player=in_words(player.hand, cards[0]), dealer=in_words(dealer.hand, cards[1]))
-    return _Showdown(result, verdict, player.hand.name, words[0].upper() + words[1:])
+    return _Showdown(result, verdict, words[0].upper() + words[1:])
 
 
 def _is_last(terms: Terms, ranking: str, cards: Sequence[Card]) -> bool:
@@ -180,14 +171,14 @@ def _by_contest(terms: Terms, wager: Wager, hands: Hands, stake: int, showdown: 
     if outcome is not Outcome.WIN:
         return _line(wager, stake, outcome, cite, f"{showdown.why}.", returned=stake * (outcome is Outcome.RETURNED))
     assert terms.game.contest
-    name, pay = _pay(terms, wager.by.paytable, hands.together(terms.game.contest.player))
+    name, pay = row_of(terms, wager.by.paytable, hands.together(terms.game.contest.player))
     assert isinstance(pay, Odds), f"{wager.name} wins, but its table pays {pay}"
     why = f"{showdown.why}; pays {pay}."
     return _line(wager, stake, outcome, cite, why, returned=stake, pays=_odds(pay, stake), hand=name)
 
 
 def _by_table(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: int, purse: "_Purse") -> Line:  # noqa: PLR0913, PLR0917 (what a line is made of)
-    name, pay = _pay(terms, by.paytable, hands.together(by.places))
+    name, pay = row_of(terms, by.paytable, hands.together(by.places))
     match pay:
         case Odds():
             why = f"{name} pays {pay}."
@@ -214,7 +205,7 @@ def _bonus(terms: Terms, bonus: Bonus, hands: Hands, stake: int, showdown: _Show
                 return
             contest = terms.game.contest
             assert contest
-            name, pay = _pay(terms, bonus.paytable, hands.together(contest.player))
+            name, pay = row_of(terms, bonus.paytable, hands.together(contest.player))
             if isinstance(pay, Odds | ForOne):
                 yield _paid(bonus, _flat(pay, stake), f"{name} pays {pay} of the {bonus.on}.", name)
         case OnMatch(place):
@@ -246,7 +237,7 @@ def _drawn(terms: Terms, bonus: Bonus, stake: int, why: str) -> Line:
     return _paid(bonus, _flat(pay, stake), f"{why}; pays {pay}.", name)
 
 
-def _pay(terms: Terms, paytable: str, cards: Sequence[Card]) -> tuple[str, Pay]:
+def row_of(terms: Terms, paytable: str, cards: Sequence[Card]) -> tuple[str, Pay]:
     """Return the row of a paytable that these cards come under, and what it pays."""
     table = terms.tables[paytable]
     ranking = terms.rankings[paytable]
@@ -263,7 +254,7 @@ def _flat(pay: Odds | ForOne, base: int) -> int:
 def _odds(pay: Odds, stake: int) -> int:
     paid, rest = divmod(stake * pay.wins, pay.per)
     if rest:
-        raise Mistake(f"{pay} on {dollars(stake)} is not whole cents; the unit must be one that {pay.per} divides.")
+        raise Mistake(f"{pay} on {dollars(stake)} is not whole cents; wager an amount that {pay.per} divides.")
     return paid
 
 
@@ -301,7 +292,8 @@ def _limited(terms: Terms, lines: tuple[Line, ...], won_before: int) -> tuple[Li
     limit, most = terms.game.limit, terms.payout_limit
     if limit is None or most is None:
         return lines
-    excess = won_before + limit_counts(terms, lines) - most
+    counted = limit_counts(terms, lines)
+    excess = min(counted, won_before + counted - most)
     if excess <= 0:
         return lines
     why = f"The payout limit is {dollars(most)} for a player in a round."
@@ -316,15 +308,20 @@ class _Purse:
     def __init__(self, balances: Balances) -> None:
         self._balances = balances
         self._left = dict(balances.at_turn)
+        self._emptied: set[str] = set()
 
     def take(self, meter: str, percent: int, *, at_reveal: bool) -> tuple[int, str]:
         """Return the cents one share pays, rounded down, and in words what of."""
         known = self._balances.at_reveal if at_reveal and meter in self._balances.at_reveal else self._left
         if meter not in known:
-            raise Mistake(f"This hand pays {percent}% of the meter “{meter}”; say what that meter shows.")
+            when = " after the dealer's hand took all of it" if meter in self._emptied else ""
+            raise Mistake(f"This hand pays {percent}% of the meter “{meter}”; say what that meter shows{when}.")
         sharing = self._balances.sharing if at_reveal else 1
         paid = share(known[meter], percent, sharing)
         shown = dollars(known[meter] // CENT) + (f" divided by {sharing}" if sharing > 1 else "")
         if known is self._left:
             self._left[meter] -= paid * sharing * CENT
+            if percent == 100:  # noqa: PLR2004 (per cent); what it restarts at is not known here
+                self._emptied.add(meter)
+                del self._left[meter]
         return paid, shown

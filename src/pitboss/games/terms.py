@@ -1,6 +1,6 @@
 """Terms: one game as one table plays it, every choice made; what `settle` goes by."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 import msgspec
@@ -62,12 +62,16 @@ def agree(  # noqa: PLR0913 (every choice by its name)
     readings: Choice,
     unit: int,
     payout_limit: int | None = None,
+    bonuses: Collection[str] = (),
 ) -> Terms:
-    """Return the terms that these choices make: what is offered, each with the letter of its paytable."""
+    """Return the terms that these choices make: what is offered, each with the letter of its paytable.
+
+    `bonuses` are the paytables of those that the operator may leave out and does not.
+    """
     for cite in sorted(game.cites):
         book.cite(cite)
     options = book.options(readings)
-    under = game.under(options)
+    under = game.under(options).with_bonuses(bonuses)
     rules = book.game(game.name)
     chosen = {table: letter for offer in offered for table, letter in lettered(under, book, offer, letters).items()}
     meters = {name: rules.meters[name].paytables[letter] for name, letter in chosen.items() if name in rules.meters}

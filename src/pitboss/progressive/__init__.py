@@ -1,9 +1,9 @@
 """Progressive meters: seed, increment, reserve, levels, wins in turn, splits, reversal; in micro-cents.
 
->>> from pitboss.progressive import accept, open_bank, turn
+>>> from pitboss.progressive import accept, bank_of, turn
 >>> from pitboss.games import Hands
->>> from pitboss.submission import load, terms_of
->>> bank = open_bank(terms_of(load("caribbean-stud-standard")), {"progressive": 100, "five-card-hand": 100})
+>>> from pitboss.submission import load
+>>> bank = bank_of(load("caribbean-stud-standard"), {"progressive": 100, "five-card-hand": 100})
 >>> wagers = {"ante": 1000, "progressive": 100}
 >>> bank = accept(bank, wagers)  # 53% of $1.00 on the meter, 15% into its reserve
 >>> royal = Hands.of(player="Ah Kh Qh Jh Th", dealer="Ac Kd 9d 7d 3s")
@@ -14,7 +14,21 @@
 (1000053000000, 1000000000000)
 """
 
-from pitboss.progressive.bank import Bank, accept, end_round, open_bank, reveal, turn, void
-from pitboss.progressive.meter import Meter, Rule
+from pitboss.progressive.bank import Bank, accept, bank_of, end_round, open_bank, pay, reveal, take_back, turn, void
+from pitboss.progressive.meter import Meter, Rule, Win
 
-__all__ = ["Bank", "Meter", "Rule", "accept", "end_round", "open_bank", "reveal", "turn", "void"]
+__all__ = [
+    "Bank",
+    "Meter",
+    "Rule",
+    "Win",
+    "accept",
+    "bank_of",
+    "end_round",
+    "open_bank",
+    "pay",
+    "reveal",
+    "take_back",
+    "turn",
+    "void",
+]

@@ -4,23 +4,33 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from pitboss.errors import Mistake, hint
 from pitboss.games import Balances, Hands, Line, Terms, settle
-from pitboss.games.declare import ByTable
+from pitboss.games.declare import ByTable, Wager
+from pitboss.games.settle import row_of
+from pitboss.money import CENT, DOLLAR, dollars
 from pitboss.progressive import meter as arithmetic
-from pitboss.progressive.meter import Meter, Rule
+from pitboss.progressive.meter import Meter, Rule, Win
 from pitboss.rulebook import Share
 from pitboss.rulebook.readings import chosen
+from pitboss.submission import Submission, terms_of
 
 
 class Bank(msgspec.Struct, frozen=True):
     """Every meter of a table, for one amount of each wager that feeds them."""
 
     terms: Terms
+    amounts: Mapping[str, int]
+    """The amount of each wager that feeds them, in cents, by what it is offered as."""
     rules: Mapping[str, Rule]
     meters: Mapping[str, Meter]
+    wins: tuple[tuple[str, Win], ...] = ()
+    """What was won in this round, in order, each with its meter."""
     at_reveal: Mapping[str, int] = {}
     """What each meter showed when the dealer's hand was turned, where that hand won off it."""
     sharing: int = 1
+    unpaid: Mapping[str, int] = {}
+    """How many shares of a hand turned in this round are still to be paid, by wager."""
 
     @property
     def shows(self) -> dict[str, int]:
@@ -29,16 +39,32 @@ class Bank(msgspec.Struct, frozen=True):
 
 
 def open_bank(terms: Terms, amounts: Mapping[str, int], starting: Mapping[str, int] | None = None) -> Bank:
-    """Open the meters of wagers of these amounts, in cents by offer; at their seeds, or what they start with."""
-    rules = {
-        name: Rule.of(printed, amounts[table], dict(terms.readings))
-        for table, meters in terms.meters.items()
-        if table in amounts
-        for name, printed in meters.items()
-        if printed.seed is not None
-    }
+    """Open the meters of wagers of these amounts, in cents by offer; at their seeds, or what they start with.
+
+    `starting` is in micro-cents by meter.
+    """
+    rules = {}
+    for offer, amount in amounts.items():
+        if offer not in terms.meters:
+            raise Mistake(f"There is no wager “{offer}” with meters here; {hint(offer, terms.meters)}")
+        if amount <= 0 or amount % DOLLAR:
+            raise Mistake(f"A meter is seeded for whole dollars of the wager; {dollars(amount)} is none.")
+        for name, printed in terms.meters[offer].items():
+            if printed.seed is not None:
+                rules[name] = Rule.of(printed, amount, terms.readings)
     start = starting or {}
-    return Bank(terms, rules, {name: arithmetic.opened(rule, start.get(name)) for name, rule in rules.items()})
+    return Bank(terms, amounts, rules, {name: arithmetic.opened(rule, start.get(name)) for name, rule in rules.items()})
+
+
+def bank_of(submission: Submission, amounts: Mapping[str, int]) -> Bank:
+    """Open the meters of a Submission for wagers of these amounts, where it starts them."""
+    starting = {
+        name: start * CENT * (amounts[offer] // DOLLAR)
+        for offer, offered in submission.wagers.items()
+        if offer in amounts
+        for name, start in offered.starting.items()
+    }
+    return open_bank(terms_of(submission), amounts, starting)
 
 
 def accept(bank: Bank, wagers: Mapping[str, int]) -> Bank:
@@ -48,11 +74,14 @@ def accept(bank: Bank, wagers: Mapping[str, int]) -> Bank:
     return bank
 
 
-def void(bank: Bank, wagers: Mapping[str, int]) -> Bank:
-    """Undo the increments of one box's wagers: its round is void."""
-    for name, amount in _feeding(bank, wagers):
-        bank = _with(bank, name, arithmetic.void(bank.meters[name], bank.rules[name], amount))
-    return bank
+def void(bank: Bank, boxes: Sequence[Mapping[str, int]]) -> Bank:
+    """Undo a round: what was won in it goes back, last first, then the increments of every box's wagers."""
+    for name, won in reversed(bank.wins):
+        bank = _with(bank, name, arithmetic.take_back(bank.meters[name], won))
+    for wagers in boxes:
+        for name, amount in _feeding(bank, wagers):
+            bank = _with(bank, name, arithmetic.void(bank.meters[name], bank.rules[name], amount))
+    return msgspec.structs.replace(bank, wins=(), at_reveal={}, sharing=1, unpaid={})
 
 
 def reveal(bank: Bank, hands: Hands, sharing: Mapping[str, int]) -> Bank:
@@ -60,26 +89,56 @@ def reveal(bank: Bank, hands: Hands, sharing: Mapping[str, int]) -> Bank:
 
     `sharing` says how many boxes have each wager that is measured at the reveal.
     """
-    for wager in bank.terms.game.wagers:
-        by = wager.by
-        if isinstance(by, ByTable) and by.at_reveal and sharing.get(wager.name):
-            table, ranking = bank.terms.tables[by.paytable], bank.terms.rankings[by.paytable]
-            pay = table.get(bank.terms.evaluators[ranking](hands.together(by.places)).hand.name)
-            if isinstance(pay, Share):
-                name = bank.terms.meter(by.paytable, pay)
-                shown = {**bank.at_reveal, name: bank.meters[name].current}
-                won, _ = arithmetic.win(bank.meters[name], bank.rules[name], pay.percent, sharing[wager.name])
-                bank = msgspec.structs.replace(_with(bank, name, won), at_reveal=shown, sharing=sharing[wager.name])
+    for wager in _at_reveal(bank):
+        boxes = sharing.get(wager.name, 0)
+        if boxes < 0 or bank.unpaid.get(wager.name):
+            raise Mistake(f"The {wager.title} is turned once in a round, for as many wagers as there are.")
+        if boxes and (won := _share_of(bank, wager, hands)):
+            name, percent = won
+            shown = {**bank.at_reveal, name: bank.meters[name].current}
+            bank, _ = _won(bank, name, percent, boxes)
+            bank = msgspec.structs.replace(
+                bank, at_reveal=shown, sharing=boxes, unpaid={**bank.unpaid, wager.name: boxes}
+            )
     return bank
 
 
-def turn(
-    bank: Bank, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int] = ()
+def _at_reveal(bank: Bank) -> list[Wager]:
+    wagers = bank.terms.game.wagers
+    return [wager for wager in wagers if isinstance(wager.by, ByTable) and wager.by.at_reveal]
+
+
+def _share_of(bank: Bank, wager: Wager, hands: Hands) -> tuple[str, int] | None:
+    """Return the meter a wager wins off and how much per cent, if it does."""
+    by = wager.by
+    assert isinstance(by, ByTable)
+    if by.paytable not in bank.terms.meters:
+        return None
+    _, pay = row_of(bank.terms, by.paytable, hands.together(by.places))
+    if not isinstance(pay, Share):
+        return None
+    name = bank.terms.meter(by.paytable, pay)
+    if name not in bank.meters:
+        raise Mistake(f"The meter “{name}” is not open.")
+    return name, pay.percent
+
+
+def turn(  # noqa: PLR0913 (what `settle` takes)
+    bank: Bank,
+    hands: Hands,
+    wagers: Mapping[str, int],
+    decisions: Sequence[int] = (),
+    *,
+    won_before: int = 0,
+    left: bool = False,
 ) -> tuple[Bank, tuple[Line, ...]]:
     """Settle one box at its turn, by what the meters show then, and take what it wins off them."""
-    lines = settle(
-        bank.terms, hands, wagers, decisions, Balances(bank.shows, at_reveal=bank.at_reveal, sharing=bank.sharing)
-    )
+    _feeding(bank, wagers)
+    for wager in _at_reveal(bank):
+        if wagers.get(wager.name) and _share_of(bank, wager, hands) and not bank.unpaid.get(wager.name):
+            raise Mistake(f"The {wager.title} wins off a meter: `reveal` must say first how many share it.")
+    balances = Balances(bank.shows, at_reveal=bank.at_reveal, sharing=bank.sharing)
+    lines = settle(bank.terms, hands, wagers, decisions, balances, won_before=won_before, left=left)
     for line in lines:
         bank = _take(bank, line)
     return bank, lines
@@ -88,7 +147,21 @@ def turn(
 def end_round(bank: Bank) -> Bank:
     """Close the round: what waited is on the meters, and no dealer's hand is turned."""
     meters = {name: arithmetic.next_round(meter) for name, meter in bank.meters.items()}
-    return Bank(bank.terms, bank.rules, meters)
+    return Bank(bank.terms, bank.amounts, bank.rules, meters)
+
+
+def pay(bank: Bank, place: int) -> Bank:
+    """Pay one of this round's wins, by its place among them: it was validated."""
+    name, won = bank.wins[place]
+    meter = arithmetic.pay(bank.meters[name], won.amount // CENT)
+    return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :]))
+
+
+def take_back(bank: Bank, place: int) -> Bank:
+    """Put one of this round's wins back, by its place among them: it was not validated."""
+    name, won = bank.wins[place]
+    meter = arithmetic.take_back(bank.meters[name], won)
+    return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :]))
 
 
 def _take(bank: Bank, line: Line) -> Bank:
@@ -96,28 +169,42 @@ def _take(bank: Bank, line: Line) -> Bank:
     by = next((wager.by for wager in bank.terms.game.wagers if wager.name == line.wager), None)
     if not isinstance(by, ByTable) or not line.pays or by.paytable not in bank.terms.meters:
         return bank
-    pay = bank.terms.tables[by.paytable][line.hand]
-    if isinstance(pay, Share):
-        if by.at_reveal and line.meter in bank.at_reveal:
-            return bank
-        won, due = arithmetic.win(bank.meters[line.meter], bank.rules[line.meter], pay.percent)
-        assert due == line.pays, f"{line.wager} pays {line.pays}, but its meter gives {due}"
-        return _with(bank, line.meter, won)
-    if by.fixed_off_meter is not None and chosen(by.fixed_off_meter, bank.terms.readings):
-        name = next(name for name in bank.terms.meters[by.paytable] if name in bank.meters)
-        return _with(bank, name, arithmetic.pay_fixed(bank.meters[name], line.pays))
+    row = bank.terms.tables[by.paytable][line.hand]
+    if isinstance(row, Share):
+        if by.at_reveal:
+            left = bank.unpaid[line.wager] - 1
+            return msgspec.structs.replace(bank, unpaid={**bank.unpaid, line.wager: left})
+        bank, won = _won(bank, line.meter, row.percent)
+        assert won.each == line.pays, f"{line.wager} pays {line.pays}, but its meter gives {won.each}"
+        return bank
+    names = [name for name in bank.terms.meters[by.paytable] if name in bank.meters]
+    if names and by.fixed_off_meter is not None and chosen(by.fixed_off_meter, bank.terms.readings):
+        meter, rule = bank.meters[names[0]], bank.rules[names[0]]
+        return _kept(bank, names[0], *arithmetic.pay_fixed(meter, rule, line.pays))
     return bank
 
 
+def _won(bank: Bank, name: str, percent: int, sharing: int = 1) -> tuple[Bank, Win]:
+    meter, won = arithmetic.win(bank.meters[name], bank.rules[name], percent, sharing)
+    return _kept(bank, name, meter, won), won
+
+
+def _kept(bank: Bank, name: str, meter: Meter, won: Win) -> Bank:
+    """Remember a win of this round, for the case that the round is void."""
+    return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins, (name, won)))
+
+
 def _feeding(bank: Bank, wagers: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the meters that these wagers feed, each with the amount."""
-    return [
-        (name, wagers[wager.name])
-        for wager in bank.terms.game.wagers
-        if wagers.get(wager.name)
-        for name in bank.terms.meters.get(wager.by.paytable, {})
-        if name in bank.meters
-    ]
+    """Return the meters that these wagers feed, each with the amount; refuse an amount that has other meters."""
+    feeding = []
+    for wager in bank.terms.game.wagers:
+        amount = wagers.get(wager.name, 0)
+        names = [name for name in bank.terms.meters.get(wager.by.paytable, {}) if name in bank.meters]
+        if amount and names and amount != bank.amounts[wager.offer]:
+            taken = dollars(bank.amounts[wager.offer])
+            raise Mistake(f"These meters are for a {wager.title} wager of {taken}, not of {dollars(amount)}.")
+        feeding += [(name, amount) for name in names if amount]
+    return feeding
 
 
 def _with(bank: Bank, name: str, meter: Meter) -> Bank:

@@ -4,6 +4,7 @@ Every function takes a meter and returns it changed. At any time what came in is
 (guarantee 5): `house + contributed == paid + pending + current + reserve + waiting`.
 """
 
+from collections.abc import Mapping
 from typing import Self
 
 import msgspec
@@ -29,7 +30,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """Reading void-increment: what a voided round put on the meter stays, at the house's cost."""
 
     @classmethod
-    def of(cls, printed: Printed, wager: int, readings: dict[str, str]) -> Self:
+    def of(cls, printed: Printed, wager: int, readings: Mapping[str, str]) -> Self:
         """Return the rule of a printed meter for a wager of so many cents."""
         assert printed.seed is not None
         assert printed.reseed is not None
@@ -97,16 +98,29 @@ def next_round(meter: Meter) -> Meter:
     return _moved(meter, current=meter.current + meter.waiting, waiting=0) if meter.waiting else meter
 
 
-def win(meter: Meter, rule: Rule, percent: int, sharing: int = 1) -> tuple[Meter, int]:
-    """Take a share off the meter for so many winners alike; return what each is due in cents, rounded down.
+class Win(msgspec.Struct, frozen=True):
+    """What was won off a meter, and what the reseed that followed put on it; in micro-cents but for `each`."""
+
+    each: int
+    """What each winner is due, in cents."""
+    amount: int
+    from_reserve: int = 0
+    from_house: int = 0
+
+
+def win(meter: Meter, rule: Rule, percent: int, sharing: int = 1) -> tuple[Meter, Win]:
+    """Take a share off the meter for so many winners alike, each rounded down to the cent.
 
     The money is pending until it is paid; a meter won whole is reseeded at once, so that others play on.
     """
     each = share(meter.current, percent, sharing)
-    taken = each * sharing * CENT
-    left = _moved(meter, current=meter.current - taken, pending=meter.pending + taken)
+    amount = each * sharing * CENT
+    left = _moved(meter, current=meter.current - amount, pending=meter.pending + amount)
     whole = percent == 100  # noqa: PLR2004 (per cent)
-    return (reseeded(left, rule) if whole or rule.reseeds_after_part else left), each
+    if not whole and not (rule.reseeds_after_part and left.current < rule.reseed):
+        return left, Win(each, amount)
+    again = reseeded(left, rule)
+    return again, Win(each, amount, left.reserve - again.reserve, again.house - left.house)
 
 
 def reseeded(meter: Meter, rule: Rule) -> Meter:
@@ -116,7 +130,7 @@ def reseeded(meter: Meter, rule: Rule) -> Meter:
     """
     missing = max(0, rule.reseed - meter.current)
     given = min(meter.reserve, missing) if rule.reseed else meter.reserve
-    added = max(0, missing - given)
+    added = missing - given if rule.reseed else 0
     return _moved(
         meter, current=meter.current + given + added, reserve=meter.reserve - given, house=meter.house + added
     )
@@ -124,51 +138,62 @@ def reseeded(meter: Meter, rule: Rule) -> Meter:
 
 def pay(meter: Meter, amount: int) -> Meter:
     """Pay out what was pending, in cents."""
-    _insist(meter, amount)
+    if not 0 <= amount * CENT <= meter.pending:
+        raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {amount}.")
     return _moved(meter, pending=meter.pending - amount * CENT, paid=meter.paid + amount * CENT)
 
 
-def take_back(meter: Meter, amount: int) -> Meter:
-    """Put a win that was not validated back on the meter, in cents."""
-    _insist(meter, amount)
-    return _moved(meter, pending=meter.pending - amount * CENT, current=meter.current + amount * CENT)
+def take_back(meter: Meter, won: Win) -> Meter:
+    """Put a win that was not validated back on the meter, and its reseed back where that came from."""
+    if won.amount > meter.pending:
+        raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {won.amount // CENT}.")
+    current = meter.current + won.amount
+    to_house = min(won.from_house, current, meter.house)
+    to_reserve = min(won.from_reserve, current - to_house)
+    return _moved(
+        meter,
+        current=current - to_house - to_reserve,
+        pending=meter.pending - won.amount,
+        reserve=meter.reserve + to_reserve,
+        house=meter.house - to_house,
+    )
 
 
-def pay_fixed(meter: Meter, amount: int) -> Meter:
-    """Pay a fixed pay off the meter (reading progressive-fixed-pays); the house makes good what it lacks."""
+def pay_fixed(meter: Meter, rule: Rule, amount: int) -> tuple[Meter, Win]:
+    """Take a fixed pay, in cents, off the meter (reading progressive-fixed-pays); the house adds what it lacks."""
     due = amount * CENT
     lacking = max(0, due - meter.current)
-    return _moved(
+    left = _moved(
         meter, current=meter.current + lacking - due, pending=meter.pending + due, house=meter.house + lacking
     )
+    again = reseeded(left, rule) if rule.reseeds_after_part and left.current < rule.reseed else left
+    return again, Win(amount, due, left.reserve - again.reserve, again.house - meter.house)
 
 
 def void(meter: Meter, rule: Rule, wager: int) -> Meter:
     """Undo the increments of a wager whose round is void.
 
     They come off the meter as it is now, even if it was won and reseeded in between; the house makes good
-    what it lacks. Where they are kept, they are the house's and no longer the wager's.
+    what it lacks, and what would bring it below its reseed. Where they are kept, they are the house's and
+    no longer the wager's.
     """
     primary, reserve = increments(rule, wager)
     total = primary + reserve
+    if total > meter.contributed:
+        raise Mistake("A wager that was never accepted cannot be voided.")
     if rule.void_kept:
         return _moved(meter, contributed=meter.contributed - total, house=meter.house + total)
     waiting = min(meter.waiting, primary)
-    from_current, from_reserve = min(meter.current, primary - waiting), min(meter.reserve, reserve)
-    lacking = total - waiting - from_current - from_reserve
+    floor = rule.reseed if meter.current >= rule.reseed else 0
+    from_current, from_reserve = min(meter.current - floor, primary - waiting), min(meter.reserve, reserve)
     return _moved(
         meter,
         waiting=meter.waiting - waiting,
         current=meter.current - from_current,
         reserve=meter.reserve - from_reserve,
         contributed=meter.contributed - total,
-        house=meter.house + lacking,
+        house=meter.house + total - waiting - from_current - from_reserve,
     )
-
-
-def _insist(meter: Meter, amount: int) -> None:
-    if not 0 <= amount * CENT <= meter.pending:
-        raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {amount}.")
 
 
 def _moved(meter: Meter, **amounts: int) -> Meter:

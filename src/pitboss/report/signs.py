@@ -32,6 +32,7 @@ def _drawn(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96) -> list[bytes
     data = {
         "sign": msgspec.to_builtins(sign, enc_hook=str),
         "faces": {str(card): card_svg(card) for card in _cards(sign)},
+        "names": {str(card): card_name(card) for card in _cards(sign)},
     }
     drawn = typst.compile(
         _HERE / "sign.typ",
@@ -59,13 +60,14 @@ def sign_html(sign: Sign) -> str:
 :root {{ --accent: {escape(sign.accent)} }}
 {(_HERE / "sign.css").read_text("utf-8")}</style>
 <svg class="faces" aria-hidden="true">{faces}</svg>
-<main class="sign">
+<main>
+<section class="sign" aria-label="Sign">
 <header class="masthead">{_title(sign, "h1")}</header>
 {_notices(sign)}
 <div class="odds">
-{"".join(_panel(panel, pictured=True) for panel in panels)}</div>
+{"".join(_panel(panel, "h2", f"sign-{place}", pictured=True) for place, panel in enumerate(panels))}</div>
 {_footer(sign)}
-</main>
+</section>
 <article class="rack" aria-label="Rack card">
 <section class="front">
 <header class="masthead">{_title(sign, "h2")}</header>
@@ -78,10 +80,11 @@ def sign_html(sign: Sign) -> str:
 <section class="back">
 <h3>What it pays</h3>
 <div class="odds">
-{"".join(_panel(panel, pictured=False) for panel in panels)}</div>
+{"".join(_panel(panel, "h4", f"card-{place}", pictured=False) for place, panel in enumerate(panels))}</div>
 {_footer(sign)}
 </section>
 </article>
+</main>
 </html>
 """
 
@@ -109,14 +112,15 @@ def _tag(cite: str) -> str:
     return f'<span class="cite">§&nbsp;{escape(cite)}</span>' if cite else ""
 
 
-def _panel(panel: Panel, *, pictured: bool) -> str:
+def _panel(panel: Panel, level: str, name: str, *, pictured: bool) -> str:
     letter = f'<span class="letter">Paytable {escape(panel.paytable)}</span> ' if panel.paytable else ""
     note = f'<p class="note">{escape(panel.note)}</p>' if panel.note else ""
     shown = pictured and any(row.cards for row in panel.rows)
     rows = "".join(_row(row, pictured=shown) for row in panel.rows)
     return (
-        f'<section class="panel"><div class="heading"><h4>{escape(panel.title)}</h4>'
-        f'<p class="source">{letter}{_tag(panel.cite)}</p></div>{note}<table>\n{rows}</table></section>\n'
+        f'<section class="panel"><div class="heading"><{level} id="{name}">{escape(panel.title)}</{level}>'
+        f'<p class="source">{letter}{_tag(panel.cite)}</p></div>{note}'
+        f'<table aria-labelledby="{name}">\n{rows}</table></section>\n'
     )
 
 

@@ -8,6 +8,7 @@ from pitboss import cards
 from pitboss.errors import Mistake
 from pitboss.ranking import evaluator
 from pitboss.rulebook.book import GameRules, Rulebook
+from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.pay import Pay, Share
 from pitboss.rulebook.paytables import Paytables
 from pitboss.rulebook.readings import Choice
@@ -70,10 +71,10 @@ def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
         _cites(book, file, wager, [meters.cite, *([envy.cite] if envy else [])])
         if wager not in game.paytables:
             raise DataMistake(file, wager, "paytables.toml has no such wager")
-        named = {*meters.paytables, *meters.not_linked, *(envy.paytables if envy else ())}
-        for change in envy.amendments if envy else ():
-            _options(book, file, f"{wager}.envy", change.when)
-            named |= set(change.paytables)
+        _meter_options(book, file, meters)
+        named = {*meters.paytables, *(meters.not_linked.paytables if meters.not_linked else ())}
+        if envy:
+            named |= set(envy.paytables).union(*(change.paytables for change in envy.amendments))
         if stray := named - game.paytables[wager].printed.keys():
             raise DataMistake(file, wager, f"there is no Paytable {min(stray)}")
         for letter, names in meters.paytables.items():
@@ -83,6 +84,17 @@ def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
         for hands in envy.pays.values() if envy else ():
             if stray := hands.keys() - _names(game, game.paytables[wager].ranking):
                 raise DataMistake(file, f"{wager}.envy", f"the ranking of the wager has no hand “{min(stray)}”")
+
+
+def _meter_options(book: Rulebook, file: Path, meters: Meters) -> None:
+    """Follow what meters say about links, validation and other readings."""
+    for change in meters.envy.amendments if meters.envy else ():
+        _options(book, file, f"{meters.wager}.envy", change.when)
+    for rule in meters.validated:
+        _cites(book, file, f"{meters.wager}.validated", [rule.cite])
+        _options(book, file, f"{meters.wager}.validated", rule.when)
+    if meters.not_linked:
+        _cites(book, file, f"{meters.wager}.not_linked", [meters.not_linked.cite])
 
 
 def _example(book: Rulebook, game: GameRules, file: Path) -> None:
@@ -98,6 +110,11 @@ def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
         _options(book, file, "play", said.when)
         if said.offers and said.offers not in game.paytables:
             raise DataMistake(file, "play", f"paytables.toml has no wager “{said.offers}”")
+    for name in game.wording.names:
+        _options(book, file, "names", name.when)
+        tables = game.paytables[name.table].printed.values() if name.table in game.paytables else ()
+        if not any(name.row in rows for rows in tables):
+            raise DataMistake(file, "names", f"paytables.toml has no row “{name.row}” of {name.table}")
     for table, pictures in game.wording.pictures.items():
         key = f"pictures.{table}"
         if table not in game.paytables or not game.paytables[table].ranking:

@@ -64,6 +64,8 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     status: Status
     met_by: tuple[str, ...]
+    open: str
+    """Of a clause that is met in part: what is still to be built."""
     recorded: str
     """Of a physical clause: what is recorded of it."""
     proposed: str
@@ -136,6 +138,7 @@ class _ClauseEntry(msgspec.Struct, forbid_unknown_fields=True):
     kind: Kind
     status: Status
     met_by: tuple[str, ...] = ()
+    open: str = ""
     recorded: str = ""
     proposed: str = ""
 
@@ -145,6 +148,8 @@ class _ClauseEntry(msgspec.Struct, forbid_unknown_fields=True):
             return "the duty is empty"
         if built != bool(self.met_by):
             return f"a clause that is {self.status} {'needs' if built else 'has no'} met_by"
+        if self.open and not built:
+            return f"a clause that is {self.status} has no “open” part"
         if (self.status is Status.PHYSICAL) != bool(self.recorded):
             return "“recorded” goes with the status physical, and only with it"
         return None

@@ -67,6 +67,21 @@ class Envy(msgspec.Struct, frozen=True):
         return read[-1] if read else self.paytables
 
 
+class NotLinked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Paytables that linked games may not share a jackpot on."""
+
+    paytables: tuple[str, ...]
+    cite: Cite
+
+
+class Validated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From how many for 1 on a floorperson validates a pay; every share of a meter in any case."""
+
+    pays: int
+    cite: Cite
+    when: Choice = msgspec.field(default_factory=dict)
+
+
 class Meters(msgspec.Struct, frozen=True):
     """The meters of one wager, for each of its paytables."""
 
@@ -74,8 +89,8 @@ class Meters(msgspec.Struct, frozen=True):
     cite: Cite
     paytables: Mapping[str, Mapping[str, Meter]]
     envy: Envy | None = None
-    not_linked: tuple[str, ...] = ()
-    """Paytables that linked games may not share a jackpot on."""
+    not_linked: NotLinked | None = None
+    validated: tuple[Validated, ...] = ()
 
 
 class _EnvyEntry(msgspec.Struct, forbid_unknown_fields=True):
@@ -89,7 +104,8 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     cite: Cite
     printed: tuple[Block, ...]
     envy: _EnvyEntry | None = None
-    not_linked: tuple[str, ...] = ()
+    not_linked: NotLinked | None = None
+    validated: tuple[Validated, ...] = ()
 
 
 def load_meters(folder: Path) -> dict[str, Meters]:
@@ -106,7 +122,7 @@ def _meters(file: Path, wager: str, data: object) -> Meters:
     if entry.envy:
         pays = columns(entry.envy.printed, file, f"{wager}.envy", lambda _, text: amount(text))
         envy = Envy(entry.envy.cite, entry.envy.paytables, pays, entry.envy.amendments)
-    return Meters(wager, entry.cite, paytables, envy, entry.not_linked)
+    return Meters(wager, entry.cite, paytables, envy, entry.not_linked, entry.validated)
 
 
 def _by_meter(column: Mapping[str, Amount | Percent | None]) -> dict[str, Meter]:

@@ -25,11 +25,6 @@ def paid_as(table: Table, hand: Hand) -> tuple[str, Pay]:
     return hand.name, pay
 
 
-def pay_of(table: Table, hand: Hand) -> Pay:
-    """Return what a table pays for a hand."""
-    return paid_as(table, hand)[1]
-
-
 class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A cell that another reading of the print changes."""
 

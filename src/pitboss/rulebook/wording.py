@@ -20,17 +20,28 @@ class PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     when: Choice = msgspec.field(default_factory=dict)
 
 
+class RowName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a row is called on the sign under a reading that changes what it means."""
+
+    table: str
+    row: str
+    says: str
+    when: Choice
+
+
 class Wording(msgspec.Struct, frozen=True):
     """The words and pictures of one game's sign."""
 
     play: tuple[PlayLine, ...] = ()
     pictures: Mapping[str, Mapping[str, tuple[Card, ...]]] = {}
     """By paytable and row, cards that make the hand."""
+    names: tuple[RowName, ...] = ()
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     play: tuple[PlayLine, ...]
     pictures: dict[str, dict[str, str]]
+    names: tuple[RowName, ...] = ()
 
 
 def load_wording(folder: Path) -> Wording:
@@ -47,4 +58,4 @@ def load_wording(folder: Path) -> Wording:
                 pictures[table][row] = hand(cards)
             except Mistake as error:
                 raise DataMistake(file, f"pictures.{table}, {row}", str(error)) from None
-    return Wording(entry.play, pictures)
+    return Wording(entry.play, pictures, entry.names)

@@ -7,6 +7,8 @@
 'B'
 """
 
+from collections.abc import Sequence
+
 from pitboss.errors import Mistake
 from pitboss.submission.check import problems
 from pitboss.submission.model import Dealing, Link, Offer, Shuffler, Submission, Table
@@ -22,7 +24,9 @@ __all__ = [
     "Submission",
     "Table",
     "examine",
+    "insist",
     "load",
+    "parse",
     "presets",
     "problems",
     "terms_of",
@@ -33,14 +37,25 @@ __all__ = [
 def examine(name: str) -> tuple[Submission | None, list[Problem]]:
     """Read a Submission, a file or a preset, and find everything that is wrong with it."""
     submission, found = parse(text_of(name), name)
-    return submission, found or (problems(submission) if submission else [])
+    return submission, [*found, *(problems(submission) if submission else [])]
 
 
 def load(name: str) -> Submission:
     """Return a Submission that is in order; refuse one that is not."""
     submission, found = examine(name)
-    if found or submission is None:
-        more = f" (and {len(found) - 1} more; see `pitboss submission check`)" if len(found) > 1 else ""
-        first = found[0]
-        raise Mistake(f"The Submission {name} is not in order: {first.where}: {first.problem}{more}")
+    if submission is None or found:
+        raise _refused(name, found)
     return submission
+
+
+def insist(submission: Submission, name: str) -> None:
+    """Refuse a Submission that is not in order."""
+    if found := problems(submission):
+        raise _refused(name, found)
+
+
+def _refused(name: str, found: Sequence[Problem]) -> Mistake:
+    first, more = found[0], len(found) - 1
+    rest = f" (and {more} more; see `pitboss submission check`)" if more else ""
+    clause = f" ({first.cite})" if first.cite else ""
+    return Mistake(f"The Submission {name} is not in order: {first.where}: {first.problem}{clause}{rest}")

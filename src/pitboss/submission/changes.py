@@ -60,6 +60,8 @@ def _name(where: str) -> str:
             return f"The {words} of {wager}"
         case ["wagers", wager, "starting"]:
             return f"The starting amount of meter {key} of {wager}"
+        case ["wagers", wager, "bonuses"]:
+            return f"The frequency of {key} of {wager}"
         case _:
             return f"The {words}"
 

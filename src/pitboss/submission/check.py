@@ -1,12 +1,11 @@
 """What the chapters forbid a Submission: every problem at once, each with its clause."""
 
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from typing import Final
 
-from pitboss.errors import Mistake
+from pitboss.errors import Mistake, hint
 from pitboss.games import GAMES, Game
-from pitboss.games.terms import choosable
+from pitboss.games.terms import choosable, lettered
 from pitboss.money import dollars
 from pitboss.rulebook import GameRules, Odds, rulebook
 from pitboss.submission.liability import most_at_minimum, most_if_all_hit
@@ -22,17 +21,18 @@ _LONGEST: Final = 100
 def problems(submission: Submission) -> list[Problem]:
     """Return everything that is wrong with a Submission, in the order of the file."""
     if submission.game not in GAMES:
-        near = get_close_matches(submission.game, GAMES, 1)
-        hint = f"did you mean “{near[0]}”?" if near else f"there are {', '.join(GAMES)}."
-        return [Problem("game", f"There is no game “{submission.game}”; {hint}")]
+        return [Problem("game", f"There is no game “{submission.game}”; {hint(submission.game, GAMES)}")]
     game, rules = GAMES[submission.game], rulebook().games[submission.game]
     found = [problem for part in _PARTS for problem in part(submission, game, rules)]
-    return found or list(_payout_limit(submission, game))
+    return found or list(_payout_floor(submission, game))
 
 
 def _heading(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:
     if not submission.property.strip():
         yield Problem("property", "The operator's name is empty; the layout shows it.", f"{rules.chapter.id}.2(b)(1)")
+    if not submission.property.isprintable():
+        problem = "The operator's name has a character that cannot be printed."
+        yield Problem("property", problem, f"{rules.chapter.id}.2(b)(1)")
     if len(submission.property) > _LONGEST:
         problem = f"The operator's name has more than {_LONGEST} letters; it would not fit a sign."
         yield Problem("property", problem, f"{rules.chapter.id}.2(b)(1)")
@@ -48,8 +48,9 @@ def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator
         yield Problem(
             "table.seats", f"A table has 1 to {game.seats} betting positions, not {table.seats}.", f"{chapter}.2(a)"
         )
-    if not 1 <= table.boxes <= max(1, table.seats):
-        problem = f"A player wagers on 1 to {max(1, table.seats)} adjacent boxes, not {table.boxes}."
+    most = min(max(1, table.seats), game.seats)
+    if not 1 <= table.boxes <= most:
+        problem = f"A player wagers on at least one adjacent box and at most {most}, not {table.boxes}."
         yield Problem("table.boxes", problem, f"{chapter}.7(e)")
     if table.decks not in (1, _TWO_DECKS):
         yield Problem("table.decks", f"The game is played with one deck or two, not {table.decks}.", f"{chapter}.3(a)")
@@ -86,9 +87,7 @@ def _readings(submission: Submission, _: Game, rules: GameRules) -> Iterator[Pro
     option = submission.table.abandoned_wagers
     options = book.readings[ABANDONED].options
     if option and option not in options:
-        near = get_close_matches(option, options, 1)
-        hint = f"; did you mean “{near[0]}”?" if near else "."
-        problem = f"“{option}” is none of {', '.join(options)}{hint}"
+        problem = f"There is no such policy as “{option}”; {hint(option, options)}"
         yield Problem("table.abandoned_wagers", problem, f"{rules.chapter.id}.7(b)")
 
 
@@ -97,11 +96,11 @@ def _offers(submission: Submission, game: Game, rules: GameRules) -> Iterator[Pr
     for name, offer in submission.wagers.items():
         where = f"wagers.{name}"
         if name not in offers:
-            near = get_close_matches(name, offers, 1)
-            hint = f"did you mean “{near[0]}”?" if near else f"there are {', '.join(offers)}."
-            yield Problem(where, f"The game has no wager “{name}” to offer; {hint}", f"{rules.chapter.id}.7(d)")
+            problem = f"The game has no wager “{name}” to offer; {hint(name, offers)}"
+            yield Problem(where, problem, f"{rules.chapter.id}.7(d)")
             continue
         yield from _paytable(submission, game, name, offer)
+        yield from _bonuses(game, name, offer)
         if name in rules.meters:
             yield from meter_problems(submission, rules.meters[name], offer, where)
         else:
@@ -129,10 +128,24 @@ def _paytable(submission: Submission, game: Game, name: str, offer: Offer) -> It
         problem = f"There is no Paytable {offer.paytable}" if offer.paytable else "The wager has no paytable"
         yield Problem(where, f"{problem}; the Submission chooses one of {', '.join(printed)}.", paytables[choice].cite)
         return
-    for hand, pay in printed[offer.paytable].items():
-        if isinstance(pay, Odds) and submission.table.unit * pay.wins % pay.per:
-            problem = f"{hand} pays {pay}, which on the unit of {submission.table.unit} is not whole cents."
-            yield Problem("table.unit", problem, paytables[choice].cite)
+    for table, letter in lettered(game, book, name, {name: offer.paytable}).items():
+        for hand, pay in paytables[table].printed[letter].items():
+            if isinstance(pay, Odds) and submission.table.unit * pay.wins % pay.per:
+                problem = f"{hand} pays {pay}, which on the unit of {submission.table.unit} is not whole cents."
+                yield Problem("table.unit", problem, paytables[table].cite)
+
+
+def _bonuses(game: Game, name: str, offer: Offer) -> Iterator[Problem]:
+    """See to it that only bonuses of this wager that are the operator's choice are chosen."""
+    own = {wager.name for wager in game.wagers if wager.offer == name}
+    known = {bonus.paytable for bonus in game.bonuses if bonus.on in own and bonus.may_be_left_out}
+    for stray in offer.bonuses.keys() - known:
+        cite = next(
+            (bonus.may_be_left_out for bonus in game.bonuses if bonus.may_be_left_out), game.wager(min(own)).cite
+        )
+        yield Problem(
+            f"wagers.{name}.bonuses.{stray}", f"This wager has no bonus “{stray}” to choose; {hint(stray, known)}", cite
+        )
 
 
 def _amounts(submission: Submission, offer: Offer, where: str, cite: str) -> Iterator[Problem]:
@@ -149,39 +162,44 @@ def _amounts(submission: Submission, offer: Offer, where: str, cite: str) -> Ite
     if offer.minimum is not None and offer.maximum is not None and offer.minimum > offer.maximum:
         problem = f"The minimum of {offer.minimum} is above the maximum of {offer.maximum}."
         yield Problem(f"{where}.minimum", problem, cite)
-    for key in ("amounts", "starting", "magic_card", "lucky_bonus", "validated_from"):
+    for key in ("amounts", "starting", "validated_from"):
         if getattr(offer, key):
             yield Problem(f"{where}.{key}", "This wager has no meter; leave it out.", cite)
     if offer.linked != "no":
         yield Problem(f"{where}.linked", "This wager has no meter to link.", cite)
 
 
+def _payout_limit(submission: Submission, game: Game, rules: GameRules) -> Iterator[Problem]:
+    amount = submission.table.payout_limit
+    if amount is None:
+        return
+    if game.limit is None:
+        problem = "The chapter knows no payout limit for this game."
+        yield Problem("table.payout_limit", problem, f"{rules.chapter.id}.12")
+    elif not any(wager.name in game.limit.wagers and wager.offer in submission.wagers for wager in game.initial):
+        yield Problem("table.payout_limit", "None of the wagers it would limit is offered.", game.limit.cite)
+    elif amount < game.limit.floor:
+        problem = f"The limit of {amount} is below {dollars(game.limit.floor)}."
+        yield Problem("table.payout_limit", problem, game.limit.cite)
+
+
+def _payout_floor(submission: Submission, game: Game) -> Iterator[Problem]:
+    """Compare the payout limit with what a patron could win, which needs everything else to be in order."""
+    amount = submission.table.payout_limit
+    if amount is None or game.limit is None:
+        return
+    terms, boxes = terms_of(submission), submission.table.boxes
+    bound = most_if_all_hit(terms) * boxes
+    most = bound if amount >= bound else most_at_minimum(terms, boxes)
+    if amount < most:
+        problem = f"The limit of {amount} is below {dollars(most)}, the most a patron could win at the minimum wager."
+        yield Problem("table.payout_limit", problem, game.limit.cite)
+
+
 _PARTS: Final[tuple[Callable[[Submission, Game, GameRules], Iterator[Problem]], ...]] = (
     _heading,
     _equipment,
+    _payout_limit,
     _offers,
     _readings,
 )
-
-
-def _payout_limit(submission: Submission, game: Game) -> Iterator[Problem]:
-    """Judge the payout limit last: what a patron could win needs everything else in order."""
-    where, amount = "table.payout_limit", submission.table.payout_limit
-    if amount is None:
-        return
-    chapter = rulebook().games[game.name].chapter.id
-    if game.limit is None:
-        yield Problem(where, "The chapter knows no payout limit for this game.", f"{chapter}.12")
-        return
-    if not any(wager.name in game.limit.wagers and wager.offer in submission.wagers for wager in game.initial):
-        yield Problem(where, "None of the wagers it would limit is offered.", game.limit.cite)
-        return
-    terms = terms_of(submission)
-    bound = most_if_all_hit(terms)
-    most = bound if amount >= bound else most_at_minimum(terms)
-    if amount < game.limit.floor:
-        problem = f"The limit of {amount} is below {dollars(game.limit.floor)}."
-        yield Problem(where, problem, game.limit.cite)
-    if amount < most:
-        problem = f"The limit of {amount} is below {dollars(most)}, the most a patron could win at the minimum wager."
-        yield Problem(where, problem, game.limit.cite)

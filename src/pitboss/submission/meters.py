@@ -1,15 +1,12 @@
 """What 639a.12(d) and (e) ask of a wager with meters."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from pitboss.money import DOLLAR, dollars
 from pitboss.rulebook import Amount, Meters, rulebook
+from pitboss.rulebook.readings import chosen
 from pitboss.submission.model import Link, Offer, Submission
 from pitboss.submission.read import Problem
-
-_VALIDATED: Final = 500
-"""639a.11(c)(6)(ii): pays of so many for 1 are validated by a floorperson in any case."""
 
 
 def meter_problems(submission: Submission, meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
@@ -50,10 +47,11 @@ def _envy(submission: Submission, meters: Meters, offer: Offer, where: str) -> I
 
 
 def _links(submission: Submission, meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
-    barred = (Link.GAMES, Link.TABLES) if _options(submission).get("linked-tables") == "barred" else (Link.GAMES,)
-    if offer.linked in barred and offer.paytable in meters.not_linked:
+    rule = meters.not_linked
+    barred = (Link.GAMES, Link.TABLES) if _options(submission)["linked-tables"] == "barred" else (Link.GAMES,)
+    if rule and offer.linked in barred and offer.paytable in rule.paytables:
         problem = f"Paytable {offer.paytable} may not share a jackpot on linked {offer.linked}."
-        yield Problem(f"{where}.linked", problem, "639a.12(d)(3)")
+        yield Problem(f"{where}.linked", problem, rule.cite)
 
 
 def _starting(meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
@@ -65,21 +63,19 @@ def _starting(meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
             known = ", ".join(known for known, rule in names.items() if rule.seed is not None)
             yield Problem(key, f"This wager has no meter “{name}”; it has {known or 'none'}.", meters.cite)
         elif amount < _for_one(meter.seed):
-            problem = f"The meter starts at {amount} for every dollar of the wager, below its seed of {meter.seed}."
+            seed = dollars(_for_one(meter.seed))
+            problem = f"The meter starts at {amount} for every dollar of the wager, below its seed of {seed}."
             yield Problem(key, problem, meters.cite)
 
 
 def _validation(submission: Submission, meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
-    key = f"{where}.validated_from"
     if offer.validated_from is None:
         return
-    every = _options(submission).get("validation-threshold", "every-progressive") == "every-progressive"
-    if meters.envy is not None and every:
-        problem = "Every Progressive payout is validated, unless the reading validation-threshold is by-submission."
-        yield Problem(key, problem, "639a.11(c)(5)(iii)")
-    elif not 1 <= offer.validated_from <= _VALIDATED:
-        problem = f"Pays of {_VALIDATED} for 1 are validated in any case; write 1 to {_VALIDATED}."
-        yield Problem(key, problem, "639a.11(c)(6)(ii)")
+    for rule in meters.validated:
+        if chosen(rule.when, _options(submission)) and not 1 <= offer.validated_from <= rule.pays:
+            least = "every pay is validated; leave this out" if rule.pays == 1 else f"write 1 to {rule.pays}"
+            problem = f"A floorperson validates pays of {rule.pays} for 1 and more in any case; {least}."
+            yield Problem(f"{where}.validated_from", problem, rule.cite)
 
 
 def _for_one(seed: Amount) -> int:

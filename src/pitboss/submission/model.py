@@ -5,12 +5,15 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
+from typing import Final
 
 import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.money import DOLLAR, cents, dollars
 from pitboss.rulebook.readings import Choice
+
+_MOST: Final = 10**15
 
 
 class Cents(int):
@@ -19,7 +22,7 @@ class Cents(int):
     @classmethod
     def read(cls, value: object) -> "Cents":
         """Read an amount as the file writes it."""
-        if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST:
             return cls(value * DOLLAR)
         if isinstance(value, str):
             return cls(cents(value))
@@ -35,7 +38,7 @@ class Chance(Fraction):
     @classmethod
     def read(cls, value: object) -> "Chance":
         """Read a frequency as the file writes it."""
-        form = re.fullmatch(r"([1-9]\d{0,8}) in ([1-9]\d{0,8})", value) if isinstance(value, str) else None
+        form = re.fullmatch(r"([1-9][0-9]{0,8}) in ([1-9][0-9]{0,8})", value) if isinstance(value, str) else None
         if form is None or int(form[1]) > int(form[2]):
             raise Mistake(f"“{value}” is not a frequency; write “1 in 40”.")
         return cls(int(form[1]), int(form[2]))
@@ -100,8 +103,8 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """What each meter starts at, for every dollar of the wager; its seed where nothing is said."""
     validated_from: int | None = None
     """A floorperson validates pays of so many for 1, and every share of a meter; without it every pay."""
-    magic_card: Chance | None = None
-    lucky_bonus: Chance | None = None
+    bonuses: Mapping[str, Chance] = {}
+    """Bonuses that may be left out, by their paytables, and how often the system draws each."""
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):

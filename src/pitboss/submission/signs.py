@@ -105,14 +105,29 @@ def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
             title=printed.title,
             paytable="" if letter == "-" else letter,
             cite=printed.cite,
-            note=printed.note,
+            note="; ".join(filter(None, (printed.note, _amounts(terms, name)))),
             required=name in base,
             rows=tuple(
-                Row(hand, _words(pay), pictures.get(hand, ()))
+                Row(_row_name(terms, rules, name, hand), _words(pay), pictures.get(hand, ()))
                 for hand, pay in terms.tables[name].items()
                 if not isinstance(pay, NotPaid)
             ),
         )
+
+
+def _row_name(terms: Terms, rules: GameRules, table: str, row: str) -> str:
+    """Return what a row is called, which a reading may change."""
+    names = (name for name in rules.wording.names if (name.table, name.row) == (table, row))
+    return next((name.says for name in names if chosen(name.when, terms.readings)), row)
+
+
+def _amounts(terms: Terms, table: str) -> str:
+    """Say which amounts a wager with meters takes."""
+    bounds = terms.offered.get(table)
+    if bounds is None or not bounds.amounts:
+        return ""
+    each = ", each with meters of its own" if len(bounds.amounts) > 1 else ""
+    return f"wagers of {' or '.join(map(plain, bounds.amounts))}{each}"
 
 
 def _words(pay: Pay) -> str:
@@ -144,7 +159,7 @@ def _envy(terms: Terms, rules: GameRules) -> Iterator[Panel]:
                 title=bonus.title,
                 paytable="",
                 cite=meters.envy.cite,
-                note="for each other player's hand, when you have the wager",
+                note="with the wager, for each hand another player holds to the end",
                 required=False,
                 rows=tuple(
                     Row(f"{hand}, {plain(amount)} wager", plain(paid), ())
@@ -161,8 +176,8 @@ def _limit(terms: Terms, rules: GameRules) -> Iterator[Notice]:
     tables = dict.fromkeys(terms.game.wager(name).by.paytable for name in limit.wagers)
     titles = " and ".join(rules.paytables[table].title for table in tables if table in terms.tables)
     text = f"Payout limit {plain(terms.payout_limit)} for each player in each round, on {titles} together."
-    paid = {row for table in tables if table in terms.tables for row in limit.exempt if _pays(terms, table, row)}
-    yield Notice(text + (" A six-card royal flush is not limited." if paid else ""), limit.sign)
+    free = [row for table in tables if table in terms.tables for row in limit.exempt if _pays(terms, table, row)]
+    yield Notice(text + (f" Not limited: {'; '.join(free)}." if free else ""), limit.sign)
 
 
 def _pays(terms: Terms, table: str, row: str) -> bool:

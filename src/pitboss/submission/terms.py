@@ -27,10 +27,16 @@ def terms_of(submission: Submission) -> Terms:
         offered={name: _bounds(offer) for name, offer in submission.wagers.items()},
         letters={name: offer.paytable for name, offer in submission.wagers.items() if offer.paytable},
         readings=readings_of(submission),
-        unit=submission.table.unit,
-        payout_limit=submission.table.payout_limit,
+        unit=int(submission.table.unit),
+        payout_limit=_plain(submission.table.payout_limit),
+        bonuses={name for offer in submission.wagers.values() for name in offer.bonuses},
     )
 
 
 def _bounds(offer: Offer) -> Bounds:
-    return Bounds(offer.minimum or 0, offer.maximum, tuple(sorted(offer.amounts)))
+    return Bounds(_plain(offer.minimum) or 0, _plain(offer.maximum), tuple(sorted(map(int, offer.amounts))))
+
+
+def _plain(amount: int | None) -> int | None:
+    """Return an amount as the plain number that settlement insists on."""
+    return None if amount is None else int(amount)
