@@ -77,7 +77,7 @@ CASES = [
         "caribbean-stud/paytables.toml, progressive, Royal flush: meters.toml has no such meter for Paytable H: “100% of mega”.",
     ),
     (
-        "caribbean-stud/meters.toml", 'not_linked = ["A"', 'not_linked = ["X"',
+        "caribbean-stud/meters.toml", 'not_linked = { paytables = ["A"', 'not_linked = { paytables = ["X"',
         "caribbean-stud/meters.toml, progressive: there is no Paytable X.",
     ),
     (
@@ -195,6 +195,18 @@ CASES = [
     (
         "caribbean-stud/meters.toml", 'when = { envy-paytables = "d" }', 'when = { envy-paytables = "e" }',
         "caribbean-stud/meters.toml, progressive.envy: The reading envy-paytables has no option “e”; it has d-f-g-h, d.",
+    ),
+    (
+        "caribbean-stud/meters.toml", 'cite = "639a.11(c)(6)(ii)" }]', 'cite = "639a.11(c)(6)(iv)" }]',  # cites-nothing
+        "caribbean-stud/meters.toml, five-card-hand.validated: There is no clause 639a.11(c)(6)(iv); 639a.11(c)(6) has (i), (ii), (iii).",  # cites-nothing
+    ),
+    (
+        "caribbean-stud/clauses/07-wagers.toml", 'status = "physical"', 'status = "physical"\nopen = "Something."',
+        "caribbean-stud/clauses/07-wagers.toml, (a): a clause that is physical has no “open” part.",
+    ),
+    (
+        "cajun-stud/sign.toml", 'row = "Pair"', 'row = "Pairs"',
+        "cajun-stud/sign.toml, names: paytables.toml has no row “Pairs” of board-bonus.",
     ),
     (
         "caribbean-stud/meters.toml", 'paytables = ["D"]', 'paytables = ["K"]',
