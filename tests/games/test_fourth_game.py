@@ -1,19 +1,17 @@
 """A fourth game is one folder of data and one small module: nothing in the package knows the three by name."""
 
 import re
-import runpy
 from pathlib import Path
 
 import pytest
+from penny_duel import GAME
 
 from pitboss.errors import Mistake
-from pitboss.games import FOLD, GAMES, Bounds, Game, Hands, Terms, agree, settle
+from pitboss.games import FOLD, GAMES, Bounds, Hands, Terms, agree, settle
 from pitboss.games.outcomes import joint_outcomes
 from pitboss.rulebook import load
 
-HERE = Path(__file__).parent / "invented"
-GAME: Game = runpy.run_path(str(HERE / "penny_duel.py"))["GAME"]
-BOOK = load(HERE)
+BOOK = load(Path(__file__).parent / "invented")
 
 
 def terms(letter: str = "A", **readings: str) -> Terms:

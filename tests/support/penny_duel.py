@@ -1,4 +1,4 @@
-"""Penny Duel, a game that does not exist: one folder of data and this module."""
+"""Penny Duel, a game that does not exist: the folder of data `tests/games/invented` and this module."""
 
 from pitboss.games.declare import (
     ByContest,
