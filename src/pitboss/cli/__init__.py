@@ -13,7 +13,7 @@ from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
-from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, settle, signs, submission, tour
+from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, settle, shuffle, signs, submission, tour
 from pitboss.cli.output import complain
 from pitboss.errors import Mistake
 
@@ -35,6 +35,8 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     rankings.rankings,
     rank.rank,
     readings.readings,
+    shuffle.rng_report,
+    shuffle.verify_shuffle,
 )
 for command in COMMANDS:
     app.command(command)

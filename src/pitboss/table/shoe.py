@@ -1,0 +1,84 @@
+"""The shuffle: every order of the deck equally likely, given bytes of which every value is.
+
+No card is chosen with a remainder: a number below n is the low bits of a byte, drawn again while it is
+not below n. The operating system gives the bytes in play, a fixed stream in tests.
+
+>>> shuffled(DECK[:3], stream(bytes([3, 2, 1])))
+(Card('2c'), Card('2d'), Card('2h'))
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from hashlib import shake_256
+from typing import TypeVar
+
+from pitboss.cards import DECK
+from pitboss.errors import Mistake
+
+Source = Callable[[int], bytes]
+"""Gives so many bytes."""
+T = TypeVar("T")
+
+system: Source = secrets.token_bytes
+"""The operating system's generator."""
+
+__all__ = ["DECK", "Source", "below", "cut", "fixed", "shuffled", "stream", "system"]
+
+
+def below(limit: int, source: Source) -> int:
+    """Return a number from 0 to limit - 1, each equally likely; the limit is at most 256."""
+    mask = (1 << (limit - 1).bit_length()) - 1
+    while True:
+        number = source(1)[0] & mask
+        if number < limit:
+            return number
+
+
+def shuffled(cards: Sequence[T], source: Source) -> tuple[T, ...]:
+    """Return the cards in an order of which every one is equally likely (Fisher and Yates)."""
+    order = list(cards)
+    for last in range(len(order) - 1, 0, -1):
+        other = below(last + 1, source)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def cut(cards: Sequence[T], depth: int) -> tuple[T, ...]:
+    """Return the cards with those above the cover card put under the rest."""
+    if not 0 < depth < len(cards):
+        raise Mistake(f"A cut of {len(cards)} cards is after 1 to {len(cards) - 1} of them, not {depth}.")
+    return (*cards[depth:], *cards[:depth])
+
+
+def stream(data: bytes) -> Source:
+    """Return a source that gives these bytes, once."""
+    place = 0
+
+    def give(count: int) -> bytes:
+        nonlocal place
+        place += count
+        if place > len(data):
+            raise Mistake(f"The stream of {len(data)} bytes is used up.")
+        return data[place - count : place]
+
+    return give
+
+
+def fixed(seed: str) -> Source:
+    """Return a source that gives the same bytes for the same seed, without end; for practice and tests only."""
+    block, place, number = b"", 0, 0
+
+    def give(count: int) -> bytes:
+        nonlocal block, place, number
+        parts = [block[place : place + count]]
+        place += len(parts[0])
+        while (lacking := count - sum(map(len, parts))) > 0:
+            block, place, number = (
+                shake_256(f"{seed} {number}".encode()).digest(65_536),
+                min(lacking, 65_536),
+                number + 1,
+            )
+            parts.append(block[:place])
+        return b"".join(parts)
+
+    return give

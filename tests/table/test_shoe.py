@@ -1,0 +1,163 @@
+"""The shuffle has no bias, and a commitment binds the house to it."""
+
+import json
+import math
+from collections import Counter
+from itertools import permutations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import asdict, replace
+
+from pitboss.cards import DECK
+from pitboss.cli import main
+from pitboss.errors import Mistake
+from pitboss.table.commitment import Commitment, Opening, commit, opening, opens
+from pitboss.table.shoe import below, cut, fixed, shuffled, stream, system
+from pitboss.table.statistics import chi_square_tail, report, shuffles
+
+
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_every_order_of_a_small_deck_comes_from_equally_many_streams(size: int) -> None:
+    """Exact: all streams of bytes up to a length, by what is used of a byte (its low bits, each value equally often)."""
+    most_bits = (size - 1).bit_length()
+    values, length = range(1 << most_bits), {2: 6, 3: 7, 4: 7}[size]
+    assert {byte & (len(values) - 1) for byte in range(256)} == set(values)
+    found: Counter[tuple[int, ...]] = Counter()
+    for data in product(values, repeat=length):
+        try:
+            found[shuffled(range(size), stream(bytes(data)))] += 1
+        except Mistake:
+            continue  # rejections used the stream up; longer streams go on where this one stopped
+    assert set(found) == set(permutations(range(size)))
+    assert len(set(found.values())) == 1
+
+
+@pytest.mark.parametrize("limit", [2, 3, 7, 32, 33, 52])
+def test_a_number_below_a_limit_comes_from_equally_many_bytes(limit: int) -> None:
+    taken = Counter(below(limit, stream(bytes([byte, 0]))) for byte in range(256) if _accepted(byte, limit))
+    assert set(taken) == set(range(limit))
+    assert len(set(taken.values())) == 1
+
+
+def _accepted(byte: int, limit: int) -> bool:
+    try:
+        below(limit, stream(bytes([byte])))
+    except Mistake:
+        return False
+    return True
+
+
+def test_the_compiled_shuffle_draws_as_the_plain_one() -> None:
+    data = fixed("compare")(2000 * 120)
+    decks = np.concatenate([batch for batch, _ in shuffles(2000, stream(data))])
+    for row, deck in enumerate(decks):
+        assert tuple(deck.tolist()) == shuffled(range(52), stream(data[row * 120 : (row + 1) * 120]))
+
+
+@pytest.mark.proves("639a.5(a)", "682a.5(a)", "683a.5(a)")
+def test_a_million_decks_are_randomly_intermixed() -> None:
+    """Place, pair and order statistics of 1,000,000 decks from a fixed stream, at 99 %."""
+    for statistic in report(1_000_000, fixed("a million decks")):
+        assert statistic.passed, statistic
+
+
+def test_the_statistics_notice_a_bad_shuffle() -> None:
+    # Bytes of which one value is a little too frequent, and a generator with a short period.
+    skewed = fixed("skewed")
+    lean = report(200_000, lambda count: skewed(count).replace(b"\x07", b"\x05"))
+    assert not all(statistic.passed for statistic in lean)
+    short = fixed("short")(120 * 100)
+    again = report(50_000, lambda count: (short * (count // len(short) + 1))[:count])
+    assert not any(statistic.passed for statistic in again)
+
+
+@pytest.mark.parametrize(
+    ("value", "freedom", "tail"),
+    # From printed tables of the chi-square distribution.
+    [(3.841, 1, 0.05), (18.307, 10, 0.05), (124.342, 100, 0.05), (135.807, 100, 0.01), (70.065, 100, 0.99), (9.210, 2, 0.01)],
+)  # fmt: skip
+def test_chi_square(value: float, freedom: int, tail: float) -> None:
+    assert math.isclose(chi_square_tail(value, freedom), tail, rel_tol=1e-3)
+
+
+def test_a_cut_moves_what_is_above_the_cover_card() -> None:
+    assert cut("abcdef", 2) == tuple("cdefab")
+    with pytest.raises(Mistake, match="A cut of 6 cards is after 1 to 5 of them, not 6"):
+        cut("abcdef", 6)
+
+
+def test_fixed_streams_repeat_and_the_systems_does_not() -> None:
+    assert shuffled(DECK, fixed("seed")) == shuffled(DECK, fixed("seed")) != shuffled(DECK, fixed("other"))
+    assert shuffled(DECK, system) != shuffled(DECK, system)
+    source, whole = fixed("parts"), fixed("parts")
+    assert b"".join(source(size) for size in (1, 5000, 7, 9000)) == whole(1 + 5000 + 7 + 9000)
+    with pytest.raises(Mistake, match="The stream of 3 bytes is used up"):
+        shuffled(DECK, stream(b"abc"))
+
+
+@pytest.fixture
+def committed() -> Commitment:
+    source = fixed("commitment")
+    cards = shuffled(DECK, source)
+    return commit(cards, [source(32) for _ in cards])
+
+
+def test_every_position_opens_and_nothing_else_does(committed: Commitment) -> None:
+    for position, card in enumerate(committed.cards):
+        shown = opening(committed, position)
+        assert shown.card == str(card)
+        assert opens(committed.root, shown)
+        other = str(committed.cards[(position + 1) % 52])
+        wrongs = (
+            replace(shown, card=other),
+            replace(shown, position=(position + 1) % 52),
+            replace(shown, position=position + 64),
+            replace(shown, salt="00" * 32),
+            replace(shown, path=shown.path[:-1]),
+            replace(shown, path=(*shown.path, "00" * 32)),
+            replace(shown, path=("zz", *shown.path[1:])),
+            replace(shown, card="XX"),
+            replace(shown, position=-1),
+            replace(shown, position=1000),
+        )
+        assert not any(opens(committed.root, wrong) for wrong in wrongs)
+
+
+def test_a_root_says_nothing_without_the_salt(committed: Commitment) -> None:
+    again = commit(committed.cards, [fixed("other salts")(32)] * 52)
+    assert again.root != committed.root
+    with pytest.raises(Mistake, match="A commitment to 52 cards takes as many salts of 32 bytes"):
+        commit(DECK, [b""] * 52)
+
+
+def shown_to_file(file: Path, committed: Commitment, openings: list[Opening]) -> str:
+    file.write_text(json.dumps({"root": committed.root, "openings": [asdict(shown) for shown in openings]}))
+    return str(file)
+
+
+def test_verify_shuffle(tmp_path: Path, committed: Commitment, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "round.json"
+    some = [opening(committed, position) for position in (0, 7, 51)]
+    assert main(["verify-shuffle", shown_to_file(file, committed, some)]) == 0
+    assert "3 of 52 cards are those of the commitment" in capsys.readouterr().out
+    swapped = [some[0], replace(some[1], card=some[2].card), some[2]]
+    assert main(["verify-shuffle", shown_to_file(file, committed, swapped), "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out) == {"ok": False, "opened": 3, "of": 52, "wrong": [7], "twice": True}
+    assert main(["verify-shuffle", shown_to_file(file, committed, [])]) == 1
+    assert "Nothing is opened." in capsys.readouterr().out
+    for text in ("{", "{}", '{"root": 3, "openings": []}', "\xff"):
+        file.write_text(text, "latin-1")
+        assert main(["verify-shuffle", str(file)]) == 2
+        assert "is not an opened commitment" in capsys.readouterr().err
+    assert main(["verify-shuffle", str(tmp_path / "nowhere")]) == 2
+
+
+def test_rng_report(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["rng-report", "--decks", "20000", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    assert status == (0 if found["passed"] else 1)
+    assert [row["name"] for row in found["statistics"]] == ["position", "pair", "order", "byte"]
+    assert main(["rng-report", "--decks", "5"]) == 2
+    assert "A report is on 10,000 to 100,000,000 decks, not 5." in capsys.readouterr().err
