@@ -17,7 +17,7 @@ from typing import Final
 from pitboss.games.cajun_stud import CAJUN_STUD
 from pitboss.games.caribbean_stud import CARIBBEAN_STUD
 from pitboss.games.declare import Bonus, Decision, Game, Outcome, Place, Result, Wager
-from pitboss.games.entry import FOLD, Balances, Hands, Other, stakes
+from pitboss.games.entry import FOLD, Balances, Hands, Other, check_wagers, stakes
 from pitboss.games.four_card_prime import FOUR_CARD_PRIME
 from pitboss.games.settle import Line, limit_counts, settle
 from pitboss.games.terms import Bounds, Terms, agree
@@ -41,6 +41,7 @@ __all__ = [
     "Terms",
     "Wager",
     "agree",
+    "check_wagers",
     "limit_counts",
     "settle",
     "stakes",

@@ -60,7 +60,7 @@ def check(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequ
     """Raise a `Mistake` for the first thing that the terms do not allow."""
     for number in (*wagers.values(), *decisions):
         _whole(number)
-    _wagers(terms, wagers)
+    check_wagers(terms, wagers)
     _decisions(terms, decisions)
     _cards(terms, hands, wagers)
     _bonuses(terms, hands)
@@ -91,7 +91,8 @@ def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) ->
     return made
 
 
-def _wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
+def check_wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
+    """Raise a `Mistake` for the first wager before the deal that the terms do not allow."""
     game = terms.game
     initial = {wager.name: wager for wager in game.initial}
     for name, amount in wagers.items():

@@ -11,6 +11,7 @@ from pitboss.rulebook.citation import CitationMistake, Cite
 from pitboss.rulebook.clauses import Chapter, Clause, Section
 from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.paytables import Paytables, Table
+from pitboss.rulebook.procedures import Procedures
 from pitboss.rulebook.rankings import PrintedRanking
 from pitboss.rulebook.readings import Choice, Reading, find, settled
 from pitboss.rulebook.wording import Wording
@@ -23,6 +24,7 @@ class GameRules(msgspec.Struct, frozen=True):
     rankings: Mapping[str, PrintedRanking]
     paytables: Mapping[str, Paytables]
     meters: Mapping[str, Meters]
+    procedures: Procedures
     wording: Wording
 
 

@@ -27,6 +27,7 @@ def check(book: Rulebook, root: Path) -> None:
         _meters(book, game, root / name / "meters.toml")
         _example(book, game, root / name / "chapter.toml")
         _wording(book, game, root / name / "sign.toml")
+        _procedures(book, game, root / name / "procedures.toml")
 
 
 def _sections(book: Rulebook, game: GameRules, folder: Path) -> None:
@@ -103,6 +104,19 @@ def _example(book: Rulebook, game: GameRules, file: Path) -> None:
         evaluator(book.ranking(game.chapter.game, example.ranking))(cards.hand(example.cards))
     except Mistake as error:
         raise DataMistake(file, "example", str(error)) from None
+
+
+def _procedures(book: Rulebook, game: GameRules, file: Path) -> None:
+    procedures = game.procedures
+    for name, irregularity in procedures.irregularities.items():
+        _cites(book, file, f"irregularities.{name}", [irregularity.cite])
+    lists = {**procedures.dealing, "opening": procedures.opening, "completion": procedures.completion}
+    for name, steps in lists.items():
+        for step in steps:
+            _cites(book, file, name, [step.cite])
+            _options(book, file, name, step.when)
+            if step.needs and step.needs not in game.paytables:
+                raise DataMistake(file, name, f"paytables.toml has no wager “{step.needs}”")
 
 
 def _wording(book: Rulebook, game: GameRules, file: Path) -> None:

@@ -10,6 +10,7 @@ from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.clauses import load_chapter
 from pitboss.rulebook.meters import load_meters
 from pitboss.rulebook.paytables import load_paytables
+from pitboss.rulebook.procedures import load_procedures
 from pitboss.rulebook.rankings import load_rankings
 from pitboss.rulebook.readings import load_readings
 from pitboss.rulebook.wording import load_wording
@@ -26,6 +27,7 @@ def load(root: Path) -> Rulebook:
             load_rankings(folder),
             load_paytables(folder),
             load_meters(folder),
+            load_procedures(folder),
             load_wording(folder),
         )
         for folder in root.iterdir()

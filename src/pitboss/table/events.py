@@ -1,0 +1,114 @@
+"""What happened at a table: small, typed, and enough to rebuild every round."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.games import Line
+
+
+class Seated(msgspec.Struct, frozen=True, tag=True):
+    """A patron took a seat."""
+
+    seat: int
+    patron: str
+
+
+class Stood(msgspec.Struct, frozen=True, tag=True):
+    """A patron gave a seat up."""
+
+    seat: int
+
+
+class Wagered(msgspec.Struct, frozen=True, tag=True):
+    """A box has these wagers now."""
+
+    seat: int
+    patron: str
+    wagers: Mapping[str, int]
+
+
+class Shuffled(msgspec.Struct, frozen=True, tag=True):
+    """The deck is ready in this order; nobody at the table knows it."""
+
+    cards: tuple[Card, ...]
+
+
+class Called(msgspec.Struct, frozen=True, tag=True):
+    """“No more bets” was said."""
+
+    magic: Card | None = None
+    lucky: tuple[str, ...] = ()
+
+
+class Dealt(msgspec.Struct, frozen=True, tag=True):
+    """So many cards left the shoe, or a place, for a box or another place."""
+
+    cards: int
+    seat: int = 0
+    place: str = ""
+    source: str = ""
+    up: bool = False
+
+
+class Turned(msgspec.Struct, frozen=True, tag=True):
+    """Cards of a place or a box lie face up now, by their numbers."""
+
+    which: tuple[int, ...]
+    seat: int = 0
+    place: str = ""
+    meters: Mapping[str, int] = {}
+    """What the meters showed, where a hand that may win off them was turned."""
+
+
+class Decided(msgspec.Struct, frozen=True, tag=True):
+    """A box has decided."""
+
+    seat: int
+    multiple: int
+
+
+class Collected(msgspec.Struct, frozen=True, tag=True):
+    """The house has a folded box's forfeited wagers, and its cards unless a wager still needs them."""
+
+    seat: int
+    cards: bool
+
+
+class Settled(msgspec.Struct, frozen=True, tag=True):
+    """A box is settled."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+
+class Stepped(msgspec.Struct, frozen=True, tag=True):
+    """A step is done and the next is due."""
+
+    step: int
+
+
+class Racked(msgspec.Struct, frozen=True, tag=True):
+    """The stub is in the discard rack."""
+
+
+class Cleared(msgspec.Struct, frozen=True, tag=True):
+    """The round is over: all cards are in the discard rack."""
+
+
+Event = (
+    Seated
+    | Stood
+    | Wagered
+    | Shuffled
+    | Called
+    | Dealt
+    | Turned
+    | Decided
+    | Collected
+    | Settled
+    | Stepped
+    | Racked
+    | Cleared
+)

@@ -1,0 +1,254 @@
+"""A round at the table: dealt card by card as sections .8 to .10 say, decided and settled as .11 says."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss.cards import DECK, Card
+from pitboss.submission import load
+from pitboss.submission.model import Dealing
+from pitboss.table import (
+    Decide,
+    Given,
+    Perform,
+    Refusal,
+    Role,
+    Sit,
+    Stand,
+    Table,
+    Wager,
+    after,
+    decide,
+    open_table,
+    refusal,
+    view,
+)
+from pitboss.table import events as happened
+from pitboss.table.commands import Command
+
+DEALER = Given(actor="Dealer", role=Role.DEALER, meters={"main": 10**12, "five-card-hand": 10**12})
+METHODS = ("manual-shoe", "hand", "automated-shoe")
+
+
+def patron(name: str) -> Given:
+    return Given(actor=name, role=Role.PLAYER)
+
+
+def opened(preset: str, dealing: str, seats: dict[int, str], **readings: str) -> Table:
+    submission = load(preset)
+    submission = replace(
+        submission,
+        table=replace(submission.table, dealing=Dealing(dealing)),
+        readings={**submission.readings, **{name.replace("_", "-"): option for name, option in readings.items()}},
+    )
+    table = open_table(submission)
+    for seat, name in seats.items():
+        table = done(table, Sit(seat), patron(name))
+    return table
+
+
+def done(table: Table, command: Command, given: Given = DEALER) -> Table:
+    return after(table, decide(table, command, given))
+
+
+def bets(table: Table, wagers: dict[int, dict[str, int]], deck: tuple[Card, ...] = DECK) -> Table:
+    table = done(table, Perform(), replace(DEALER, cards=deck))
+    for seat, made in wagers.items():
+        table = done(table, Wager(seat, made), patron(table.seated[seat]))
+    return table
+
+
+def deal(table: Table) -> Iterator[tuple[str, Table]]:
+    """Perform steps until somebody is to decide, telling each card that moved."""
+    while table.due.do != "ask":
+        cite, events = table.due.cite, decide(table, Perform(), DEALER)
+        for event in events:
+            if isinstance(event, happened.Dealt):
+                to = f"{event.seat}" if event.seat else event.place
+                yield (
+                    f"{cite} {event.cards} {event.source or 'shoe'}>{to}{' up' if event.up else ''}",
+                    after(table, events),
+                )
+            elif not isinstance(event, happened.Stepped):
+                yield f"{cite} {type(event).__name__.lower()}", after(table, events)
+        table = after(table, events)
+
+
+ANTE = {"ante": 1000}
+EACH = [f"639a.8(d)(5) 1 shoe>{to}" for _ in range(3) for to in ("2", "5", "dealer")]
+ORDERS = {
+    ("caribbean-stud-standard", "manual-shoe"): [
+        "639a.8(b) called",
+        "639a.8(d)(1) 1 shoe>2", "639a.8(d)(1) 1 shoe>5", "639a.8(d)(2) 1 shoe>dealer up",
+        "639a.8(d)(3) 1 shoe>2", "639a.8(d)(3) 1 shoe>5", "639a.8(d)(4) 1 shoe>dealer", *EACH, "639a.8(e) racked",
+    ],
+    ("caribbean-stud-standard", "hand"): [
+        "639a.9(a)(3) called",
+        "639a.9(b)(1) 1 shoe>2", "639a.9(b)(1) 1 shoe>5", "639a.9(b)(2) 1 shoe>dealer up",
+        "639a.9(b)(3) 1 shoe>2", "639a.9(b)(3) 1 shoe>5", "639a.9(b)(4) 1 shoe>dealer",
+        *[line.replace("639a.8(d)", "639a.9(b)") for line in EACH], "639a.9(c) racked",
+    ],
+    ("caribbean-stud-standard", "automated-shoe"): [
+        "639a.10(a)(2) called", "639a.10(b) 5 shoe>2", "639a.10(b) 5 shoe>5", "639a.10(b) 5 shoe>dealer", "639a.10(b) turned",
+        "639a.10(c) racked",
+    ],
+    ("four-card-prime-standard", "manual-shoe"): [
+        "682a.8(b) called", *[f"682a.8(c) 1 shoe>{to}" for _ in range(5) for to in ("2", "5", "dealer")],
+        "682a.8(c) 1 shoe>dealer", "682a.8(d) racked",
+    ],
+    ("four-card-prime-standard", "automated-shoe"): [
+        "682a.10(a)(2) called", "682a.10(b) 5 shoe>2", "682a.10(b) 5 shoe>5", "682a.10(b) 5 shoe>dealer", "682a.10(b) 5 shoe>stack",
+        "682a.10(b) 1 stack>dealer", "682a.10(b) 4 stack>rack", "682a.10(c) racked",
+    ],
+    ("cajun-stud-standard", "hand"): [
+        "683a.9(a)(3) called", *[f"683a.9(b) 1 shoe>{to}" for to in ("2", "5", "2", "5", "board", "board", "board")], "683a.9(c) racked",
+    ],
+    ("cajun-stud-standard", "automated-shoe"): [
+        "683a.10(a)(2) called", "683a.10(b) 2 shoe>2", "683a.10(b) 2 shoe>5", "683a.10(c)(2) 3 shoe>board", "683a.10(c)(2) racked",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("preset", "dealing"), ORDERS)
+def test_cards_are_dealt_in_the_order_of_the_chapter(preset: str, dealing: str) -> None:
+    table = bets(opened(preset, dealing, {2: "Ann", 5: "Bob"}), {2: ANTE, 5: ANTE})
+    assert [told for told, _ in deal(table)] == ORDERS[preset, dealing]
+
+
+@pytest.mark.parametrize(
+    ("preset", "dealing", "readings", "all_six"),
+    [
+        ("four-card-prime-standard", "manual-shoe", {}, ["682a.8(c) 1 shoe>all-six", "682a.8(c) 1 shoe>2"]),
+        ("four-card-prime-standard", "automated-shoe", {}, ["682a.10(b) 1 stack>all-six", "682a.10(b) 1 stack>dealer", "682a.10(b) 3 stack>rack"]),
+        ("cajun-stud-standard", "manual-shoe", {}, ["683a.8(c) 1 shoe>all-six"] * 4 + ["683a.8(c) 1 shoe>2"]),
+        ("cajun-stud-standard", "automated-shoe", {}, ["683a.10(c)(1) 4 shoe>all-six", "683a.10(c)(2) 3 shoe>board"]),
+        ("cajun-stud-standard", "manual-shoe", {"cajun_all_six_cards": "community-plus-one", "cajun_community_deal": "first"},
+         ["683a.8(c) 1 shoe>board"] * 3 + ["683a.8(c) 1 shoe>all-six", "683a.8(c) 1 shoe>2"]),
+        ("cajun-stud-standard", "hand", {"cajun_community_deal": "interleaved"},
+         [f"683a.9(b) 1 shoe>{to}" for to in ("all-six", "all-six", "all-six", "all-six", "2", "board", "2", "board", "board")]),
+    ],
+)  # fmt: skip
+def test_all_six_cards_come_where_the_chapter_says(
+    preset: str, dealing: str, readings: dict[str, str], all_six: list[str]
+) -> None:
+    table = bets(opened(preset, dealing, {2: "Ann"}, **readings), {2: {**ANTE, "all-six": 100}})
+    told = [line for line, _ in deal(table)]
+    start = told.index(all_six[0])
+    assert told[start : start + len(all_six)] == all_six
+
+
+def test_639a_10_b_the_bottom_card_of_the_dealers_stack_is_turned_up() -> None:
+    table = bets(opened("caribbean-stud-standard", "automated-shoe", {1: "Ann"}), {1: ANTE})
+    *_, (_, table) = deal(table)
+    assert view(table).places["dealer"] == (None, None, None, None, str(DECK[9]))
+    assert [slot.up for slot in table.places["dealer"]] == [False, False, False, False, True]
+
+
+def test_decisions_go_clockwise_and_settlement_comes_back() -> None:
+    table = bets(
+        opened("cajun-stud-standard", "manual-shoe", {1: "Ann", 3: "Bob", 6: "Cy"}), dict.fromkeys((1, 3, 6), ANTE)
+    )
+    *_, (_, table) = deal(table)
+    asked, settled = [], []
+    while table.round == 0:
+        if seat := view(table).to_act:
+            asked.append(seat)
+            table = done(table, Decide(seat, 0 if seat == 3 and len(asked) > 3 else 1), patron(table.seated[seat]))
+            continue
+        events = decide(table, Perform(), DEALER)
+        settled += [event.seat for event in events if isinstance(event, happened.Settled)]
+        table = after(table, events)
+    assert asked == [1, 3, 6, 1, 3, 6, 1, 6]
+    assert settled == [6, 3, 1]
+
+
+def test_folded_cards_are_racked_unless_a_wager_still_needs_them() -> None:
+    wagers = {
+        1: ANTE,
+        2: {**ANTE, "five-card-hand-player": 100},
+        3: {**ANTE, "five-card-hand-dealer": 100},
+        4: {**ANTE, "progressive": 100},
+    }
+    table = bets(opened("caribbean-stud-standard", "manual-shoe", dict(zip(range(1, 5), "ABCD", strict=True))), wagers)
+    *_, (_, table) = deal(table)
+    for seat in wagers:
+        table = done(table, Decide(seat, 0), patron(table.seated[seat]))
+    while table.due.do == "collect":
+        table = done(table, Perform())
+    assert {seat: box.racked for seat, box in table.boxes.items()} == {1: True, 2: False, 3: True, 4: True}
+    assert len(set(table.cards)) == len(table.cards) == 52
+
+
+def test_the_lines_come_from_settle_and_a_patrons_boxes_share_one_limit() -> None:
+    table = opened("cajun-stud-rack-card", "manual-shoe", {1: "Ann"})
+    rest = [card for card in DECK if str(card) not in {"Qh", "Jh", "Th", "Ah", "Kh", "9h", "8h"}]
+    # The rack card deals the board first; then one card to each box, twice.
+    deck = (*map(Card, ("Qh", "Jh", "Th", "Ah", "9h", "Kh", "8h")), *rest)
+    table = done(table, Perform(), replace(DEALER, cards=deck))
+    for seat in (1, 2):
+        table = done(table, Wager(seat, {"ante": 10_000}), patron("Ann"))
+    *_, (_, table) = deal(table)
+    lines: list[int] = []
+    while table.round == 0:
+        if acting := view(table).to_act:
+            table = done(table, Decide(acting, 1), patron("Ann"))
+            continue
+        events = decide(table, Perform(), DEALER)
+        lines += [
+            line.pays
+            for event in events
+            if isinstance(event, happened.Settled)
+            for line in event.lines
+            if line.outcome != "win"
+        ]
+        table = after(table, events)
+    # Box 2, a straight flush: 100 to 1 on $400; box 1, a royal flush: 500 to 1 on $400, down to $10,000 left.
+    assert lines == [-(200_000_00 - 10_000_00)]
+
+
+PLAYER = patron("Ann")
+REFUSED: list[tuple[Command, Given, str, str]] = [
+    (Sit(9), patron("Bob"), "The table has seats 1 to 7.", "639a.2(a)"),
+    (
+        Sit(1),
+        patron("Bob"),
+        "The seat is taken, or you have one.",
+        "house rule: one seat for a patron, one patron for a seat",
+    ),
+    (Wager(3, ANTE), patron("Bob"), "Only seated players wager.", "639a.7(b)"),
+    (Wager(9, ANTE), PLAYER, "The table has boxes 1 to 7.", "639a.2(a)"),
+    (Wager(3, ANTE), PLAYER, "A player wagers on at most 3 adjacent boxes.", "639a.7(e)"),
+    (
+        Wager(1, {"bonus": 100}),
+        PLAYER,
+        "There is no Ante wager, and without it no other is taken (639a.7(d)(1)).",
+        "639a.7(d)",
+    ),
+    (Decide(1, 2), PLAYER, "There is nothing to decide now.", "639a.8(b)"),
+    (Stand(2), PLAYER, "You do not sit there.", "house rule: one seat for a patron, one patron for a seat"),
+    (Perform(), PLAYER, "That is not for a player to do.", "house rule: who may do what"),
+    (Perform(), DEALER, "Nobody has wagered.", "639a.8(b)"),
+    (Sit(4), DEALER, "That is not for a dealer to do.", "house rule: who may do what"),
+]
+
+
+@pytest.mark.parametrize(("command", "given", "why", "cite"), REFUSED)
+def test_a_refusal_says_why_and_by_what(command: Command, given: Given, why: str, cite: str) -> None:
+    table = done(opened("caribbean-stud-standard", "manual-shoe", {1: "Ann"}), Perform(), replace(DEALER, cards=DECK))
+    assert refusal(table, command, given) == Refusal(why, cite)
+
+
+@pytest.mark.proves("639a.7(b)", "639a.7(c)", "682a.7(c)", "683a.7(c)")
+@pytest.mark.parametrize("preset", ["caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"])
+def test_7_c_after_the_call_no_wager_is_made_increased_or_withdrawn(preset: str) -> None:
+    table = done(bets(opened(preset, "manual-shoe", {1: "Ann", 4: "Bob"}), {1: ANTE}), Perform())
+    chapter = table.due.cite.chapter
+    for wagers in ({"ante": 2000}, {}):
+        refused = refusal(table, Wager(1, wagers), PLAYER)
+        assert refused == Refusal("No more bets: none is made, increased or withdrawn now.", f"{chapter}.7(c)")
+    assert refusal(table, Wager(4, ANTE), patron("Bob")) is not None
+    assert refusal(table, Stand(1), PLAYER) == Refusal(
+        "Who has wagered stays seated until the round is over.", f"{chapter}.7(b)"
+    )
+    assert refusal(table, Stand(4), patron("Bob")) is None
