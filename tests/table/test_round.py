@@ -4,59 +4,26 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
+from table_play import DEALER, bets, done, opened, patron
 
 from pitboss.cards import DECK, Card
-from pitboss.submission import load
 from pitboss.submission.model import Dealing
 from pitboss.table import (
     Decide,
     Given,
     Perform,
     Refusal,
-    Role,
     Sit,
     Stand,
     Table,
     Wager,
     after,
     decide,
-    open_table,
     refusal,
     view,
 )
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
-
-DEALER = Given(actor="Dealer", role=Role.DEALER, meters={"main": 10**12, "five-card-hand": 10**12})
-METHODS = ("manual-shoe", "hand", "automated-shoe")
-
-
-def patron(name: str) -> Given:
-    return Given(actor=name, role=Role.PLAYER)
-
-
-def opened(preset: str, dealing: str, seats: dict[int, str], **readings: str) -> Table:
-    submission = load(preset)
-    submission = replace(
-        submission,
-        table=replace(submission.table, dealing=Dealing(dealing)),
-        readings={**submission.readings, **{name.replace("_", "-"): option for name, option in readings.items()}},
-    )
-    table = open_table(submission)
-    for seat, name in seats.items():
-        table = done(table, Sit(seat), patron(name))
-    return table
-
-
-def done(table: Table, command: Command, given: Given = DEALER) -> Table:
-    return after(table, decide(table, command, given))
-
-
-def bets(table: Table, wagers: dict[int, dict[str, int]], deck: tuple[Card, ...] = DECK) -> Table:
-    table = done(table, Perform(), replace(DEALER, cards=deck))
-    for seat, made in wagers.items():
-        table = done(table, Wager(seat, made), patron(table.seated[seat]))
-    return table
 
 
 def deal(table: Table) -> Iterator[tuple[str, Table]]:
@@ -112,7 +79,7 @@ ORDERS = {
 
 @pytest.mark.parametrize(("preset", "dealing"), ORDERS)
 def test_cards_are_dealt_in_the_order_of_the_chapter(preset: str, dealing: str) -> None:
-    table = bets(opened(preset, dealing, {2: "Ann", 5: "Bob"}), {2: ANTE, 5: ANTE})
+    table = bets(opened(preset, dealing=Dealing(dealing), seats={2: "Ann", 5: "Bob"}), {2: ANTE, 5: ANTE})
     assert [told for told, _ in deal(table)] == ORDERS[preset, dealing]
 
 
@@ -123,23 +90,25 @@ def test_cards_are_dealt_in_the_order_of_the_chapter(preset: str, dealing: str) 
         ("four-card-prime-standard", "automated-shoe", {}, ["682a.10(b) 1 stack>all-six", "682a.10(b) 1 stack>dealer", "682a.10(b) 3 stack>rack"]),
         ("cajun-stud-standard", "manual-shoe", {}, ["683a.8(c) 1 shoe>all-six"] * 4 + ["683a.8(c) 1 shoe>2"]),
         ("cajun-stud-standard", "automated-shoe", {}, ["683a.10(c)(1) 4 shoe>all-six", "683a.10(c)(2) 3 shoe>board"]),
-        ("cajun-stud-standard", "manual-shoe", {"cajun_all_six_cards": "community-plus-one", "cajun_community_deal": "first"},
+        ("cajun-stud-standard", "manual-shoe", {"cajun-all-six-cards": "community-plus-one", "cajun-community-deal": "first"},
          ["683a.8(c) 1 shoe>board"] * 3 + ["683a.8(c) 1 shoe>all-six", "683a.8(c) 1 shoe>2"]),
-        ("cajun-stud-standard", "hand", {"cajun_community_deal": "interleaved"},
+        ("cajun-stud-standard", "hand", {"cajun-community-deal": "interleaved"},
          [f"683a.9(b) 1 shoe>{to}" for to in ("all-six", "all-six", "all-six", "all-six", "2", "board", "2", "board", "board")]),
     ],
 )  # fmt: skip
 def test_all_six_cards_come_where_the_chapter_says(
     preset: str, dealing: str, readings: dict[str, str], all_six: list[str]
 ) -> None:
-    table = bets(opened(preset, dealing, {2: "Ann"}, **readings), {2: {**ANTE, "all-six": 100}})
+    table = bets(
+        opened(preset, dealing=Dealing(dealing), seats={2: "Ann"}, readings=readings), {2: {**ANTE, "all-six": 100}}
+    )
     told = [line for line, _ in deal(table)]
     start = told.index(all_six[0])
     assert told[start : start + len(all_six)] == all_six
 
 
 def test_639a_10_b_the_bottom_card_of_the_dealers_stack_is_turned_up() -> None:
-    table = bets(opened("caribbean-stud-standard", "automated-shoe", {1: "Ann"}), {1: ANTE})
+    table = bets(opened("caribbean-stud-standard", dealing=Dealing("automated-shoe"), seats={1: "Ann"}), {1: ANTE})
     *_, (_, table) = deal(table)
     assert view(table).places["dealer"] == (None, None, None, None, str(DECK[9]))
     assert [slot.up for slot in table.places["dealer"]] == [False, False, False, False, True]
@@ -147,7 +116,8 @@ def test_639a_10_b_the_bottom_card_of_the_dealers_stack_is_turned_up() -> None:
 
 def test_decisions_go_clockwise_and_settlement_comes_back() -> None:
     table = bets(
-        opened("cajun-stud-standard", "manual-shoe", {1: "Ann", 3: "Bob", 6: "Cy"}), dict.fromkeys((1, 3, 6), ANTE)
+        opened("cajun-stud-standard", dealing=Dealing("manual-shoe"), seats={1: "Ann", 3: "Bob", 6: "Cy"}),
+        dict.fromkeys((1, 3, 6), ANTE),
     )
     *_, (_, table) = deal(table)
     asked, settled = [], []
@@ -170,7 +140,12 @@ def test_folded_cards_are_racked_unless_a_wager_still_needs_them() -> None:
         3: {**ANTE, "five-card-hand-dealer": 100},
         4: {**ANTE, "progressive": 100},
     }
-    table = bets(opened("caribbean-stud-standard", "manual-shoe", dict(zip(range(1, 5), "ABCD", strict=True))), wagers)
+    table = bets(
+        opened(
+            "caribbean-stud-standard", dealing=Dealing("manual-shoe"), seats=dict(zip(range(1, 5), "ABCD", strict=True))
+        ),
+        wagers,
+    )
     *_, (_, table) = deal(table)
     for seat in wagers:
         table = done(table, Decide(seat, 0), patron(table.seated[seat]))
@@ -181,7 +156,7 @@ def test_folded_cards_are_racked_unless_a_wager_still_needs_them() -> None:
 
 
 def test_the_lines_come_from_settle_and_a_patrons_boxes_share_one_limit() -> None:
-    table = opened("cajun-stud-rack-card", "manual-shoe", {1: "Ann"})
+    table = opened("cajun-stud-rack-card", dealing=Dealing("manual-shoe"), seats={1: "Ann"})
     rest = [card for card in DECK if str(card) not in {"Qh", "Jh", "Th", "Ah", "Kh", "9h", "8h"}]
     # The rack card deals the board first; then one card to each box, twice.
     deck = (*map(Card, ("Qh", "Jh", "Th", "Ah", "9h", "Kh", "8h")), *rest)
@@ -235,14 +210,18 @@ REFUSED: list[tuple[Command, Given, str, str]] = [
 
 @pytest.mark.parametrize(("command", "given", "why", "cite"), REFUSED)
 def test_a_refusal_says_why_and_by_what(command: Command, given: Given, why: str, cite: str) -> None:
-    table = done(opened("caribbean-stud-standard", "manual-shoe", {1: "Ann"}), Perform(), replace(DEALER, cards=DECK))
+    table = done(
+        opened("caribbean-stud-standard", dealing=Dealing("manual-shoe"), seats={1: "Ann"}),
+        Perform(),
+        replace(DEALER, cards=DECK),
+    )
     assert refusal(table, command, given) == Refusal(why, cite)
 
 
 @pytest.mark.proves("639a.7(b)", "639a.7(c)", "682a.7(c)", "683a.7(c)")
 @pytest.mark.parametrize("preset", ["caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"])
 def test_7_c_after_the_call_no_wager_is_made_increased_or_withdrawn(preset: str) -> None:
-    table = done(bets(opened(preset, "manual-shoe", {1: "Ann", 4: "Bob"}), {1: ANTE}), Perform())
+    table = done(bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE}), Perform())
     chapter = table.due.cite.chapter
     for wagers in ({"ante": 2000}, {}):
         refused = refusal(table, Wager(1, wagers), PLAYER)

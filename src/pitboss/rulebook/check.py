@@ -113,7 +113,7 @@ def _procedures(book: Rulebook, game: GameRules, file: Path) -> None:
     lists = {**procedures.dealing, "opening": procedures.opening, "completion": procedures.completion}
     for name, steps in lists.items():
         for step in steps:
-            _cites(book, file, name, [step.cite])
+            _cites(book, file, name, [step.cite, *([step.wrong] if step.wrong else [])])
             _options(book, file, name, step.when)
             if step.needs and step.needs not in game.paytables:
                 raise DataMistake(file, name, f"paytables.toml has no wager “{step.needs}”")

@@ -72,6 +72,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Of a turn: from this card on; -1 is the last one."""
     decision: str = ""
     """Of an ask: the wager that is decided on."""
+    wrong: str = ""
+    """Of a count: the clause that says what a wrong one orders."""
     needs: str = ""
     """The offered wager without which the step falls away."""
     when: Choice = msgspec.field(default_factory=dict)

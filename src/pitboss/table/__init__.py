@@ -5,34 +5,59 @@
     evolve(table, event)            the table after it
     view(table, viewer)             what somebody may see
 
-All pure. A round is dealt, decided and settled here; opening a table, irregularities and the record are to come.
+All pure. The record of what happened, and playing in a terminal, are to come.
 
 >>> from pitboss.submission import load
 >>> from pitboss.table import Given, Perform, Role, Sit, Wager, after, decide, open_table, refusal, view
 >>> table = open_table(load("caribbean-stud-standard"))
 >>> ann = Given(actor="Ann", role=Role.PLAYER)
 >>> refusal(table, Wager(1, {"ante": 1000}), ann)
-Refusal(why='Only seated players wager.', cite='639a.7(b)')
+Refusal(why='The table is not open for gaming.', cite='639a.4(a)')
 >>> table = after(table, decide(table, Sit(1), ann))
->>> table = after(table, decide(table, Wager(1, {"ante": 1000}), ann))
->>> view(table).boxes[0].wagers
-{'ante': 1000}
+>>> table.due.do, table.due.cite  # decks are received first
+(<Do.RECEIVE: 'receive'>, '639a.4(a)')
 """
 
+from pitboss.games import Terms
 from pitboss.rulebook import rulebook
+from pitboss.rulebook.readings import chosen
 from pitboss.submission import Submission, terms_of
-from pitboss.table.commands import Command, Decide, Given, Perform, Refusal, Role, Sit, Stand, Wager
-from pitboss.table.decide import after, decide, refusal
+from pitboss.table.commands import (
+    Acknowledge,
+    ChangeDeck,
+    Command,
+    Cover,
+    Decide,
+    Given,
+    Leave,
+    Perform,
+    Recut,
+    Refusal,
+    Report,
+    Role,
+    Sit,
+    Stand,
+    Wager,
+)
+from pitboss.table.decide import decide
 from pitboss.table.evolve import evolve
+from pitboss.table.refuse import refusal
 from pitboss.table.state import Rules, Table
+from pitboss.table.steps import after
 from pitboss.table.view import View, view
 
 __all__ = [
+    "Acknowledge",
+    "ChangeDeck",
     "Command",
+    "Cover",
     "Decide",
     "Given",
+    "Leave",
     "Perform",
+    "Recut",
     "Refusal",
+    "Report",
     "Role",
     "Sit",
     "Stand",
@@ -49,9 +74,32 @@ __all__ = [
 
 
 def open_table(submission: Submission) -> Table:
-    """Return an empty table run by a Submission."""
+    """Return an empty table run by a Submission; its decks are still to be received."""
     terms = terms_of(submission)
     procedures = rulebook().games[submission.game].procedures
-    steps = procedures.round(submission.table.dealing, terms.readings)
-    rules = Rules(terms=terms, steps=steps, seats=submission.table.seats, boxes=submission.table.boxes)
+    rules = Rules(
+        terms=terms,
+        opening=procedures.opening,
+        steps=procedures.round(submission.table.dealing, terms.readings),
+        irregularities=procedures.irregularities,
+        seats=submission.table.seats,
+        boxes=submission.table.boxes,
+        dealing=submission.table.dealing,
+        shuffler=submission.table.shuffler,
+        decks=submission.table.decks,
+        validated=_validated(submission, terms),
+    )
     return Table(rules=rules)
+
+
+def _validated(submission: Submission, terms: Terms) -> dict[str, int]:
+    """Return, by wager, from how many for 1 on a payout is validated."""
+    meters = rulebook().games[submission.game].meters
+    least = {
+        offer: submission.wagers[offer].validated_from or rule.pays
+        for offer, found in meters.items()
+        if offer in submission.wagers
+        for rule in found.validated
+        if chosen(rule.when, terms.readings)
+    }
+    return {wager.name: least[wager.offer] for wager in terms.game.initial if wager.offer in least}

@@ -49,14 +49,53 @@ class Perform(msgspec.Struct, frozen=True, tag=True):
     """Do what is due: the next card, the next box, the next step."""
 
 
-Command = Sit | Stand | Wager | Decide | Perform
+class Leave(msgspec.Struct, frozen=True, tag=True):
+    """Report that the player of a seat left during the round."""
 
+    seat: int
+
+
+class Report(msgspec.Struct, frozen=True, tag=True):
+    """Report an irregularity of section .13."""
+
+    kind: str
+    device: str = ""
+    """Of a malfunction: `shuffler` or `shoe`."""
+
+
+class Acknowledge(msgspec.Struct, frozen=True, tag=True):
+    """Acknowledge that a round is void, or validate the payout that is claimed."""
+
+
+class Recut(msgspec.Struct, frozen=True, tag=True):
+    """Order the cards to be cut again."""
+
+
+class Cover(msgspec.Struct, frozen=True, tag=True):
+    """Cover a device that failed, or put a sign on it."""
+
+    device: str
+
+
+class ChangeDeck(msgspec.Struct, frozen=True, tag=True):
+    """Take the cards off the table, for others to be received."""
+
+
+Command = Sit | Stand | Wager | Decide | Perform | Leave | Report | Acknowledge | Recut | Cover | ChangeDeck
+
+_STAFF: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.SYSTEM})
 MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
     Sit: frozenset({Role.PLAYER}),
     Stand: frozenset({Role.PLAYER}),
     Wager: frozenset({Role.PLAYER}),
     Decide: frozenset({Role.PLAYER}),
-    Perform: frozenset({Role.DEALER, Role.SYSTEM}),
+    Perform: _STAFF,  # each step says by whom
+    Leave: _STAFF | {Role.PLAYER},
+    Report: _STAFF,
+    Acknowledge: frozenset({Role.FLOORPERSON}),
+    Recut: frozenset({Role.FLOORPERSON}),
+    Cover: frozenset({Role.DEALER, Role.FLOORPERSON}),
+    ChangeDeck: frozenset({Role.FLOORPERSON}),
 }
 """Who may do what."""
 
@@ -66,6 +105,19 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
 
     actor: str
     role: Role
+    time: int = 0
+    """In seconds."""
+    preshuffled: bool = False
+    """With the receipt of decks: they come preinspected and preshuffled."""
+    depth: int = 0
+    """With a cut: the cards above the cover card."""
+    counted: int | None = None
+    """With a shuffle by a device that counts: the cards. With a count of the stub: its cards. With the chips of
+    the Progressive: the chips."""
+    misdealt: bool = False
+    """With a count of the stub that is wrong: whether somebody has a wrong number of cards."""
+    whole: bool = True
+    """And whether there are 52 cards in all."""
     cards: tuple[Card, ...] = ()
     """With a shuffle: the deck in its new order."""
     meters: Mapping[str, int] = {}

@@ -29,6 +29,78 @@ class Wagered(msgspec.Struct, frozen=True, tag=True):
     wagers: Mapping[str, int]
 
 
+class Received(msgspec.Struct, frozen=True, tag=True):
+    """A deck is at the table."""
+
+    time: int
+    preshuffled: bool = False
+
+
+class Ready(msgspec.Struct, frozen=True, tag=True):
+    """The table is open for gaming."""
+
+
+class Removed(msgspec.Struct, frozen=True, tag=True):
+    """The cards were taken off the table."""
+
+    cite: str
+
+
+class Cut(msgspec.Struct, frozen=True, tag=True):
+    """The cards above the cover card are under the rest."""
+
+    depth: int
+
+
+class Counted(msgspec.Struct, frozen=True, tag=True):
+    """The stub was counted."""
+
+    cards: int
+
+
+class Reported(msgspec.Struct, frozen=True, tag=True):
+    """An irregularity was reported."""
+
+    kind: str
+    cite: str
+    device: str = ""
+
+
+class SetAside(msgspec.Struct, frozen=True, tag=True):
+    """The next card of the shoe was found face up and is in the discard rack."""
+
+
+class Voided(msgspec.Struct, frozen=True, tag=True):
+    """The round is void; its boxes are settled as the clause says, and the table is to be cleared."""
+
+    cite: str
+
+
+class Acknowledged(msgspec.Struct, frozen=True, tag=True):
+    """A floorperson acknowledged a void."""
+
+    by: str
+
+
+class Covered(msgspec.Struct, frozen=True, tag=True):
+    """A device that failed is covered or signed."""
+
+    device: str
+
+
+class Left(msgspec.Struct, frozen=True, tag=True):
+    """A player left during the round."""
+
+    seat: int
+
+
+class Claimed(msgspec.Struct, frozen=True, tag=True):
+    """A box's lines, with a payout that a floorperson has to validate; the amounts are fixed."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+
 class Shuffled(msgspec.Struct, frozen=True, tag=True):
     """The deck is ready in this order; nobody at the table knows it."""
 
@@ -111,4 +183,16 @@ Event = (
     | Stepped
     | Racked
     | Cleared
+    | Received
+    | Ready
+    | Removed
+    | Cut
+    | Counted
+    | Reported
+    | SetAside
+    | Voided
+    | Acknowledged
+    | Covered
+    | Left
+    | Claimed
 )

@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from pitboss.table import events
+from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Slot, Table
 
 
@@ -76,7 +77,7 @@ def _collected(table: Table, event: events.Collected) -> Table:
 
 
 def _settled(table: Table, event: events.Settled) -> Table:
-    return _with(table, replace(table.boxes[event.seat], lines=event.lines, settled=True))
+    return _with(table, replace(table.boxes[event.seat], lines=event.lines, claimed=(), settled=True))
 
 
 def _stepped(table: Table, event: events.Stepped) -> Table:
@@ -88,7 +89,75 @@ def _racked(table: Table, _: events.Racked) -> Table:
 
 
 def _cleared(table: Table, _: events.Cleared) -> Table:
-    return Table(rules=table.rules, round=table.round + 1, seated=table.seated, rack=tuple(reversed(table.cards)))
+    return replace(
+        Table(rules=table.rules, ready=True, seated=table.seated, rack=tuple(reversed(table.cards))),
+        round=table.round + 1,
+        since=table.since,
+        deck=(table.deck + 1) % table.rules.decks,
+        uncounted=table.uncounted + 1,
+        covered=table.covered,
+        broken=table.broken,
+    )
+
+
+def _received(table: Table, event: events.Received) -> Table:
+    return replace(table, since=event.time, preshuffled=event.preshuffled, uncounted=0)
+
+
+def _ready(table: Table, _: events.Ready) -> Table:
+    return replace(table, ready=True, step=0, turn=0)
+
+
+def _removed(table: Table, _: events.Removed) -> Table:
+    return replace(
+        Table(rules=table.rules, seated=table.seated),
+        round=table.round + bool(table.boxes),
+        void=table.void,
+        covered=table.covered,
+        broken=table.broken,
+    )
+
+
+def _cut(table: Table, event: events.Cut) -> Table:
+    return replace(table, shoe=cut(table.shoe, event.depth), preshuffled=False, was_cut=True)
+
+
+def _counted(table: Table, _: events.Counted) -> Table:
+    return replace(table, uncounted=-1)  # this round counts as the first of the next five only once it is over
+
+
+def _reported(table: Table, event: events.Reported) -> Table:
+    return replace(table, broken=(*table.broken, event.device)) if event.device else table
+
+
+def _setaside(table: Table, _: events.SetAside) -> Table:
+    top, *rest = table.shoe
+    return replace(table, shoe=tuple(rest), rack=(*table.rack, top), set_aside=table.set_aside + 1)
+
+
+def _voided(table: Table, event: events.Voided) -> Table:
+    last = len(table.rules.steps) - 1
+    return replace(table, void=event.cite, step=last, turn=0)
+
+
+def _acknowledged(table: Table, _: events.Acknowledged) -> Table:
+    return replace(table, void="")
+
+
+def _covered(table: Table, event: events.Covered) -> Table:
+    broken = tuple(device for device in table.broken if device != event.device)
+    return replace(table, broken=broken, covered=(*table.covered, event.device))
+
+
+def _left(table: Table, event: events.Left) -> Table:
+    seated = {seat: patron for seat, patron in table.seated.items() if seat != event.seat}
+    gone = table.seated[event.seat]
+    boxes = {seat: replace(box, left=True) if box.patron == gone else box for seat, box in table.boxes.items()}
+    return replace(table, seated=seated, boxes=boxes)
+
+
+def _claimed(table: Table, event: events.Claimed) -> Table:
+    return _with(table, replace(table.boxes[event.seat], claimed=event.lines))
 
 
 def _with(table: Table, box: Box) -> Table:
@@ -109,4 +178,16 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Stepped: _stepped,
     events.Racked: _racked,
     events.Cleared: _cleared,
+    events.Received: _received,
+    events.Ready: _ready,
+    events.Removed: _removed,
+    events.Cut: _cut,
+    events.Counted: _counted,
+    events.Reported: _reported,
+    events.SetAside: _setaside,
+    events.Voided: _voided,
+    events.Acknowledged: _acknowledged,
+    events.Covered: _covered,
+    events.Left: _left,
+    events.Claimed: _claimed,
 }

@@ -6,7 +6,8 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.games import FOLD, Line, Terms
-from pitboss.rulebook.procedures import Step
+from pitboss.rulebook.procedures import Irregularity, Step
+from pitboss.submission import Dealing, Shuffler
 
 
 class Slot(msgspec.Struct, frozen=True):
@@ -28,6 +29,10 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """Its forfeited wagers are with the house."""
     racked: bool = False
     """Its cards are in the discard rack; they are remembered here, so that the hand can be rebuilt."""
+    left: bool = False
+    """Its player left during the round."""
+    claimed: tuple[Line, ...] = ()
+    """Lines that wait for a floorperson to validate a payout."""
     lines: tuple[Line, ...] = ()
     settled: bool = False
 
@@ -41,16 +46,26 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """What a table is run by: it does not change while a round is played."""
 
     terms: Terms
+    opening: tuple[Step, ...]
     steps: tuple[Step, ...]
+    """Of a round."""
+    irregularities: Mapping[str, Irregularity]
     seats: int
     boxes: int
     """Adjacent boxes a player may wager on."""
+    dealing: Dealing
+    shuffler: Shuffler
+    decks: int
+    validated: Mapping[str, int]
+    """By wager: from how many for 1 on a floorperson validates a payout, besides every share of a meter."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The whole state of a table."""
 
     rules: Rules
+    ready: bool = False
+    """The cards were received and prepared; before that the steps of the opening are due."""
     round: int = 0
     step: int = 0
     """The step that is due."""
@@ -68,11 +83,28 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     magic: Card | None = None
     lucky: tuple[str, ...] = ()
     meters_at_reveal: Mapping[str, int] = {}
+    since: int = 0
+    """When the deck came to the table, in seconds."""
+    deck: int = 0
+    """Which of the decks is in use."""
+    preshuffled: bool = False
+    was_cut: bool = False
+    """The cards of this round were cut."""
+    uncounted: int = 0
+    """Rounds since the stub was last counted."""
+    set_aside: int = 0
+    """Cards found face up in this round."""
+    void: str = ""
+    """The clause under which the round is void, until a floorperson has acknowledged it."""
+    broken: tuple[str, ...] = ()
+    """Devices that failed and are not yet covered or signed."""
+    covered: tuple[str, ...] = ()
+    """Devices that are, and are not used."""
 
     @property
     def due(self) -> Step:
         """The step that is due."""
-        return self.rules.steps[self.step]
+        return (self.rules.steps if self.ready else self.rules.opening)[self.step]
 
     @property
     def cards(self) -> list[Card]:

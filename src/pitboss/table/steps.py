@@ -1,15 +1,37 @@
 """The interpreter of procedures: whether a step applies, what doing it leads to, when it is done."""
 
 from collections.abc import Iterator
+from functools import reduce
+from typing import Final
 
-from pitboss.games import Balances, Hands, Other, Wager, limit_counts, settle
-from pitboss.games.declare import ByTable, OnOthers
 from pitboss.rulebook.procedures import Do, Step
+from pitboss.submission import Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given
+from pitboss.table.evolve import evolve
+from pitboss.table.settling import box_lines, needs_validation
 from pitboss.table.state import Box, Table
 
-BOXES = "boxes"
+BOXES: Final = "boxes"
+COUNT_EVERY: Final = 5
+"""Without a device that counts, the stub is counted at least once in so many rounds: .8(f) and its twins."""
+
+
+def after(table: Table, happened: list[events.Event]) -> Table:
+    """Return the table after these events."""
+    return reduce(evolve, happened, table)
+
+
+def advanced(table: Table, happened: list[events.Event]) -> list[events.Event]:
+    """Add that the step is done, where it is, and which of the next ones is due."""
+    state = after(table, happened)
+    if (state.round, state.ready, state.step) != (table.round, table.ready, table.step) or not complete(state):
+        return happened
+    steps = state.rules.steps if state.ready else state.rules.opening
+    step = state.step + 1
+    while step < len(steps) and not applies(state, steps[step]):
+        step += 1
+    return [*happened, events.Stepped(step) if step < len(steps) else events.Ready()]
 
 
 def applies(table: Table, step: Step) -> bool:
@@ -21,8 +43,20 @@ def applies(table: Table, step: Step) -> bool:
             return to_act(table, step) is not None
         case Do.COLLECT:
             return next(_to_collect(table), None) is not None
+        case Do.CUT:
+            return table.rules.shuffler is not Shuffler.APPROVED_DEVICE and (by_hand(table) or table.preshuffled)
+        case Do.COUNT:
+            counts = table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not by_hand(table)
+            return not counts and table.uncounted + 1 >= COUNT_EVERY
+        case Do.INSPECT | Do.VERIFY | Do.SPREAD | Do.WASH:
+            return not table.preshuffled  # .4(e)
         case _:
             return True
+
+
+def by_hand(table: Table) -> bool:
+    """Whether the cards are shuffled by hand: no device, or one that failed."""
+    return table.rules.shuffler is Shuffler.NONE or "shuffler" in table.covered
 
 
 def complete(table: Table) -> bool:
@@ -36,7 +70,7 @@ def complete(table: Table) -> bool:
         case Do.COLLECT:
             return next(_to_collect(table), None) is None
         case Do.SETTLE:
-            return _to_settle(table) is None
+            return to_settle(table) is None
         case _:
             return True
 
@@ -48,21 +82,33 @@ def to_act(table: Table, step: Step | None = None) -> Box | None:
         return None
     wagers = [decision.wager for decision in table.rules.terms.game.decisions]
     number = wagers.index(step.decision)
-    return next((box for box in table.boxes.values() if len(box.decisions) == number and not box.folded), None)
+    undecided = (box for box in table.boxes.values() if len(box.decisions) == number and not box.folded)
+    return next((box for box in undecided if not box.left), None)
 
 
-def perform(table: Table, given: Given) -> list[events.Event]:  # noqa: PLR0911 (one for each kind of step)
+def to_settle(table: Table) -> Box | None:
+    """Return the box that is settled next: counter-clockwise from the dealer's right."""
+    return next((box for box in reversed(list(table.boxes.values())) if not box.settled), None)
+
+
+def perform(table: Table, given: Given) -> list[events.Event]:
     """Return what doing the step that is due leads to: one card or stack, one box, or the whole of it."""
     step = table.due
     match step.do:
+        case Do.RECEIVE:
+            return [events.Received(given.time, given.preshuffled)]
         case Do.SHUFFLE:
             return [events.Shuffled(given.cards)]
+        case Do.CUT:
+            return [events.Cut(given.depth)]
         case Do.CALL:
             return [events.Called(given.magic, given.lucky)]
         case Do.DEAL:
             return [_deal(table, step)]
         case Do.TURN:
             return [_turn(table, step, given)]
+        case Do.COUNT:
+            return [] if given.counted is None else [events.Counted(given.counted)]
         case Do.STUB:
             return [events.Racked()]
         case Do.COLLECT:
@@ -72,7 +118,7 @@ def perform(table: Table, given: Given) -> list[events.Event]:  # noqa: PLR0911 
             return list(_settle(table, given))
         case Do.CLEAR:
             return [events.Cleared()]
-        case _:  # what happens beside the cards: locking out, counting chips
+        case _:  # what happens beside the cards: inspecting, locking out, counting chips
             return []
 
 
@@ -107,60 +153,15 @@ def _to_collect(table: Table) -> Iterator[Box]:
 
 def _needs_cards(table: Table, box: Box) -> bool:
     """Whether a wager that survives a fold still looks at the player's cards."""
-    placed = (wager for wager in table.rules.terms.game.wagers if box.wagers.get(wager.name))
-    return any(
-        wager.survives_fold and isinstance(wager.by, ByTable) and "player" in wager.by.places for wager in placed
-    )
-
-
-def _to_settle(table: Table) -> Box | None:
-    """Return the box that is settled next: counter-clockwise from the dealer's right."""
-    return next((box for box in reversed(list(table.boxes.values())) if not box.settled), None)
+    game = table.rules.terms.game
+    placed = (wager.by for wager in game.wagers if box.wagers.get(wager.name) and wager.survives_fold)
+    return any("player" in getattr(by, "places", ()) for by in placed)
 
 
 def _settle(table: Table, given: Given) -> Iterator[events.Event]:
-    box = _to_settle(table)
+    box = to_settle(table)
     assert box is not None
     if not box.racked:
         yield events.Turned(tuple(range(len(box.cards))), seat=box.seat)
-    terms = table.rules.terms
-    before = [line for other in table.boxes.values() if other.patron == box.patron for line in other.lines]
-    lines = settle(
-        terms,
-        _hands(table, box),
-        box.wagers,
-        box.decisions,
-        Balances(given.meters, table.meters_at_reveal, _sharing(table)),
-        won_before=limit_counts(terms, before),
-    )
-    yield events.Settled(box.seat, lines)
-
-
-def _hands(table: Table, box: Box) -> Hands:
-    """Return the cards a box is settled on."""
-    game = table.rules.terms.game
-    known = {place.name for place in game.places}
-    cards = {name: tuple(slot.card for slot in held) for name, held in table.places.items() if name in known}
-    cards["player"] = tuple(slot.card for slot in box.cards)
-    lucky = tuple(place for place, drawn in (("dealer", "dealer"), ("player", str(box.seat))) if drawn in table.lucky)
-    return Hands(cards, tuple(_others(table, box)), table.magic, lucky)
-
-
-def _others(table: Table, box: Box) -> Iterator[Other]:
-    """Yield the hands of other patrons, where a bonus is paid for them."""
-    for bonus in table.rules.terms.game.bonuses:
-        if isinstance(bonus.trigger, OnOthers):
-            for other in table.boxes.values():
-                if other.patron != box.patron:
-                    cards = tuple(slot.card for slot in other.cards)
-                    yield Other(cards, other.folded, bool(other.wagers.get(bonus.on)))
-
-
-def _sharing(table: Table) -> int:
-    """Return how many boxes divide a jackpot that is measured when the dealer's hand is turned."""
-
-    def divides(wager: Wager) -> bool:
-        return isinstance(wager.by, ByTable) and wager.by.at_reveal
-
-    names = {wager.name for wager in table.rules.terms.game.wagers if divides(wager)}
-    return max(1, sum(bool(names & box.wagers.keys()) for box in table.boxes.values()))
+    lines = box_lines(table, box, given)
+    yield events.Claimed(box.seat, lines) if needs_validation(table, lines) else events.Settled(box.seat, lines)

@@ -33,6 +33,10 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     to_act: int | None
     """The seat that is to decide."""
     called: bool
+    void: str
+    """The clause under which the round is void, until a floorperson has acknowledged it."""
+    claimed: int | None
+    """The seat whose payout waits for a floorperson."""
     seated: Mapping[int, str]
     boxes: tuple[BoxView, ...]
     places: Mapping[str, Seen]
@@ -50,6 +54,8 @@ def view(table: Table, viewer: str = "") -> View:
         cite=table.due.cite,
         to_act=box.seat if box else None,
         called=table.called,
+        void=table.void,
+        claimed=next((box.seat for box in table.boxes.values() if box.claimed), None),
         seated=table.seated,
         boxes=tuple(
             BoxView(

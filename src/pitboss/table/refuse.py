@@ -1,0 +1,200 @@
+"""Why a command is not carried out: one list of reasons for each, every one with its clause."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from pitboss.errors import Mistake
+from pitboss.games import FOLD, check_wagers
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import Dealing
+from pitboss.table.commands import (
+    MAY,
+    Acknowledge,
+    ChangeDeck,
+    Command,
+    Cover,
+    Decide,
+    Given,
+    Leave,
+    Perform,
+    Recut,
+    Refusal,
+    Report,
+    Role,
+    Sit,
+    Stand,
+    Wager,
+)
+from pitboss.table.irregular import report_refusal
+from pitboss.table.state import Table
+from pitboss.table.steps import to_act
+
+ROLES: Final = "house rule: who may do what"
+SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
+DECK: Final = 52
+COVER_CARD: Final = 10
+"""The least number of cards above the cover card: .5(d)."""
+HOUR: Final = 3600
+
+
+def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
+    """Say why a command is not carried out, if it is not: the only source of “may I”."""
+    if given.role not in MAY[type(command)]:
+        return Refusal(f"That is not for a {given.role} to do.", ROLES)
+    match command:
+        case Sit(seat):
+            return _sit(table, seat, given)
+        case Stand(seat):
+            return _stand(table, seat, given)
+        case Wager(seat, wagers):
+            return _wager(table, seat, wagers, given)
+        case Decide(seat, multiple):
+            return _decide(table, seat, multiple, given)
+        case Perform():
+            return _perform(table, given)
+        case Report():
+            return report_refusal(table, command)
+        case _:
+            return _life(table, command, given)
+
+
+def _life(table: Table, command: Command, given: Given) -> Refusal | None:
+    """Refuse what has no place in the life of the table as it stands."""
+    chapter = table.due.cite.chapter
+    match command:
+        case Leave(seat):
+            mine = given.role is not Role.PLAYER or table.seated.get(seat) == given.actor
+            if seat not in table.seated or not mine:
+                return Refusal("Nobody whom you speak for sits there.", SEATS)
+        case Acknowledge():
+            if not table.void and not any(box.claimed for box in table.boxes.values()):
+                return Refusal("Nothing waits for a floorperson.", ROLES)
+        case Recut():
+            dealt = any(box.cards for box in table.boxes.values()) or table.places or table.due.do is Do.CUT
+            if not table.ready or not table.shoe or dealt or not table.was_cut:
+                return Refusal("Cards are recut after a cut and before any is dealt.", f"{chapter}.5(e)")
+        case Cover(device):
+            if device not in table.broken:
+                return Refusal("That device has not failed, or is covered.", f"{chapter}.13(g)")
+        case ChangeDeck():
+            if table.boxes or (table.ready and table.due.do is not Do.SHUFFLE):
+                return Refusal("A deck is changed between rounds.", f"{chapter}.3(c)")
+        case _:
+            pass
+    return None
+
+
+def _sit(table: Table, seat: int, given: Given) -> Refusal | None:
+    if not 1 <= seat <= table.rules.seats:
+        return Refusal(f"The table has seats 1 to {table.rules.seats}.", _chapter(table, ".2(a)"))
+    if seat in table.seated or given.actor in table.seated.values():
+        return Refusal("The seat is taken, or you have one.", SEATS)
+    box = table.boxes.get(seat)
+    if box and box.patron != given.actor:
+        return Refusal("Another patron plays this box in this round.", SEATS)
+    return None
+
+
+def _stand(table: Table, seat: int, given: Given) -> Refusal | None:
+    if table.seated.get(seat) != given.actor:
+        return Refusal("You do not sit there.", SEATS)
+    if any(box.patron == given.actor for box in table.boxes.values()):
+        return Refusal("Who has wagered stays seated until the round is over.", _chapter(table, ".7(b)"))
+    return None
+
+
+def _wager(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> Refusal | None:
+    if table.called:
+        return Refusal("No more bets: none is made, increased or withdrawn now.", _chapter(table, ".7(c)"))
+    if not table.ready:
+        return Refusal("The table is not open for gaming.", _chapter(table, ".4(a)"))
+    own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
+    if own is None:
+        return Refusal("Only seated players wager.", _chapter(table, ".7(b)"))
+    if not 1 <= seat <= table.rules.seats:
+        return Refusal(f"The table has boxes 1 to {table.rules.seats}.", _chapter(table, ".2(a)"))
+    taken = table.boxes.get(seat)
+    if table.seated.get(seat, given.actor) != given.actor or (taken and taken.patron != given.actor):
+        return Refusal("Another patron has this box.", SEATS)
+    boxes = {box.seat for box in table.boxes.values() if box.patron == given.actor} | {seat}
+    if not wagers:
+        return None
+    reach = boxes | {own}
+    if len(boxes) > table.rules.boxes or max(reach) - min(reach) + 1 > len(reach):
+        most = table.rules.boxes
+        return Refusal(f"A player wagers on at most {most} adjacent boxes.", _chapter(table, ".7(e)"))
+    try:
+        check_wagers(table.rules.terms, wagers)
+    except Mistake as mistake:
+        return Refusal(str(mistake), _chapter(table, ".7(d)"))
+    return None
+
+
+def _decide(table: Table, seat: int, multiple: int, given: Given) -> Refusal | None:
+    box = to_act(table)
+    if box is None:
+        return Refusal("There is nothing to decide now.", table.due.cite)
+    if box.seat != seat:
+        return Refusal(f"It is the turn of seat {box.seat}.", table.due.cite)
+    if box.patron != given.actor:
+        return Refusal("Another patron plays this box.", table.due.cite)
+    decision = table.rules.terms.game.decisions[len(box.decisions)]
+    if multiple != FOLD and multiple not in decision.multiples:
+        allowed = " or ".join(map(str, decision.multiples))
+        return Refusal(f"Wager {allowed} times the Ante, or fold.", decision.cite)
+    return None
+
+
+def _perform(table: Table, given: Given) -> Refusal | None:
+    step, chapter = table.due, table.due.cite.chapter
+    if given.role is not Role.SYSTEM and given.role != step.by:
+        return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
+    if table.void:
+        return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
+    if any(box.claimed for box in table.boxes.values()):
+        return Refusal("A payout waits for a floorperson to validate it.", step.cite)
+    if table.broken:
+        failed = " and ".join(table.broken)
+        return Refusal(f"The {failed} must first be covered or have a sign.", f"{chapter}.13(g)")
+    match step.do:
+        case Do.ASK:
+            box = to_act(table)
+            return Refusal(f"Seat {box.seat if box else '?'} has not decided.", step.cite)
+        case Do.SHUFFLE:
+            return _shuffle(table, given)
+        case Do.CUT if not COVER_CARD <= given.depth < DECK:
+            return Refusal(f"The cover card goes at least {COVER_CARD} cards in from the top.", step.cite)
+        case Do.COUNT if given.counted is None:
+            return Refusal("The stub must be counted.", step.cite)
+        case Do.CALL if not table.boxes:
+            return Refusal("Nobody has wagered.", step.cite)
+        case Do.CHIPS if given.counted not in (None, accepted := _accepted(table, step.needs)):
+            why = f"There are {given.counted} chips for {accepted} wagers accepted: the floorperson decides first."
+            return Refusal(why, step.cite)
+        case _:
+            return None
+
+
+def _accepted(table: Table, offer: str) -> int:
+    """Return how many boxes have an offered wager."""
+    names = {wager.name for wager in table.rules.terms.game.initial if wager.offer == offer}
+    return sum(bool(names & box.wagers.keys()) for box in table.boxes.values())
+
+
+def _shuffle(table: Table, given: Given) -> Refusal | None:
+    step, chapter, rules = table.due, table.due.cite.chapter, table.rules
+    if len(given.cards) != DECK or len(set(given.cards)) != DECK:
+        return Refusal("A deck is 52 different cards.", step.cite)
+    by_hand = rules.dealing is Dealing.HAND
+    if by_hand and "shuffler" in table.covered:
+        return Refusal("Cards dealt from the hand need an automated shuffler, and it has failed.", f"{chapter}.9(a)(1)")
+    if rules.dealing is Dealing.AUTOMATED_SHOE and "shoe" in table.covered:
+        return Refusal("The automated shoe has failed; another method needs another Submission.", f"{chapter}.13(g)")
+    hours, part = (4, "(1)") if by_hand else (8, "(2)")
+    if given.time - table.since >= hours * HOUR:
+        return Refusal(f"The deck has been in use for {hours} hours and must be changed.", f"{chapter}.3(c){part}")
+    return None
+
+
+def _chapter(table: Table, rest: str) -> str:
+    return table.due.cite.chapter + rest

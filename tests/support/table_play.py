@@ -1,0 +1,81 @@
+"""Playing at a table in tests: shorthands for what a dealer, a floorperson and patrons do."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from pitboss.cards import DECK, Card
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import load
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, after, decide, open_table, view
+from pitboss.table.commands import Command
+
+DEALER = Given(actor="Dealer", role=Role.DEALER, meters={"main": 10**12, "five-card-hand": 10**12})
+FLOOR = Given(actor="Floor", role=Role.FLOORPERSON)
+
+
+def patron(name: str) -> Given:
+    return Given(actor=name, role=Role.PLAYER)
+
+
+def done(table: Table, command: Command, given: Given = DEALER) -> Table:
+    return after(table, decide(table, command, given))
+
+
+def opened(  # noqa: PLR0913 (every choice by its name)
+    preset: str,
+    seats: Mapping[int, str] | None = None,
+    *,
+    dealing: Dealing = Dealing.MANUAL_SHOE,
+    shuffler: Shuffler = Shuffler.AUTOMATED,
+    readings: Mapping[str, str] | None = None,
+    time: int = 0,
+) -> Table:
+    """A table open for gaming, with these patrons seated."""
+    submission = load(preset)
+    submission = replace(
+        submission,
+        table=replace(submission.table, dealing=dealing, shuffler=shuffler),
+        readings={**submission.readings, **(readings or {})},
+    )
+    table = open_table(submission)
+    while not table.ready:
+        given = FLOOR if table.due.by == "floorperson" else DEALER
+        table = done(table, Perform(), replace(given, time=time))
+    for seat, name in (seats or {}).items():
+        table = done(table, Sit(seat), patron(name))
+    return table
+
+
+def bets(table: Table, wagers: Mapping[int, Mapping[str, int]], deck: tuple[Card, ...] = DECK) -> Table:
+    """The cards shuffled, and cut where they must be; these wagers placed."""
+    table = done(table, Perform(), replace(DEALER, cards=deck, time=table.since))
+    if table.due.do is Do.CUT:
+        table = done(table, Perform(), replace(DEALER, depth=26))
+    for seat, made in wagers.items():
+        table = done(table, Wager(seat, made), patron(table.seated[seat]))
+    return table
+
+
+def told(table: Table) -> Table:
+    """What is due, done: the first allowed multiple, the step, the count that is right."""
+    if seat := view(table).to_act:
+        multiple = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)].multiples[0]
+        return done(table, Decide(seat, multiple), patron(table.boxes[seat].patron))
+    return done(table, Perform(), replace(DEALER, counted=len(table.shoe)) if table.due.do is Do.COUNT else DEALER)
+
+
+def until(table: Table, *steps: Do) -> Table:
+    """The table when one of these steps is due."""
+    while table.due.do not in steps:
+        table = told(table)
+    return table
+
+
+def dealt(table: Table, cards: int) -> Table:
+    """The table after so many cards, or stacks, were dealt."""
+    while cards:
+        cards -= table.due.do is Do.DEAL
+        table = told(table)
+    return table

@@ -1,0 +1,339 @@
+"""The life of a table: opening, shuffle and cut, counts, deck changes, devices; and what goes wrong."""
+
+import pytest
+from msgspec.structs import replace
+from table_play import DEALER, FLOOR, bets, dealt, done, opened, patron, told, until
+
+from pitboss.cards import DECK
+from pitboss.games import Line
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import load
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import (
+    Acknowledge,
+    ChangeDeck,
+    Cover,
+    Decide,
+    Given,
+    Leave,
+    Perform,
+    Recut,
+    Report,
+    Role,
+    Table,
+    Wager,
+    decide,
+    open_table,
+    refusal,
+    view,
+)
+from pitboss.table import events as happened
+
+PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
+ANTE = {"ante": 1000}
+SIDES = {
+    "639a": {"ante": 1000, "bonus": 500},
+    "682a": {"ante": 1000, "prime": 500},
+    "683a": {"ante": 1000, "pocket-bonus": 500},
+}
+
+
+@pytest.mark.proves(*(f"{chapter}.4({part})" for chapter in PRESETS for part in "abce"))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str, preset: str) -> None:
+    table = open_table(load(preset))
+    seen = []
+    while not table.ready:
+        seen.append((table.due.do, table.due.cite, table.due.by))
+        wrong = FLOOR if table.due.by == "dealer" else DEALER
+        assert refusal(table, Perform(), wrong)
+        table = done(table, Perform(), FLOOR if table.due.by == "floorperson" else DEALER)
+    assert seen == [
+        (Do.RECEIVE, f"{chapter}.4(a)", "dealer"),
+        (Do.INSPECT, f"{chapter}.4(a)", "dealer"),
+        (Do.VERIFY, f"{chapter}.4(a)", "floorperson"),
+        (Do.SPREAD, f"{chapter}.4(b)", "dealer"),
+        (Do.WASH, f"{chapter}.4(c)", "dealer"),
+    ]
+    # .4(e): preinspected and preshuffled decks skip all that, and .5(c)(2) has them cut.
+    table = done(open_table(load(preset)), Perform(), replace(DEALER, preshuffled=True))
+    assert table.ready
+    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    assert (table.due.do, table.due.cite) == (Do.CUT, f"{chapter}.5(d)")
+
+
+@pytest.mark.proves(
+    *(f"{chapter}.5({part})" for chapter in PRESETS for part in ("a", "c", "c)(1", "c)(2", "d", "e", "g"))
+)
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_5_who_shuffles_decides_whether_the_cards_are_cut(chapter: str, preset: str) -> None:
+    for shuffler, is_cut in (
+        (Shuffler.NONE, True),
+        (Shuffler.AUTOMATED, False),
+        (Shuffler.COUNTING, False),
+        (Shuffler.APPROVED_DEVICE, False),
+    ):
+        table = done(opened(preset, shuffler=shuffler), Perform(), replace(DEALER, cards=DECK))
+        assert (table.due.do is Do.CUT) == is_cut
+    table = done(opened(preset, {1: "Ann"}, shuffler=Shuffler.NONE), Perform(), replace(DEALER, cards=DECK))
+    for depth in (0, 9, 52):
+        refused = refusal(table, Perform(), replace(DEALER, depth=depth))
+        assert refused
+        assert refused.cite == f"{chapter}.5(d)"
+    assert refusal(table, Recut(), FLOOR)
+    table = done(table, Perform(), replace(DEALER, depth=10))
+    assert table.shoe == (*DECK[10:], *DECK[:10])
+    again = done(table, Recut(), FLOOR)
+    assert again.due.do is Do.CUT
+    assert done(again, Perform(), replace(DEALER, depth=20)).shoe == (*DECK[30:], *DECK[:30])
+    assert refusal(table, Recut(), DEALER)
+    late = dealt(done(table, Wager(1, ANTE), patron("Ann")), 2)
+    refused = refusal(late, Recut(), FLOOR)
+    assert refused
+    assert refused.cite == f"{chapter}.5(e)"
+
+
+@pytest.mark.proves(*(f"{chapter}.5(b)" for chapter in PRESETS))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_5_b_a_counting_shuffler_that_does_not_find_52_removes_the_deck(chapter: str, preset: str) -> None:
+    table = opened(preset, shuffler=Shuffler.COUNTING)
+    events = decide(table, Perform(), replace(DEALER, cards=DECK, counted=51))
+    assert events == [happened.Removed(f"{chapter}.5(b)")]
+    assert decide(table, Perform(), replace(DEALER, cards=DECK, counted=52))[0] == happened.Shuffled(DECK)
+
+
+COUNTS = {
+    "639a": {"manual-shoe": ("639a.8(f)", "639a.8(h)"), "hand": ("639a.9(d)", "639a.9(f)"), "automated-shoe": ("639a.10(d)", "639a.10(f)")},
+    "682a": {"manual-shoe": ("682a.8(e)", "682a.8(g)"), "hand": ("682a.9(d)", "682a.9(f)"), "automated-shoe": ("682a.10(d)", "682a.10(f)")},
+    "683a": {"manual-shoe": ("683a.8(e)", "683a.8(g)"), "hand": ("683a.9(d)", "683a.9(f)"), "automated-shoe": ("683a.10(d)", "683a.10(f)")},
+}  # fmt: skip
+
+
+@pytest.mark.proves(*(cite for methods in COUNTS.values() for cites in methods.values() for cite in cites))
+@pytest.mark.parametrize(
+    ("chapter", "dealing"), [(chapter, dealing) for chapter in COUNTS for dealing in COUNTS[chapter]]
+)
+def test_the_stub_is_counted_every_fifth_round_and_a_wrong_count_voids(chapter: str, dealing: str) -> None:
+    counted, wrong = COUNTS[chapter][dealing]
+    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))
+    rounds = []
+    for number in range(11):
+        table = until(bets(table, {1: SIDES[chapter]}), Do.COUNT, Do.ASK)
+        if table.due.do is Do.COUNT:
+            rounds.append(number)
+            assert table.due.cite == counted
+            assert refusal(table, Perform(), DEALER)
+            before = table
+            table = done(table, Perform(), replace(DEALER, counted=len(table.shoe)))
+        while table.round == number:
+            table = told(table)
+    assert rounds == [4, 9]
+    for misdealt, whole, removed in ((True, True, False), (False, True, True), (True, False, True)):
+        given = replace(DEALER, counted=len(before.shoe) - 1, misdealt=misdealt, whole=whole)
+        events = decide(before, Perform(), given)
+        (settled,) = [event for event in events if isinstance(event, happened.Settled)]
+        assert {line.wager: (line.returned - line.stake, line.cite) for line in settled.lines} == dict.fromkeys(
+            SIDES[chapter], (0, wrong)
+        )
+        assert any(isinstance(event, happened.Removed) for event in events) == removed
+        void = done(before, Perform(), given)
+        assert void.void == wrong
+        assert refusal(void, Perform(), DEALER)
+        assert not done(void, Acknowledge(), FLOOR).void
+
+
+def test_a_counting_shuffler_needs_no_count_of_the_stub() -> None:
+    for shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE):
+        table = opened(PRESETS["639a"], {1: "Ann"}, shuffler=shuffler)
+        for number in range(6):
+            table = until(bets(table, {1: ANTE}), Do.COUNT, Do.ASK)
+            assert table.due.do is Do.ASK
+            while table.round == number:
+                table = told(table)
+
+
+@pytest.mark.proves(*(f"{chapter}.3(c){part}" for chapter in PRESETS for part in ("", "(1)", "(2)")))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+@pytest.mark.parametrize(
+    ("dealing", "hours", "part"), [("hand", 4, "(1)"), ("manual-shoe", 8, "(2)"), ("automated-shoe", 8, "(2)")]
+)
+def test_3_c_decks_are_changed_in_time(chapter: str, preset: str, dealing: str, hours: int, part: str) -> None:
+    table = opened(preset, dealing=Dealing(dealing), time=1000)
+    shuffle = replace(DEALER, cards=DECK, time=1000 + hours * 3600 - 1)
+    assert refusal(table, Perform(), shuffle) is None
+    refused = refusal(table, Perform(), replace(shuffle, time=1000 + hours * 3600))
+    assert refused
+    assert refused.cite == f"{chapter}.3(c){part}"
+    changed = done(table, ChangeDeck(), FLOOR)
+    assert not changed.ready
+    assert refusal(table, ChangeDeck(), DEALER)
+    assert refusal(bets(opened(preset, {1: "Ann"}), {1: ANTE}), ChangeDeck(), FLOOR)
+
+
+@pytest.mark.proves(*(f"{chapter}.3(b)(3)" for chapter in PRESETS))
+def test_3_b_3_two_decks_are_used_in_turn() -> None:
+    table = opened(PRESETS["639a"], {1: "Ann"})
+    decks = []
+    for number in range(4):
+        decks.append(table.deck)
+        table = bets(table, {1: ANTE})
+        while table.round == number:
+            table = told(table)
+    assert decks == [0, 1, 0, 1]
+
+
+@pytest.mark.proves(*(f"{chapter}.13({part})" for chapter in PRESETS for part in "ab"))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_13_a_b_a_card_face_up_is_set_aside_and_a_second_voids(chapter: str, preset: str) -> None:
+    table = dealt(bets(opened(preset, {1: "Ann"}), {1: SIDES[chapter]}), 3)
+    noted = decide(table, Report("drawn-in-error"), DEALER)
+    assert noted == [happened.Reported("drawn-in-error", f"{chapter}.13(b)")]
+    top = table.shoe[0]
+    once = done(table, Report("face-up-card"), DEALER)
+    assert (once.rack[-1], once.shoe) == (top, table.shoe[1:])
+    twice = done(dealt(once, 1), Report("face-up-card"), DEALER)
+    assert twice.void == f"{chapter}.13(a)"
+    assert_returned(twice, f"{chapter}.13(a)", SIDES[chapter])
+    assert len(set(twice.cards)) == 52
+
+
+def assert_returned(table: Table, cite: str, wagers: dict[str, int]) -> None:
+    lines = [line for box in table.boxes.values() for line in box.lines]
+    assert {line.wager: (line.outcome, line.returned, line.cite) for line in lines} == {
+        name: ("returned", stake, cite) for name, stake in wagers.items()
+    }
+
+
+@pytest.mark.proves(*(f"{chapter}.13({part})" for chapter in PRESETS for part in "cf"))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(chapter: str, preset: str) -> None:
+    for kind, part, dealing in (("wrong-number", "c", "manual-shoe"), ("shoe-jam", "f", "automated-shoe")):
+        table = until(bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: SIDES[chapter]}), Do.ASK)
+        void = done(table, Report(kind), DEALER)
+        assert_returned(void, f"{chapter}.13({part})", SIDES[chapter])
+        # The floorperson acknowledges it; then the cards are cleared and shuffled.
+        assert refusal(void, Perform(), DEALER)
+        assert refusal(void, Acknowledge(), DEALER)
+        cleared = done(done(void, Acknowledge(), FLOOR), Perform(), DEALER)
+        assert (cleared.round, cleared.due.do, len(cleared.rack)) == (1, Do.SHUFFLE, 52)
+    manual = until(bets(opened(preset, {1: "Ann"}), {1: ANTE}), Do.ASK)
+    assert refusal(manual, Report("shoe-jam"), DEALER)
+
+
+@pytest.mark.proves("639a.13(d)", "682a.13(d)", "683a.13(d)")
+def test_13_d_an_exposed_card_voids_but_682a_and_683a_settle_the_side_wagers() -> None:
+    stud = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: SIDES["639a"]}), Do.ASK)
+    assert_returned(done(stud, Report("exposed"), DEALER), "639a.13(d)", SIDES["639a"])
+    # Deck order: five cards of the player 2c 2h 3c 3h 4c, all-six none; in Cajun Stud 2c 2d.
+    for chapter, moment in (("682a", 5), ("682a", 99), ("683a", 2), ("683a", 99)):
+        table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: SIDES[chapter]})
+        table = until(table, Do.ASK) if moment == 99 else dealt(table, moment)
+        void = done(table, Report("exposed"), DEALER)
+        lines = {line.wager: line for line in void.boxes[1].lines}
+        assert (lines["ante"].outcome, lines["ante"].cite) == ("returned", f"{chapter}.13(d)")
+        side = lines["prime" if chapter == "682a" else "pocket-bonus"]
+        assert side.cite.startswith(f"{chapter}.11(")
+        assert side.outcome in ("win", "lose")
+        assert all(slot.up for slot in void.boxes[1].cards)
+        assert len(set(void.cards)) == 52
+    decided = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    decided = done(decided, Decide(1, 2), patron("Ann"))
+    assert refusal(decided, Report("exposed"), DEALER)
+
+
+@pytest.mark.proves(*(f"{chapter}.13({part})" for chapter in PRESETS for part in "eg"))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_13_e_g_devices_that_fail(chapter: str, preset: str) -> None:
+    table = opened(preset)
+    assert decide(table, Report("shuffler-jam"), DEALER) == [happened.Reported("shuffler-jam", f"{chapter}.13(e)")]
+    assert refusal(opened(preset, shuffler=Shuffler.NONE), Report("shuffler-jam"), DEALER)
+    failed = done(table, Report("malfunction", "shuffler"), DEALER)
+    shuffle = replace(DEALER, cards=DECK)
+    refused = refusal(failed, Perform(), shuffle)
+    assert refused
+    assert refused.cite == f"{chapter}.13(g)"
+    covered = done(failed, Cover("shuffler"), DEALER)
+    # Another method of shuffling: by hand, so that the cards are cut.
+    assert done(covered, Perform(), shuffle).due.do is Do.CUT
+    by_hand = done(opened(preset, dealing=Dealing.HAND), Report("malfunction", "shuffler"), DEALER)
+    refused = refusal(done(by_hand, Cover("shuffler"), FLOOR), Perform(), shuffle)
+    assert refused
+    assert refused.cite == f"{chapter}.9(a)(1)"
+    assert refusal(table, Cover("shuffler"), DEALER)
+    assert refusal(table, Report("malfunction", "kettle"), DEALER)
+
+
+def test_void_after_fold() -> None:
+    for option, outcome in (("yes", "returned"), ("no", "forfeited")):
+        table = until(
+            bets(
+                opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}, readings={"void-after-fold": option}),
+                {1: SIDES["639a"], 2: ANTE},
+            ),
+            Do.ASK,
+        )
+        table = done(done(table, Decide(1, 0), patron("Ann")), Report("wrong-number"), DEALER)
+        assert {line.outcome for line in table.boxes[1].lines} == {outcome}
+        assert {line.outcome for line in table.boxes[2].lines} == {"returned"}
+
+
+@pytest.mark.proves("639a.7(b)", "682a.7(b)", "683a.7(b)")
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_7_b_a_player_who_leaves_is_settled_by_the_submission(chapter: str, preset: str) -> None:
+    table = until(bets(opened(preset, {1: "Ann", 3: "Bob"}), {1: SIDES[chapter], 3: ANTE}), Do.ASK)
+    assert refusal(table, Leave(1), patron("Bob"))
+    table = done(table, Leave(1), patron("Ann"))
+    assert view(table).to_act == 3
+    lines: dict[int, tuple[Line, ...]] = {}
+    while table.round == 0:
+        events = decide(table, *step_of(table))
+        lines |= {event.seat: event.lines for event in events if isinstance(event, happened.Settled)}
+        table = told(table)
+    assert lines[1][0].outcome == "forfeited"
+    assert 1 not in table.seated
+
+
+def step_of(table: Table) -> tuple[Decide | Perform, Given]:
+    if seat := view(table).to_act:
+        return Decide(seat, 1 if table.rules.terms.game.decisions[0].multiples[0] == 1 else 2), patron(
+            table.boxes[seat].patron
+        )
+    return Perform(), DEALER
+
+
+@pytest.mark.proves("639a.11(c)(5)(iii)", "639a.11(c)(6)(ii)", "639a.12(d)(5)")
+def test_639a_11_c_5_iii_a_floorperson_validates_before_a_payout_is_made() -> None:
+    royal = [card for card in DECK if card.suit.letter == "h" and card.rank >= 10]
+    rest = [card for card in DECK if card not in royal]
+    # One player: his cards are the first of each pair dealt.
+    deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
+    table = opened(PRESETS["639a"], {1: "Ann"})
+    table = bets(table, {1: {**ANTE, "progressive": 100, "five-card-hand-player": 100}}, tuple(deck))
+    table = done(until(table, Do.ASK), Decide(1, 2), patron("Ann"))
+    table = until(table, Do.SETTLE)
+    shown = replace(DEALER, meters={"main": 20_000 * 10**8, "five-card-hand": 15_000 * 10**8})
+    claimed = done(table, Perform(), shown)
+    assert view(claimed).claimed == 1
+    refused = refusal(claimed, Perform(), DEALER)
+    assert refused
+    assert "validate" in refused.why
+    assert refusal(claimed, Acknowledge(), DEALER)
+    # The amount is fixed at the player's turn, whatever the meter shows when it is validated.
+    paid = done(claimed, Acknowledge(), replace(FLOOR, meters={"main": 0, "five-card-hand": 0}))
+    won = {line.wager: line.pays for line in paid.boxes[1].lines}
+    assert (won["progressive"], won["five-card-hand-player"]) == (20_000_00, 15_000_00)
+
+
+def test_chips_that_do_not_match_stop_the_deal() -> None:
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.CHIPS)
+    refused = refusal(table, Perform(), replace(DEALER, counted=2))
+    assert refused
+    assert refused.why == "There are 2 chips for 1 wagers accepted: the floorperson decides first."
+    assert refusal(table, Perform(), replace(DEALER, counted=1)) is None
+
+
+@pytest.mark.parametrize("command", [Report("face-up-card"), Report("wrong-number"), Report("exposed"), Report("fire")])
+def test_what_cannot_have_happened_is_refused(command: Report) -> None:
+    table = opened(PRESETS["639a"], {1: "Ann"})
+    assert refusal(table, command, DEALER)
+    assert refusal(table, command, replace(DEALER, role=Role.SURVEILLANCE))

@@ -1,0 +1,178 @@
+"""Random commands, legal and illegal, at every game and way of dealing: what must hold after each of them."""
+
+import random
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from table_play import opened
+
+from pitboss.cards import DECK
+from pitboss.games import FOLD, stakes
+from pitboss.rulebook import cite
+from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import (
+    Acknowledge,
+    ChangeDeck,
+    Command,
+    Cover,
+    Decide,
+    Given,
+    Leave,
+    Perform,
+    Recut,
+    Report,
+    Role,
+    Sit,
+    Stand,
+    Table,
+    Wager,
+    decide,
+    evolve,
+    refusal,
+    view,
+)
+from pitboss.table import events as happened
+from pitboss.table.state import Slot
+
+STEPS = 20_000
+GAMES = ("caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard")
+PATRONS = ("Ann", "Bob", "Cy")
+ROLES = {
+    "Dealer": Role.DEALER,
+    "Floor": Role.FLOORPERSON,
+    "Eye": Role.SURVEILLANCE,
+    "System": Role.SYSTEM,
+    **dict.fromkeys(PATRONS, Role.PLAYER),
+}
+KINDS = ("face-up-card", "drawn-in-error", "wrong-number", "exposed", "shuffler-jam", "shoe-jam", "malfunction", "fire")
+
+
+def command(table: Table, chance: random.Random) -> tuple[Command, Given]:
+    """Something somebody might do: mostly what moves the round on, sometimes nonsense."""
+    deck = list(DECK)
+    chance.shuffle(deck)
+    actor = chance.choice(list(ROLES))
+    given = Given(
+        actor=actor, role=ROLES[actor], time=table.since + chance.choice((0, 0, 0, 15_000)), cards=tuple(deck),
+        depth=chance.choice((5, 10, 26, 51)), counted=chance.choice((None, len(table.shoe), 52, 3)), misdealt=chance.random() < 0.5,
+        meters={"main": chance.randrange(10**12, 10**13), "five-card-hand": chance.randrange(10**12, 10**13)},
+    )  # fmt: skip
+    seat = chance.randrange(0, 8)
+    game = table.rules.terms.game
+    if chance.random() < 0.75:
+        if (acting := view(table).to_act) and chance.random() < 0.9:
+            box = table.boxes[acting]
+            multiples = game.decisions[len(box.decisions)].multiples
+            return Decide(acting, chance.choice((FOLD, *multiples))), replace(given, actor=box.patron, role=Role.PLAYER)
+        if table.void or any(box.claimed for box in table.boxes.values()):
+            return Acknowledge(), replace(given, actor="Floor", role=Role.FLOORPERSON)
+        if table.broken:
+            return Cover(table.broken[0]), replace(given, actor="Dealer", role=Role.DEALER)
+        if table.due.do is Do.CALL and chance.random() < 0.6:
+            name = chance.choice(PATRONS)
+            here = next((place for place, sitter in table.seated.items() if sitter == name), None)
+            given = replace(given, actor=name, role=Role.PLAYER)
+            return (Wager(here + chance.choice((0, 0, 1, -1)), wagers(table, chance)) if here else Sit(seat)), given
+        counted = {Do.COUNT: len(table.shoe), Do.SHUFFLE: 52}.get(table.due.do)
+        role = Role(table.due.by)
+        return Perform(), replace(given, role=role, depth=26, counted=counted, time=table.since)
+    return chance.choice((
+        Sit(seat), Stand(seat), Wager(seat, wagers(table, chance)), Decide(seat, chance.randrange(-1, 5)), Perform(), Leave(seat),
+        Report(chance.choice(KINDS), chance.choice(("", "shuffler", "shoe"))) if chance.random() < 0.6 else Perform(),
+        Acknowledge(), Recut(), Cover("shoe"), ChangeDeck() if chance.random() < 0.1 else Recut(),
+    )), given  # fmt: skip
+
+
+def wagers(table: Table, chance: random.Random) -> dict[str, int]:
+    made = {"ante": chance.choice((100, 1000, 1050, 0))}
+    for wager in table.rules.terms.game.initial:
+        if wager.name != "ante" and chance.random() < 0.4:
+            made[wager.name] = chance.choice((100, 500, 100, 3))
+    return chance.choice((made, made, made, made, {}))
+
+
+def hidden_swapped(table: Table, viewer: str, chance: random.Random) -> Table:
+    """The same table with every card this viewer cannot see replaced by another such card."""
+    slots = [slot for held in table.places.values() for slot in held]
+    slots += [slot for box in table.boxes.values() if not box.racked and box.patron != viewer for slot in box.cards]
+    racked = [slot.card for box in table.boxes.values() if box.racked for slot in box.cards]
+    shown = {card for box in table.boxes.values() if box.patron == viewer for card in (slot.card for slot in box.cards)}
+    unseen = [
+        *table.shoe,
+        *(slot.card for slot in slots if not slot.up),
+        *(card for card in table.rack if card not in racked),
+    ]
+    unseen = [card for card in unseen if card not in shown]
+    mixed = unseen[:]
+    chance.shuffle(mixed)
+    other = dict(zip(unseen, mixed, strict=True))
+
+    def swap(slot: Slot) -> Slot:
+        return slot if slot.up else Slot(other.get(slot.card, slot.card))
+
+    return replace(
+        table,
+        shoe=tuple(other.get(card, card) for card in table.shoe),
+        places={name: tuple(map(swap, held)) for name, held in table.places.items()},
+        boxes={
+            seat: box if box.patron == viewer or box.racked else replace(box, cards=tuple(map(swap, box.cards)))
+            for seat, box in table.boxes.items()
+        },
+    )
+
+
+def encoded(table: Table, viewer: str) -> bytes:
+    return msgspec.json.encode(view(table, viewer), enc_hook=str)
+
+
+@pytest.mark.parametrize("dealing", list(Dealing))
+@pytest.mark.parametrize("preset", GAMES)
+def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Dealing) -> None:
+    chance = random.Random(f"{preset} {dealing}")  # noqa: S311 (a test that can be repeated)
+    shuffler = chance.choice((Shuffler.AUTOMATED, Shuffler.COUNTING)) if dealing is Dealing.HAND else Shuffler.AUTOMATED
+    start = table = opened(preset, dict(zip((2, 4, 6), PATRONS, strict=True)), dealing=dealing, shuffler=shuffler)
+    log: list[happened.Event] = []
+    refused_by: set[str] = set()
+    kinds: set[type] = set()
+    for step in range(STEPS):
+        asked, given = command(table, chance)
+        refused = refusal(table, asked, given)
+        if refused:
+            assert refused.why.endswith((".", "?", ")."))
+            refused_by.add(refused.cite)
+            continue
+        for event in decide(table, asked, given):
+            if isinstance(event, happened.Settled):
+                box = table.boxes[event.seat]
+                staked = {line.wager: line.stake for line in event.lines if line.stake}
+                assert staked == stakes(table.rules.terms, box.wagers, box.decisions)
+                assert all(line.net == line.returned + line.pays - line.stake for line in event.lines)
+            table = evolve(table, event)
+            log.append(event)
+            kinds.add(type(event))
+        if table.shoe or table.rack:
+            assert sorted(map(str, table.cards)) == sorted(map(str, DECK))
+        if step % 50 == 0:
+            viewer = chance.choice(("", *PATRONS))
+            assert encoded(table, viewer) == encoded(hidden_swapped(table, viewer, chance), viewer)
+        if table.broken or "shoe" in table.covered or ("shuffler" in table.covered and dealing is Dealing.HAND):
+            table = replace(table, broken=(), covered=())  # repaired: a table that cannot go on tests nothing
+            log, start = [], table
+    again = start
+    for event in log:
+        again = evolve(again, event)
+    assert again == table
+    for text in refused_by:
+        assert text.startswith("house rule: ") or cite(text)
+    assert table.round > 100
+    assert kinds >= {
+        happened.Settled,
+        happened.Voided,
+        happened.Left,
+        happened.SetAside,
+        happened.Cleared,
+        happened.Acknowledged,
+    }
+    assert len(refused_by) > 15
