@@ -31,6 +31,7 @@ def opened(  # noqa: PLR0913 (every choice by its name)
     shuffler: Shuffler = Shuffler.AUTOMATED,
     readings: Mapping[str, str] | None = None,
     time: int = 0,
+    letters: Mapping[str, str] | None = None,
 ) -> Table:
     """A table open for gaming, with these patrons seated."""
     submission = load(preset)
@@ -38,6 +39,10 @@ def opened(  # noqa: PLR0913 (every choice by its name)
         submission,
         table=replace(submission.table, dealing=dealing, shuffler=shuffler),
         readings={**submission.readings, **(readings or {})},
+        wagers={
+            name: replace(offer, paytable=(letters or {}).get(name, offer.paytable))
+            for name, offer in submission.wagers.items()
+        },
     )
     table = open_table(submission)
     while not table.ready:

@@ -13,7 +13,21 @@ from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
-from pitboss.cli import clauses, meters, paytables, rank, rankings, readings, settle, shuffle, signs, submission, tour
+from pitboss.cli import (
+    clauses,
+    meters,
+    paytables,
+    play,
+    rank,
+    rankings,
+    readings,
+    replay,
+    settle,
+    shuffle,
+    signs,
+    submission,
+    tour,
+)
 from pitboss.cli.output import complain
 from pitboss.errors import Mistake
 
@@ -26,6 +40,8 @@ app = App(
 )
 COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     tour.tour,
+    play.play,
+    replay.replay,
     settle.settle,
     submission.submission,
     signs.signs,

@@ -14,7 +14,19 @@
 (1000053000000, 1000000000000)
 """
 
-from pitboss.progressive.bank import Bank, accept, bank_of, end_round, open_bank, pay, reveal, take_back, turn, void
+from pitboss.progressive.bank import (
+    Bank,
+    accept,
+    bank_of,
+    end_round,
+    open_bank,
+    pay,
+    reveal,
+    take,
+    take_back,
+    turn,
+    void,
+)
 from pitboss.progressive.meter import Meter, Rule, Win
 
 __all__ = [
@@ -28,6 +40,7 @@ __all__ = [
     "open_bank",
     "pay",
     "reveal",
+    "take",
     "take_back",
     "turn",
     "void",

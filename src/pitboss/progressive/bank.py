@@ -139,9 +139,14 @@ def turn(  # noqa: PLR0913 (what `settle` takes)
             raise Mistake(f"The {wager.title} wins off a meter: `reveal` must say first how many share it.")
     balances = Balances(bank.shows, at_reveal=bank.at_reveal, sharing=bank.sharing)
     lines = settle(bank.terms, hands, wagers, decisions, balances, won_before=won_before, left=left)
+    return take(bank, lines), lines
+
+
+def take(bank: Bank, lines: Sequence[Line]) -> Bank:
+    """Take what a box has won off its meters; what the dealer's hand won was taken by `reveal`."""
     for line in lines:
         bank = _take(bank, line)
-    return bank, lines
+    return bank
 
 
 def end_round(bank: Bank) -> Bank:

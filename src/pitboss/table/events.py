@@ -155,6 +155,13 @@ class Settled(msgspec.Struct, frozen=True, tag=True):
     lines: tuple[Line, ...]
 
 
+class Added(msgspec.Struct, frozen=True, tag=True):
+    """A box that was settled before is paid for a hand that was turned after it."""
+
+    seat: int
+    lines: tuple[Line, ...]
+
+
 class Stepped(msgspec.Struct, frozen=True, tag=True):
     """A step is done and the next is due."""
 
@@ -180,6 +187,7 @@ Event = (
     | Decided
     | Collected
     | Settled
+    | Added
     | Stepped
     | Racked
     | Cleared

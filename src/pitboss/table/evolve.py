@@ -80,6 +80,11 @@ def _settled(table: Table, event: events.Settled) -> Table:
     return _with(table, replace(table.boxes[event.seat], lines=event.lines, claimed=(), settled=True))
 
 
+def _added(table: Table, event: events.Added) -> Table:
+    box = table.boxes[event.seat]
+    return _with(table, replace(box, lines=(*box.lines, *event.lines)))
+
+
 def _stepped(table: Table, event: events.Stepped) -> Table:
     return replace(table, step=event.step, turn=0)
 
@@ -175,6 +180,7 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Decided: _decided,
     events.Collected: _collected,
     events.Settled: _settled,
+    events.Added: _added,
     events.Stepped: _stepped,
     events.Racked: _racked,
     events.Cleared: _cleared,

@@ -1,6 +1,8 @@
 """Settling a box at the table: its cards and the others', the meters, and what a floorperson must validate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
 
 from pitboss.games import Balances, Hands, Line, Other, Outcome, Wager, limit_counts, settle
 from pitboss.games.declare import ByTable, OnOthers
@@ -15,13 +17,30 @@ def box_lines(table: Table, box: Box, given: Given) -> tuple[Line, ...]:
     before = [line for other in table.boxes.values() if other.patron == box.patron for line in other.lines]
     return settle(
         terms,
-        _hands(table, box),
+        hands_of(table, box),
         box.wagers,
         box.decisions,
         Balances(given.meters, table.meters_at_reveal, _sharing(table)),
         won_before=limit_counts(terms, before),
         left=box.left,
     )
+
+
+def lines_for_another(table: Table, box: Box, turned: Box, given: Given) -> tuple[Line, ...]:
+    """Return what a box that was settled before is paid for a hand that is turned only now."""
+    if turned.patron == box.patron:
+        return ()
+    bonuses = {bonus.name for bonus in table.rules.terms.game.bonuses if isinstance(bonus.trigger, OnOthers)}
+    hands = replace(hands_of(table, box), others=tuple(_others(table, [turned])))
+    lines = settle(
+        table.rules.terms,
+        hands,
+        box.wagers,
+        box.decisions,
+        Balances(given.meters, table.meters_at_reveal, _sharing(table)),
+        left=box.left,
+    )
+    return tuple(line for line in lines if line.wager in bonuses)
 
 
 def needs_validation(table: Table, lines: tuple[Line, ...]) -> bool:
@@ -39,23 +58,26 @@ def _from(table: Table, line: Line) -> bool:
     return isinstance(pay, ForOne) and pay.pays >= least
 
 
-def _hands(table: Table, box: Box) -> Hands:
+def hands_of(table: Table, box: Box) -> Hands:
     """Return the cards a box is settled on."""
     known = {place.name for place in table.rules.terms.game.places}
     cards = {name: tuple(slot.card for slot in held) for name, held in table.places.items() if name in known}
     cards["player"] = tuple(slot.card for slot in box.cards)
     lucky = tuple(place for place, drawn in (("dealer", "dealer"), ("player", str(box.seat))) if drawn in table.lucky)
-    return Hands(cards, tuple(_others(table, box)), table.magic, lucky)
+    turned = [other for other in table.boxes.values() if other.patron != box.patron and other.settled]
+    return Hands(cards, tuple(_others(table, turned)), table.magic, lucky)
 
 
-def _others(table: Table, box: Box) -> Iterator[Other]:
-    """Yield the hands of other patrons, where a bonus is paid for them."""
+def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
+    """Yield hands of other patrons that were turned before, where a bonus is paid for them.
+
+    A hand still face down pays nothing yet, and tells nothing (reading envy-timing).
+    """
     for bonus in table.rules.terms.game.bonuses:
         if isinstance(bonus.trigger, OnOthers):
-            for other in table.boxes.values():
-                if other.patron != box.patron:
-                    cards = tuple(slot.card for slot in other.cards)
-                    yield Other(cards, other.folded, bool(other.wagers.get(bonus.on)))
+            for other in turned:
+                cards = tuple(slot.card for slot in other.cards)
+                yield Other(cards, other.folded, bool(other.wagers.get(bonus.on)))
 
 
 def _sharing(table: Table) -> int:

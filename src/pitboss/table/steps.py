@@ -9,7 +9,7 @@ from pitboss.submission import Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given
 from pitboss.table.evolve import evolve
-from pitboss.table.settling import box_lines, needs_validation
+from pitboss.table.settling import box_lines, lines_for_another, needs_validation
 from pitboss.table.state import Box, Table
 
 BOXES: Final = "boxes"
@@ -165,3 +165,6 @@ def _settle(table: Table, given: Given) -> Iterator[events.Event]:
         yield events.Turned(tuple(range(len(box.cards))), seat=box.seat)
     lines = box_lines(table, box, given)
     yield events.Claimed(box.seat, lines) if needs_validation(table, lines) else events.Settled(box.seat, lines)
+    for earlier in table.boxes.values():
+        if earlier.settled and (added := lines_for_another(table, earlier, box, given)):
+            yield events.Added(earlier.seat, added)

@@ -1,0 +1,199 @@
+"""`pitboss play`: a table in the terminal, with an automatic dealer."""
+
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.text import Text
+
+from pitboss.cards import Card
+from pitboss.cli.output import console, drawn, games, heading, ledger, pairs
+from pitboss.errors import Mistake
+from pitboss.games import FOLD
+from pitboss.money import cents, dollars
+from pitboss.progressive import Bank, accept, bank_of, end_round, reveal, take
+from pitboss.record import VERSION, Entry, Header, encoded
+from pitboss.rulebook import GameRules
+from pitboss.submission import load, text_of
+from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, view
+from pitboss.table import events as happened
+from pitboss.table.commands import Command
+from pitboss.table.events import Event
+from pitboss.table.live import Live, automatic
+from pitboss.table.settling import hands_of
+from pitboss.table.shoe import Source, fixed, system
+
+YOU = "you"
+
+
+def play(
+    game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
+    /,
+    *,
+    submission: Annotated[str | None, Parameter(help="File or preset; without it the game's standard one.")] = None,
+    seats: Annotated[int, Parameter(help="Boxes you play, side by side.")] = 1,
+    record: Annotated[Path | None, Parameter(help="Write the record of the table here, for `pitboss replay`.")] = None,
+    seed: Annotated[str | None, Parameter(help="Practice with the same cards again; never for money.")] = None,
+) -> None:
+    """Play at a table in the terminal, for play money, against an automatic dealer."""
+    (rules,) = games(game)
+    name = f"{rules.chapter.game}-standard" if submission is None else submission
+    _Table(rules, name, seats, record, system if seed is None else fixed(seed), seeded=seed is not None).run()
+
+
+class _Table:
+    """One sitting: asks the player, has the dealer do the rest, and shows what happens."""
+
+    def __init__(  # noqa: PLR0913 (see `play`)
+        self, rules: GameRules, name: str, seats: int, record: Path | None, source: Source, *, seeded: bool
+    ) -> None:
+        offered = load(name)
+        if offered.game != rules.chapter.game:
+            raise Mistake(f"The Submission {name} is for {offered.game}, not {rules.chapter.game}.")
+        if not 1 <= seats <= offered.table.boxes:
+            raise Mistake(f"At this table a player has 1 to {offered.table.boxes} boxes, not {seats}.")
+        self.out: Console = console()
+        self.seats, self.source, self.rules, self.seeded = seats, source, rules, seeded
+        metered = {offer: min(wager.amounts) for offer, wager in offered.wagers.items() if wager.amounts}
+        self.bank: Bank = bank_of(offered, metered)
+        self.file = _created(record) if record else None
+        self.digest, self.seq = "", 0
+        if self.file:
+            line, self.digest = encoded(Header(VERSION, text_of(name)), "")
+            self.file.write(line)
+        self.live = Live(open_table(offered), self._written, self._metered)
+        self.last: dict[str, int] = {}
+        self.net = 0
+
+    def run(self) -> None:
+        """Play until the player has enough."""
+        self.out.print(heading(self.rules))
+        self.out.print("Play money. " + ("[yellow]Seeded cards: for practice only.[/]" if self.seeded else ""))
+        self.out.print("[dim]Wager such as: ante=10 bonus=5; Enter repeats the last; q leaves.[/]\n")
+        self.live.do(Sit(1), self._me())
+        try:
+            while self._round():
+                pass
+        except (EOFError, KeyboardInterrupt):
+            pass
+        finally:
+            if self.file:
+                self.file.close()
+        self.out.print(f"\nYou leave with {dollars(self.net)}.")
+
+    def _round(self) -> bool:
+        self._deal(bets_are_in=False)
+        wagers = self._wagers()
+        if wagers is None:
+            return False
+        for seat in range(1, self.seats + 1):
+            self.live.do(Wager(seat, wagers), self._me())
+        self.last, number = wagers, self.live.table.round
+        while self.live.table.round == number:
+            self._deal(bets_are_in=True)
+            acting = view(self.live.table).to_act
+            if acting and self.live.table.round == number:
+                self._decision(acting)
+        return True
+
+    def _deal(self, *, bets_are_in: bool) -> None:
+        number = self.live.table.round
+        while due := automatic(self.live.table, self.source, self._given(), bets_are_in=bets_are_in):
+            for event in self.live.do(*due):
+                self._shown(event)
+            if self.live.table.round != number and bets_are_in:
+                return
+
+    def _given(self) -> Given:
+        return Given(actor="house", role=Role.SYSTEM, meters=self.bank.shows, time=self.live.table.since)
+
+    def _me(self) -> Given:
+        return Given(actor=YOU, role=Role.PLAYER)
+
+    def _wagers(self) -> dict[str, int] | None:
+        while True:
+            text = self.out.input("[bold]Wager:[/] ").strip()
+            if text in ("q", "quit"):
+                return None
+            try:
+                made = {name: cents(amount) for name, amount in pairs(text.split(), "ante=10").items()} or self.last
+                for seat in range(1, self.seats + 1):
+                    self.live.verify(Wager(seat, made), self._me())
+            except Mistake as mistake:
+                self.out.print(f"[red]{escape(str(mistake))}[/]")
+            else:
+                return made
+
+    def _decision(self, seat: int) -> None:
+        table = self.live.table
+        decision = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)]
+        self._cards(f"Box {seat}" if self.seats > 1 else "You", [slot.card for slot in table.boxes[seat].cards])
+        for place, held in table.places.items():
+            shown = [slot.card for slot in held if slot.up]
+            if shown:
+                self._cards(place.capitalize(), shown)
+        choices = ", ".join(f"{multiple} ×" for multiple in decision.multiples)
+        while True:
+            text = self.out.input(f"[bold]Raise {choices}, or f to fold:[/] ").strip().rstrip("x×")
+            multiple = FOLD if text in ("f", "fold") else int(text) if text.isascii() and text.isdecimal() else -1
+            command = Decide(seat, multiple)
+            if self.live.can(command, self._me()) and text:
+                self.live.do(command, self._me())
+                return
+            self.out.print(f"[red]Wager {choices} the Ante, or fold ({decision.cite}).[/]")
+
+    def _shown(self, event: Event) -> None:
+        table = self.live.table
+        match event:
+            case happened.Turned(_, seat, place) if place and not seat and place in table.places:
+                self._cards(place.capitalize(), [slot.card for slot in table.places[place] if slot.up])
+            case happened.Settled(_, lines) | happened.Added(_, lines):
+                page = ledger("wager", "outcome", "net", "", "clause")
+                for line in lines:
+                    page.add_row(line.wager, line.outcome, dollars(line.net), escape(line.why), f"§ {line.cite}")
+                self.net += sum(line.net for line in lines)
+                self.out.print(page)
+                self.out.print(
+                    f"[bold]{dollars(sum(line.net for line in lines))}[/]; you are at {dollars(self.net)}.\n"
+                )
+            case happened.Reported(kind, cite):
+                self.out.print(f"{kind} (§ {cite})")
+
+    def _cards(self, whose: str, cards: list[Card]) -> None:
+        self.out.print(Text(whose, "dim"))
+        self.out.print(drawn(cards))
+
+    def _written(self, command: Command, given: Given, events: list[Event]) -> None:
+        self.seq += 1
+        if self.file:
+            line, self.digest = encoded(Entry(self.seq, command, given, tuple(events)), self.digest)
+            self.file.write(line)
+            self.file.flush()
+
+    def _metered(self, _command: Command, _given: Given, events: list[Event]) -> None:
+        """Keep the meters: increments when wagers close, wins as they are settled."""
+        boxes = list(self.live.table.boxes.values())
+        for event in events:
+            match event:
+                case happened.Called():
+                    for box in boxes:
+                        self.bank = accept(self.bank, box.wagers)
+                case happened.Turned(_, _, place, meters) if place and meters:
+                    sharing = sum(bool(box.wagers.get("five-card-hand-dealer")) for box in boxes)
+                    self.bank = reveal(
+                        self.bank, hands_of(self.live.table, boxes[0]), {"five-card-hand-dealer": sharing}
+                    )
+                case happened.Settled(_, lines):
+                    self.bank = take(self.bank, lines)
+                case happened.Cleared():
+                    self.bank = end_round(self.bank)
+
+
+def _created(file: Path) -> BinaryIO:
+    try:
+        return file.open("xb")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "that is no name of a file"
+        raise Mistake(f"The record cannot be written to {file}: {reason}.") from None

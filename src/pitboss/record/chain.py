@@ -1,0 +1,113 @@
+"""The record of a table as JSON Lines: what was commanded, with what, what happened; each line bound to the last.
+
+The first line is the header: version, Submission. Every other line is an entry. Its hash is that of the line
+before it and of its own text, so that a changed byte is found, and where.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.cards import Card
+from pitboss.errors import Mistake
+from pitboss.table.commands import Command, Given
+from pitboss.table.events import Event
+
+VERSION: Final = 1
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a record begins with."""
+
+    pitboss: int
+    submission: str
+    """The Submission the table was run by, whole."""
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One command that was carried out."""
+
+    seq: int
+    command: Command
+    given: Given
+    events: tuple[Event, ...]
+
+
+class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One line of the file."""
+
+    body: msgspec.Raw
+    hash: str
+
+
+def _plain(value: object) -> object:
+    """Write what JSON has no type for: a card, a citation."""
+    return str(value)
+
+
+def _special(to: type[Any], value: object) -> object:
+    if to is Card and isinstance(value, str):
+        return Card(value)
+    raise ValueError(f"{value!r} is not a {to.__name__}")
+
+
+_ENCODER: Final = msgspec.json.Encoder(order="deterministic", enc_hook=_plain)
+_HEADER: Final = msgspec.json.Decoder(Header)
+_ENTRY: Final = msgspec.json.Decoder(Entry, dec_hook=_special)
+_LINE: Final = msgspec.json.Decoder(Line)
+
+
+def encoded(body: Header | Entry, previous: str) -> tuple[bytes, str]:
+    """Return one line, bound to the one before it, and its hash."""
+    text = _ENCODER.encode(body)
+    digest = sha256(previous.encode() + text).hexdigest()
+    return b'{"body":' + text + b',"hash":"' + digest.encode() + b'"}\n', digest
+
+
+def write(header: Header, entries: Iterable[Entry]) -> Iterator[bytes]:
+    """Yield the lines of a record."""
+    line, digest = encoded(header, "")
+    yield line
+    for entry in entries:
+        line, digest = encoded(entry, digest)
+        yield line
+
+
+def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[Entry]]:
+    """Return the header, and the entries one by one, each refused if it is not what was written."""
+    numbered = enumerate(lines, 1)
+    number, first = next(numbered, (1, b""))
+    raw, digest = _body(first, number, "")
+    header = _decoded(_HEADER, raw, number)
+    if header.pitboss != VERSION:
+        raise Mistake(f"The record is of version {header.pitboss}; this reads version {VERSION}.")
+    return header, _entries(numbered, digest)
+
+
+def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[Entry]:
+    for number, line in numbered:
+        raw, digest = _body(line, number, digest)
+        entry = _decoded(_ENTRY, raw, number)
+        if entry.seq != number - 1:
+            raise Mistake(f"Line {number} of the record is entry {entry.seq}, not {number - 1}.")
+        yield entry
+
+
+def _body(line: bytes, number: int, previous: str) -> tuple[bytes, str]:
+    found = _decoded(_LINE, line, number)
+    raw = bytes(found.body)
+    if sha256(previous.encode() + raw).hexdigest() != found.hash:
+        raise Mistake(f"Line {number} of the record was changed, or one before it left out: its hash does not fit.")
+    return raw, found.hash
+
+
+T = Any
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], text: bytes, number: int) -> T:
+    try:
+        return decoder.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Mistake(f"Line {number} of the record cannot be read: {error}.") from None

@@ -1,0 +1,91 @@
+"""A record in words: who did what, card by card, with the clause of each step."""
+
+from collections.abc import Iterator
+
+from pitboss.money import dollars
+from pitboss.record.replay import Replayed
+from pitboss.table import events
+from pitboss.table.evolve import evolve
+from pitboss.table.state import Slot, Table
+
+ALL = ""
+"""Seen by an auditor: every card."""
+NOBODY = "\0"
+"""Seen by who has no cards of his own."""
+
+
+def told(replayed: Replayed, viewer: str = ALL) -> Iterator[str]:
+    """Yield what one entry says, as a viewer may read it."""
+    table = replayed.before
+    for event in replayed.entry.events:
+        cite, after = table.due.cite, evolve(table, event)
+        for text in _words(event, table, after, viewer):
+            yield f"{cite:<16} {text}"
+        table = after
+
+
+def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Iterator[str]:  # noqa: C901, PLR0912 (a sentence for each event)
+    match event:
+        case events.Seated(seat, patron):
+            yield f"{patron} sits at {seat}"
+        case events.Stood(seat) | events.Left(seat):
+            how = "leaves during the round" if isinstance(event, events.Left) else "stands up"
+            yield f"{before.seated[seat]} {how} ({seat})"
+        case events.Wagered(seat, patron, wagers):
+            made = ", ".join(f"{name} {dollars(amount)}" for name, amount in wagers.items())
+            yield f"{patron} at {seat}: {made or 'takes the wagers back'}"
+        case events.Received(_, preshuffled):
+            yield f"a deck is received{', preinspected and preshuffled' if preshuffled else ''}"
+        case events.Ready():
+            yield "the table is open"
+        case events.Removed(cite):
+            yield f"the deck is removed (§ {cite})"
+        case events.Shuffled():
+            yield "the cards are shuffled"
+        case events.Cut(depth):
+            yield f"the cards are cut, {depth} above the cover card"
+        case events.Called(magic, lucky):
+            drawn = f"; the system draws {magic}" if magic else ""
+            picked = f"; it picks {', '.join(lucky)}" if lucky else ""
+            yield f"“No more bets”{drawn}{picked}"
+        case events.Dealt() | events.Turned():
+            yield _cards(event, before, after, viewer)
+        case events.Counted(cards):
+            yield f"the stub is counted: {cards}"
+        case events.Racked():
+            yield f"the stub goes to the discard rack, {len(before.shoe)} cards"
+        case events.Decided(seat, multiple):
+            yield f"{seat} {f'raises {multiple} ×' if multiple else 'folds'}"
+        case events.Collected(seat, cards):
+            yield f"{seat}: forfeited wagers are collected, cards {'racked' if cards else 'stay'}"
+        case events.Claimed(seat, _):
+            yield f"{seat}: a payout waits for a floorperson"
+        case events.Settled(seat, lines) | events.Added(seat, lines):
+            for line in lines:
+                yield f"{seat}: {line.wager} {line.outcome} {dollars(line.net)} (§ {line.cite}) {line.why}"
+        case events.Reported(kind, cite, device):
+            yield f"reported: {kind}{f' of the {device}' if device else ''} (§ {cite})"
+        case events.SetAside():
+            yield f"{before.shoe[0]} is set aside"
+        case events.Voided(cite):
+            yield f"the round is void (§ {cite})"
+        case events.Acknowledged(by):
+            yield f"{by} acknowledges the void"
+        case events.Covered(device):
+            yield f"the {device} is covered"
+        case events.Cleared():
+            yield "the cards are cleared; the round is over"
+        case events.Stepped():
+            return
+
+
+def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str) -> str:
+    """Say which cards moved or were turned, those the viewer may not see as “▒▒”."""
+    place = f"{event.seat}" if event.seat else event.place
+    if isinstance(event, events.Turned):
+        held = after.boxes[event.seat].cards if event.seat else after.places[event.place]
+        return f"{place} shows {' '.join(str(held[number].card) for number in event.which)}"
+    drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in before.shoe)
+    own = event.seat and before.boxes[event.seat].patron == viewer
+    seen = (str(slot.card) if slot.up or own or viewer == ALL else "▒▒" for slot in drawn[: event.cards])
+    return f"{event.source or 'shoe'} → {place} {' '.join(seen)}"

@@ -1,0 +1,86 @@
+"""A table being played: the decider with its state kept, for programs that want to play these games.
+
+>>> from pitboss.submission import load
+>>> live = Live(open_table(load("cajun-stud-rack-card")))
+>>> ann = Given(actor="Ann", role=Role.PLAYER)
+>>> live.can(Sit(1), ann), live.can(Decide(1, 2), ann)
+(True, False)
+>>> live.do(Sit(1), ann)
+[Seated(seat=1, patron='Ann')]
+>>> live.verify(Sit(2), ann)
+Traceback (most recent call last):
+pitboss.errors.Mistake: The seat is taken, or you have one. (house rule: one seat for a patron, one patron for a seat)
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from pitboss.cards import DECK
+from pitboss.errors import Mistake
+from pitboss.rulebook.procedures import Do
+from pitboss.table import open_table
+from pitboss.table.commands import Acknowledge, Command, Cover, Decide, Given, Perform, Role, Sit
+from pitboss.table.decide import decide
+from pitboss.table.events import Event
+from pitboss.table.refuse import COVER_CARD, refusal
+from pitboss.table.shoe import Source, below, shuffled
+from pitboss.table.state import Table
+from pitboss.table.steps import after
+
+__all__ = ["Decide", "Live", "Role", "Sit", "automatic", "open_table"]
+
+Listener = Callable[[Command, Given, list[Event]], None]
+
+
+class Live:
+    """A table with its state; whoever listens hears of every command that was carried out."""
+
+    def __init__(self, table: Table, *listeners: Listener) -> None:
+        """Begin with this table."""
+        self.table = table
+        self._listeners = listeners
+
+    def verify(self, command: Command, given: Given) -> None:
+        """Raise a `Mistake` with the reason and its clause if the command would be refused."""
+        if refused := refusal(self.table, command, given):
+            raise Mistake(f"{refused.why} ({refused.cite})")
+
+    def can(self, command: Command, given: Given) -> bool:
+        """Whether the command would be carried out."""
+        return refusal(self.table, command, given) is None
+
+    def do(self, command: Command, given: Given) -> list[Event]:
+        """Carry a command out and return what happened."""
+        happened = decide(self.table, command, given)
+        self.table = after(self.table, happened)
+        for hear in self._listeners:
+            hear(command, given, happened)
+        return happened
+
+
+def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) -> tuple[Command, Given] | None:
+    """Return what an automatic dealer does now, or nothing while players wager or decide.
+
+    `given` carries the time and the meters. A floorperson's part is taken by one too: a table for practice.
+    """
+    dealer = Given(actor="automatic dealer", role=Role.SYSTEM, time=given.time, meters=given.meters)
+    floor = Given(actor="automatic floorperson", role=Role.FLOORPERSON, time=given.time, meters=given.meters)
+    if table.void or any(box.claimed for box in table.boxes.values()):
+        return Acknowledge(), floor
+    if table.broken:
+        return Cover(table.broken[0]), floor
+    match table.due.do:
+        case Do.ASK:
+            return None
+        case Do.CALL if not (bets_are_in and table.boxes):
+            return None
+        case Do.SHUFFLE:
+            return Perform(), replace(dealer, cards=shuffled(DECK, source), counted=len(DECK))
+        case Do.CUT:
+            depth = COVER_CARD + below(len(DECK) - 2 * COVER_CARD, source)
+            return Perform(), replace(dealer, depth=depth)
+        case Do.COUNT:
+            return Perform(), replace(dealer, counted=len(table.shoe))
+        case _:
+            return Perform(), dealer

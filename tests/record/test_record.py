@@ -1,0 +1,146 @@
+"""A record rebuilds every round, and a changed byte is found."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from pitboss.cli import main
+from pitboss.errors import Mistake
+from pitboss.record import VERSION, Entry, Header, replay, told, write
+from pitboss.record.telling import NOBODY
+from pitboss.submission import load, text_of
+from pitboss.submission.read import PRESETS
+from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, view
+from pitboss.table.commands import Command
+from pitboss.table.events import Event, Settled
+from pitboss.table.live import Live, automatic
+from pitboss.table.shoe import fixed
+
+METERS = {"main": 10**12, "five-card-hand": 10**12}
+
+
+def played(preset: str, rounds: int, seed: str = "record") -> list[bytes]:
+    """The record of some rounds with two patrons and an automatic dealer."""
+    entries: list[Entry] = []
+
+    def hear(command: Command, given: Given, events: list[Event]) -> None:
+        entries.append(Entry(len(entries) + 1, command, given, tuple(events)))
+
+    live, source = Live(open_table(load(preset)), hear), fixed(seed)
+    patrons = {1: Given(actor="Ann", role=Role.PLAYER), 3: Given(actor="Bob", role=Role.PLAYER)}
+    house = Given(actor="house", role=Role.SYSTEM, meters=METERS)
+    for seat, given in patrons.items():
+        live.do(Sit(seat), given)
+    while live.table.round < rounds:
+        if due := automatic(live.table, source, house, bets_are_in=bool(live.table.boxes)):
+            live.do(*due)
+        elif acting := view(live.table).to_act:
+            box = live.table.boxes[acting]
+            multiple = live.table.rules.terms.game.decisions[len(box.decisions)].multiples[0]
+            live.do(Decide(acting, 0 if (acting + live.table.round) % 3 == 0 else multiple), patrons[acting])
+        else:
+            for seat, given in patrons.items():
+                live.do(Wager(seat, {"ante": 1000}), given)
+    return list(write(Header(VERSION, text_of(preset)), entries))
+
+
+@pytest.mark.parametrize("preset", sorted(file.stem for file in PRESETS.glob("*.toml")))
+def test_a_record_is_rebuilt_from_itself_alone(preset: str) -> None:
+    lines = played(preset, 6)
+    last = None
+    for last in replay(lines):
+        assert last.after != last.before or not last.entry.events
+    assert last
+    assert last.after.round == 6
+
+
+def test_a_changed_byte_is_found_where_it_is() -> None:
+    lines = played("cajun-stud-rack-card", 2)
+    for number in (0, 1, len(lines) // 2, len(lines) - 1):
+        for place in (12, len(lines[number]) // 2, len(lines[number]) - 4):
+            changed = list(lines)
+            byte = bytes([changed[number][place] ^ 1])
+            changed[number] = changed[number][:place] + byte + changed[number][place + 1 :]
+            with pytest.raises(Mistake, match=rf"Line {number + 1} of the record|version|Entry {number} "):
+                list(replay(changed))
+
+
+def test_a_line_left_out_put_in_or_moved_is_found() -> None:
+    lines = played("cajun-stud-rack-card", 1)
+    for wrong, number in (
+        (lines[:5] + lines[6:], 6),
+        ([*lines[:5], lines[4], *lines[5:]], 6),
+        ([*lines[:5], lines[6], lines[5], *lines[7:]], 6),
+    ):
+        with pytest.raises(Mistake, match=f"Line {number} of the record was changed, or one before it left out"):
+            list(replay(wrong))
+    with pytest.raises(Mistake, match="Line 1 of the record cannot be read"):
+        list(replay([]))
+
+
+def test_a_forged_chain_still_has_to_follow_from_the_commands() -> None:
+    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    header = Header(VERSION, text_of("cajun-stud-rack-card"))
+    paid = next(place for place, entry in enumerate(entries) if isinstance(entry.events[-1], Settled))
+    events = entries[paid].events
+    settled = events[-1]
+    assert isinstance(settled, Settled)
+    richer = replace(settled, lines=tuple(replace(line, pays=line.pays + 1) for line in settled.lines))
+    forged = [*entries]
+    forged[paid] = replace(entries[paid], events=tuple(richer if event is settled else event for event in events))
+    with pytest.raises(Mistake, match=rf"Entry {paid + 1} does not lead to the events it has\."):
+        list(replay(write(header, forged)))
+
+
+def test_a_patron_reads_only_the_cards_he_saw() -> None:
+    lines = played("caribbean-stud-standard", 1)
+    ann = [text for moment in replay(lines) for text in told(moment, "Ann")]
+    nobody = [text for moment in replay(lines) for text in told(moment, NOBODY)]
+    every = [text for moment in replay(lines) for text in told(moment)]
+    assert len(ann) == len(every) == len(nobody)
+    assert all("▒▒" not in text for text in every)
+    hidden = [text for text in ann if "▒▒" in text]
+    assert all("→ 3" in text or "→ dealer" in text for text in hidden)
+    assert any("→ 1 ▒▒" in text for text in nobody)
+
+
+def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "table.jsonl"
+    typed = "nonsense\nante=7.25\nante=10 bonus=1\n9\n2\n\nf\nq\n"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pitboss", "play", "639a", "--seed", "a test", "--record", str(file)],
+        input=typed, capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (0, "")
+    for words in (
+        "Play money.",
+        "for practice only",
+        "not of the form NAME=VALUE",
+        "unit, $0.50",
+        "Wager 2 × the Ante, or fold (639a.11(b))",
+        "You leave with",
+    ):
+        assert words in ran.stdout
+    assert main(["replay", str(file), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verified"], found["rounds"]) == (True, 2)
+    assert main(["replay", str(file), "--round", "2", "--as", "1"]) == 0
+    text = capsys.readouterr().out
+    assert "Round 2" in text
+    assert "Round 1" not in text
+    assert "1 folds" in text
+    for arguments in (
+        ["replay", str(file), "--round", "9"],
+        ["replay", str(tmp_path / "nowhere")],
+        ["play", "639a", "--seats", "9"],
+        ["play", "639a", "--record", str(file)],
+    ):
+        assert main(arguments) == 2
+    data = file.read_bytes()
+    file.write_bytes(data.replace(b"Perform", b"Perforn", 1))
+    assert main(["replay", str(file)]) == 2
+    assert "of the record was changed" in capsys.readouterr().err

@@ -1,0 +1,260 @@
+"""Golden playthroughs: rounds worth looking at, played by a script and told as `pitboss replay` tells them.
+
+`python tests/support/playthroughs.py` writes them anew; a test compares them byte for byte.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from table_play import opened
+
+from pitboss.cards import DECK, Card, hand
+from pitboss.money import CENT
+from pitboss.progressive import accept, end_round, open_bank, reveal, take
+from pitboss.record import Entry, Replayed, told
+from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import (
+    Acknowledge,
+    ChangeDeck,
+    Command,
+    Cover,
+    Decide,
+    Given,
+    Leave,
+    Perform,
+    Recut,
+    Report,
+    Role,
+    Table,
+    Wager,
+    after,
+    decide,
+    view,
+)
+from pitboss.table.events import Called, Cleared, Event, Settled, Turned, Voided
+from pitboss.table.settling import hands_of
+
+FOLDER: Final = Path(__file__).parents[1] / "table" / "playthroughs"
+STUD, PRIME, CAJUN, CARD = (
+    "caribbean-stud-standard",
+    "four-card-prime-standard",
+    "cajun-stud-standard",
+    "cajun-stud-rack-card",
+)
+NAMES: Final = {1: "Ann", 3: "Bob", 5: "Cy"}
+
+
+class Script(msgspec.Struct, frozen=True, kw_only=True):
+    """One playthrough."""
+
+    preset: str
+    about: str
+    cards: str
+    """The first cards of the shoe."""
+    wagers: Mapping[int, Mapping[str, int]]
+    decisions: Mapping[int, Sequence[int]] = {}
+    """By seat; the least raise where nothing is said."""
+    dealing: Dealing = Dealing.MANUAL_SHOE
+    shuffler: Shuffler = Shuffler.AUTOMATED
+    readings: Mapping[str, str] = {}
+    at: Mapping[str, Sequence[Command]] = {}
+    """Commands besides, when a step is first due, or when so many cards are out: `ask`, `3 dealt`."""
+    miscounted: bool = False
+    misdealt: bool = False
+    before: int = 0
+    """Rounds played before."""
+
+
+def _ante(**more: int) -> dict[str, int]:
+    return {"ante": 1000, **{name.replace("_", "-"): amount for name, amount in more.items()}}
+
+
+ROYAL_H, ROYAL_S = "Ah Kh Qh Jh Th", "As Ks Qs Js Ts"
+
+
+def _woven(*hands: str) -> str:
+    """Cards in the order in which hands of equal length are dealt one card at a time."""
+    return " ".join(card for cards in zip(*(text.split() for text in hands), strict=True) for card in cards)
+
+
+SCRIPTS: Final[Mapping[str, Script]] = {
+    **{
+        f"{game}-{dealing}": Script(
+            preset=preset, about=f"A round dealt from a {dealing}: one wins or loses, one folds with a side wager.",
+            cards="", dealing=dealing, wagers={1: _ante(), 3: _ante(**side)}, decisions={3: [0]},
+        )
+        for game, preset, side in (("639a", STUD, {"five_card_hand_player": 100}), ("682a", PRIME, {"all_six": 100}), ("683a", CAJUN, {"all_six": 100}))
+        for dealing in Dealing
+    },
+    "639a-dealer-qualifies": Script(preset=STUD, about="A flush beats the dealer's pair.", cards=_woven("Ah Jh 9h 6h 3h", "Ks Kd 8c 5d 2c"), wagers={1: _ante(bonus=500)}),
+    "639a-dealer-does-not-qualify": Script(preset=STUD, about="The Ante is paid, the Bet returned.", cards=_woven("7h 6c 4d 3s 2h", "As Qd 8c 5d 3c"), wagers={1: _ante()}),
+    "639a-tie": Script(preset=STUD, about="Equal hands: both wagers come back.", cards=_woven("Ah Kc 9d 6s 3h", "As Kd 9c 6d 3c"), wagers={1: _ante()}),
+    "639a-two-jackpots-in-one-round": Script(
+        preset=STUD, about="Two royal flushes: settled from the dealer's right, each validated.",
+        cards=_woven(ROYAL_H, ROYAL_S, "2c 2d 3c 3d 4c"), wagers={1: _ante(progressive=100), 3: _ante(progressive=100)},
+    ),
+    "639a-envy": Script(
+        preset="progressive-d", about="A folded player keeps the right to Envy for another's straight flush.",
+        cards=_woven("9h 8h 7h 6h 5h", "Kc Jd 8s 4c 2h", "Ac Qd 8d 4d 2c"), wagers={1: _ante(progressive=100), 3: _ante(progressive=100)}, decisions={3: [0]},
+    ),
+    "639a-dealers-jackpot-divided": Script(
+        preset=STUD, about="A straight flush of the dealer's: a tenth of the meter, by two.",
+        cards=_woven("Kc Jd 8s 4c 2h", "Ac Qd 8d 4d 2c", "9h 8h 7h 6h 5h"), wagers={1: _ante(five_card_hand_dealer=100), 3: _ante(five_card_hand_dealer=100)},
+    ),
+    "682a-tie-wins": Script(preset=PRIME, about="A tie wins.", cards=_woven("Ah Kc 9d 6s 2h", "As Kd 9c 6d 2c") + " 3s", wagers={1: _ante()}),
+    "682a-win-bonus": Script(preset=PRIME, about="Fours beat threes and are paid the Win Bonus.", cards=_woven("9h 9c 9d 9s 2h", "As Ad Ac 6d 2c") + " 3s", wagers={1: _ante()}, decisions={1: [3]}),
+    "682a-bad-beat": Script(preset=PRIME, about="Threes lose to fours: the Ante comes back, and a bonus.", cards=_woven("9h 9c 9d 8s 2h", "As Ad Ac Ah 2c") + " 3s", wagers={1: _ante()}, decisions={1: [3]}),
+    "683a-push": Script(preset=CAJUN, about="A pair of eights: everything comes back.", cards="8h 8c Kd 6s 2h", wagers={1: _ante()}),
+    "683a-limit": Script(preset=CARD, about="A royal flush beyond the payout limit of the rack card.", cards="Qh Jh Th Ah Kh", wagers={1: {"ante": 10_000}}, decisions={1: [3, 3, 3]}, readings={}),
+    "683a-folds-late-with-side-wagers": Script(preset=CAJUN, about="A fold at the third decision; side wagers are settled.", cards="5h 7c 2d 3s 8h", wagers={1: _ante(lo_ball=100, board_bonus=100)}, decisions={1: [1, 2, 0]}),
+    "639a-cut-and-recut": Script(preset=STUD, about="Shuffled by hand, cut, and cut again on the floorperson's order.", cards="", wagers={1: _ante()}, shuffler=Shuffler.NONE, at={"call": [Recut()]}),
+    "639a-wrong-stub-count": Script(preset=STUD, about="The fifth round: the stub is short, nobody misdealt. Void; the deck is removed.", cards="", wagers={1: _ante()}, before=4, miscounted=True),
+    "682a-misdeal-at-the-count": Script(preset=PRIME, about="The count is wrong because of a misdeal: void, the deck stays.", cards="", wagers={1: _ante()}, before=4, miscounted=True, misdealt=True),
+    "639a-card-face-up": Script(preset=STUD, about="One card face up is set aside.", cards="", wagers={1: _ante()}, at={"3 dealt": [Report("face-up-card")]}),
+    "682a-two-cards-face-up": Script(preset=PRIME, about="A second card face up voids the round.", cards="", wagers={1: _ante(prime=100)}, at={"3 dealt": [Report("face-up-card")], "5 dealt": [Report("face-up-card"), Acknowledge()]}),
+    "683a-card-drawn-in-error": Script(preset=CAJUN, about="A card drawn in error is the next card.", cards="", wagers={1: _ante()}, at={"1 dealt": [Report("drawn-in-error")]}),
+    "639a-wrong-number-of-cards": Script(preset=STUD, about="Void after one has folded: all wagers come back.", cards="", wagers={1: _ante(), 3: _ante(bonus=100)}, decisions={1: [0]}, at={"3 to act": [Report("wrong-number"), Acknowledge()]}),
+    "639a-hole-card-exposed": Script(preset=STUD, about="639a returns every wager.", cards="", wagers={1: _ante(bonus=100)}, at={"ask": [Report("exposed"), Acknowledge()]}),
+    "682a-dealers-card-exposed": Script(preset=PRIME, about="682a settles the side wagers.", cards="", wagers={1: _ante(prime=100, aces_bonus=100)}, at={"4 dealt": [Report("exposed"), Acknowledge()]}),
+    "683a-community-card-exposed": Script(preset=CAJUN, about="683a settles the side wagers.", cards="8h 8c Kd 6s 2h", wagers={1: _ante(pocket_bonus=100)}, at={"ask": [Report("exposed"), Acknowledge()]}),
+    "682a-shuffler-jam": Script(preset=PRIME, about="The shuffler jams: the cards are shuffled again.", cards="", wagers={1: _ante()}, at={"shuffle": [Report("shuffler-jam")]}),
+    "683a-shoe-jam": Script(preset=CAJUN, about="The automated shoe jams in the round: void.", cards="", dealing=Dealing.AUTOMATED_SHOE, wagers={1: _ante(lo_ball=100)}, at={"1 dealt": [Report("shoe-jam"), Acknowledge()]}),
+    "639a-shuffler-out-of-order": Script(preset=STUD, about="The shuffler fails, is covered, and the cards are shuffled and cut by hand.", cards="", wagers={1: _ante()}, at={"shuffle": [Report("malfunction", "shuffler"), Cover("shuffler")]}),
+    "683a-player-leaves": Script(preset=CAJUN, about="A player leaves before his second decision.", cards="", wagers={1: _ante(pocket_bonus=100), 3: _ante()}, at={"second ask": [Leave(1)]}),
+    "639a-deck-changed": Script(preset=STUD, about="The deck is changed between rounds.", cards="", wagers={1: _ante()}, at={"shuffle": [ChangeDeck()]}),
+}  # fmt: skip
+
+
+class _Player:
+    """Plays a script and keeps what happened."""
+
+    def __init__(self, script: Script) -> None:
+        readings = dict(script.readings)
+        preset = STUD if script.preset == "progressive-d" else script.preset
+        letters = {"progressive": "D"} if script.preset == "progressive-d" else {}
+        self.script = script
+        self.table = opened(
+            preset,
+            {seat: NAMES[seat] for seat in script.wagers},
+            dealing=script.dealing,
+            shuffler=script.shuffler,
+            readings=readings,
+            letters=letters,
+        )
+        amounts = dict.fromkeys(self.table.rules.terms.meters, 100)
+        starting = {"main": 23_456_78 * CENT, "five-card-hand": 11_111_11 * CENT}
+        self.bank = open_bank(self.table.rules.terms, amounts, starting)
+        self.lines: list[str] = []
+        self.quiet = True
+        self.done: set[str] = set()
+        self.dealt = self.asks = 0
+
+    def do(self, command: Command, given: Given) -> None:
+        events = decide(self.table, command, given)
+        state = after(self.table, events)
+        if not self.quiet:
+            self.lines += told(Replayed(self.table, Entry(0, command, given, tuple(events)), state))
+        self.table = state
+        self.meters(events)
+
+    def meters(self, events: Sequence[Event]) -> None:
+        """Keep the meters as the house would."""
+        boxes = list(self.table.boxes.values())
+        for event in events:
+            if isinstance(event, Called):
+                for box in boxes:
+                    self.bank = accept(self.bank, box.wagers)
+            elif isinstance(event, Turned) and event.meters:
+                sharing = sum(bool(box.wagers.get("five-card-hand-dealer")) for box in boxes)
+                self.bank = reveal(self.bank, hands_of(self.table, boxes[0]), {"five-card-hand-dealer": sharing})
+            elif isinstance(event, Settled) and not any(isinstance(other, Voided) for other in events):
+                self.bank = take(self.bank, event.lines)
+            elif isinstance(event, Cleared):
+                self.bank = end_round(self.bank)
+
+    def besides(self) -> None:
+        """Do what the script wants at this moment."""
+        do, seat = self.table.due.do, view(self.table).to_act
+        moments = [do, f"{self.dealt} dealt", f"{seat} to act", "second ask" if self.asks == 2 else ""]
+        for moment in moments:
+            if moment in self.script.at and moment not in self.done:
+                self.done.add(moment)
+                for command in self.script.at[moment]:
+                    self.do(command, _actor(command, self.table))
+
+    def step(self) -> None:
+        if not self.quiet:
+            self.besides()
+        table = self.table
+        house = Given(actor="Dealer", role=Role.DEALER, meters=self.bank.shows)
+        if table.void or any(box.claimed for box in table.boxes.values()):
+            self.do(Acknowledge(), Given(actor="Floor", role=Role.FLOORPERSON))
+        elif seat := view(table).to_act:
+            box = table.boxes[seat]
+            number = len(box.decisions)
+            said = self.script.decisions.get(seat, ())
+            least = table.rules.terms.game.decisions[number].multiples[0]
+            self.do(Decide(seat, said[number] if number < len(said) and not self.quiet else least), _player(box.patron))
+        elif table.due.do is Do.CALL and not table.boxes:
+            for seat, wagers in self.script.wagers.items():
+                self.do(Wager(seat, wagers), _player(NAMES[seat]))
+        else:
+            role = Role(table.due.by)
+            count = len(table.shoe) - (self.script.miscounted and not self.quiet)
+            counted = {Do.COUNT: count}.get(table.due.do)
+            self.dealt += table.due.do is Do.DEAL and not self.quiet
+            self.do(
+                Perform(),
+                msgspec.structs.replace(
+                    house,
+                    role=role,
+                    cards=_deck(self.script.cards),
+                    depth=26,
+                    counted=counted,
+                    misdealt=self.script.misdealt,
+                ),
+            )
+            self.asks += table.due.do is not Do.ASK and self.table.due.do is Do.ASK and not self.quiet
+
+
+def _player(name: str) -> Given:
+    return Given(actor=name, role=Role.PLAYER)
+
+
+def _actor(command: Command, table: Table) -> Given:
+    if isinstance(command, Leave):
+        return _player(table.seated[command.seat])
+    floor = isinstance(command, Acknowledge | Recut | ChangeDeck)
+    return (
+        Given(actor="Floor", role=Role.FLOORPERSON)
+        if floor
+        else Given(actor="Dealer", role=Role.DEALER, meters={"main": 0, "five-card-hand": 0})
+    )
+
+
+def _deck(first: str) -> tuple[Card, ...]:
+    top = hand(first) if first else ()
+    rest = [card for card in DECK if card not in top]
+    return (*top, *rest[7:], *rest[:7]) if top else tuple(rest[i * 11 % 52] for i in range(52))
+
+
+def playthrough(name: str) -> str:
+    """Return one playthrough as text."""
+    script = SCRIPTS[name]
+    player = _Player(script)
+    while player.table.round < script.before:
+        player.step()
+    player.quiet = False
+    while player.table.round == script.before:
+        player.step()
+    head = f"{script.preset}, {script.dealing}: {script.about}"
+    return "\n".join([head, "", *player.lines, ""])
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name in SCRIPTS:
+        (FOLDER / f"{name}.txt").write_text(playthrough(name), "utf-8")
