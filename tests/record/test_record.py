@@ -14,11 +14,13 @@ from pitboss.record import VERSION, Entry, Header, replay, told, write
 from pitboss.record.telling import NOBODY
 from pitboss.submission import load, text_of
 from pitboss.submission.read import PRESETS
-from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, view
+from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, refusal, view
 from pitboss.table.commands import Command
+from pitboss.table.commitment import commit, opening, opens
 from pitboss.table.events import Event, Settled
 from pitboss.table.live import Live, automatic
 from pitboss.table.shoe import fixed
+from pitboss.table.view import seen_cards
 
 METERS = {"main": 10**12, "five-card-hand": 10**12}
 
@@ -144,3 +146,30 @@ def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.Captur
     file.write_bytes(data.replace(b"Perform", b"Perforn", 1))
     assert main(["replay", str(file)]) == 2
     assert "of the record was changed" in capsys.readouterr().err
+
+
+def test_the_cards_of_a_round_are_those_committed_to_after_the_shuffle() -> None:
+    moments = list(replay(played("caribbean-stud-standard", 1)))
+    shuffled = next(moment for moment in moments if moment.after.root and not moment.before.root)
+    salts = [bytes.fromhex(salt) for salt in shuffled.entry.given.salts]
+    committed = commit(shuffled.after.shoe, salts)
+    assert view(shuffled.after).root == committed.root
+    # At the end of the round a patron has openings of what he saw, and of nothing else.
+    last = moments[-2].after
+    order = [str(card) for card in shuffled.after.shoe]
+    for viewer, count in (
+        ("Ann", 5 + 5 * (not last.boxes[3].racked) + 5),
+        ("", 15 - 5 * last.boxes[1].racked - 5 * last.boxes[3].racked),
+    ):
+        seen = seen_cards(last, viewer)
+        assert len(seen) == count
+        assert all(opens(committed.root, opening(committed, order.index(card))) for card in seen)
+
+
+def test_a_commitment_needs_a_secret_for_every_card() -> None:
+    moments = list(replay(played("caribbean-stud-standard", 1)))
+    shuffled = next(moment for moment in moments if moment.after.root and not moment.before.root)
+    for salts in (("00" * 32,) * 51, ("zz" * 32,) * 52, ("00",) * 52):
+        refused = refusal(shuffled.before, shuffled.entry.command, replace(shuffled.entry.given, salts=salts))
+        assert refused
+        assert refused.cite == "house rule: the order of the cards is committed to"

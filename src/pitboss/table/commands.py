@@ -120,6 +120,8 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     """And whether there are 52 cards in all."""
     cards: tuple[Card, ...] = ()
     """With a shuffle: the deck in its new order."""
+    salts: tuple[str, ...] = ()
+    """With a shuffle or a cut: a secret for each position, in hexadecimal, to commit to the order with."""
     meters: Mapping[str, int] = {}
     """What the meters show, in micro-cents."""
     magic: Card | None = None

@@ -47,9 +47,10 @@ class Removed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Cut(msgspec.Struct, frozen=True, tag=True):
-    """The cards above the cover card are under the rest."""
+    """The cards above the cover card are under the rest; the order is committed to anew."""
 
     depth: int
+    root: str = ""
 
 
 class Counted(msgspec.Struct, frozen=True, tag=True):
@@ -102,9 +103,10 @@ class Claimed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Shuffled(msgspec.Struct, frozen=True, tag=True):
-    """The deck is ready in this order; nobody at the table knows it."""
+    """The deck is ready in this order; nobody at the table knows it, but the root of the commitment is public."""
 
     cards: tuple[Card, ...]
+    root: str = ""
 
 
 class Called(msgspec.Struct, frozen=True, tag=True):

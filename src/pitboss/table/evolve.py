@@ -31,7 +31,7 @@ def _wagered(table: Table, event: events.Wagered) -> Table:
 
 
 def _shuffled(table: Table, event: events.Shuffled) -> Table:
-    return replace(table, shoe=event.cards, rack=())
+    return replace(table, shoe=event.cards, rack=(), root=event.root)
 
 
 def _called(table: Table, event: events.Called) -> Table:
@@ -124,7 +124,7 @@ def _removed(table: Table, _: events.Removed) -> Table:
 
 
 def _cut(table: Table, event: events.Cut) -> Table:
-    return replace(table, shoe=cut(table.shoe, event.depth), preshuffled=False, was_cut=True)
+    return replace(table, shoe=cut(table.shoe, event.depth), preshuffled=False, was_cut=True, root=event.root)
 
 
 def _counted(table: Table, _: events.Counted) -> Table:

@@ -10,8 +10,11 @@
 >>> live.verify(Sit(2), ann)
 Traceback (most recent call last):
 pitboss.errors.Mistake: The seat is taken, or you have one. (house rule: one seat for a patron, one patron for a seat)
+>>> live.can_decide(ann, 1, 2), live.stand(ann, 1)
+(False, [Stood(seat=1)])
 """
 
+import re
 from collections.abc import Callable
 
 from msgspec.structs import replace
@@ -20,7 +23,8 @@ from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.rulebook.procedures import Do
 from pitboss.table import open_table
-from pitboss.table.commands import Acknowledge, Command, Cover, Decide, Given, Perform, Role, Sit
+from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Given, Perform, Role, Sit
+from pitboss.table.commitment import SALT
 from pitboss.table.decide import decide
 from pitboss.table.events import Event
 from pitboss.table.refuse import COVER_CARD, refusal
@@ -50,6 +54,15 @@ class Live:
         """Whether the command would be carried out."""
         return refusal(self.table, command, given) is None
 
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        """Return `sit`, `can_sit`, `verify_sit` and so on for every command: `live.wager(given, 1, {"ante": 1000})`."""
+        how, _, rest = name.partition("_")
+        act, word = {"can": (self.can, rest), "verify": (self.verify, rest)}.get(how, (self.do, name))
+        for kind in MAY:
+            if re.sub("(?<!^)(?=[A-Z])", "_", kind.__name__).lower() == word:
+                return lambda given, *facts: act(kind(*facts), given)
+        raise AttributeError(name)
+
     def do(self, command: Command, given: Given) -> list[Event]:
         """Carry a command out and return what happened."""
         happened = decide(self.table, command, given)
@@ -57,6 +70,10 @@ class Live:
         for hear in self._listeners:
             hear(command, given, happened)
         return happened
+
+
+def _salts(source: Source) -> tuple[str, ...]:
+    return tuple(source(SALT).hex() for _ in DECK)
 
 
 def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) -> tuple[Command, Given] | None:
@@ -76,10 +93,10 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
         case Do.CALL if not (bets_are_in and table.boxes):
             return None
         case Do.SHUFFLE:
-            return Perform(), replace(dealer, cards=shuffled(DECK, source), counted=len(DECK))
+            return Perform(), replace(dealer, cards=shuffled(DECK, source), counted=len(DECK), salts=_salts(source))
         case Do.CUT:
             depth = COVER_CARD + below(len(DECK) - 2 * COVER_CARD, source)
-            return Perform(), replace(dealer, depth=depth)
+            return Perform(), replace(dealer, depth=depth, salts=_salts(source))
         case Do.COUNT:
             return Perform(), replace(dealer, counted=len(table.shoe))
         case _:

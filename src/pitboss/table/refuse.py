@@ -1,5 +1,6 @@
 """Why a command is not carried out: one list of reasons for each, every one with its clause."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -31,6 +32,7 @@ from pitboss.table.steps import to_act
 
 ROLES: Final = "house rule: who may do what"
 SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
+COMMITMENT: Final = "house rule: the order of the cards is committed to"
 DECK: Final = 52
 COVER_CARD: Final = 10
 """The least number of cards above the cover card: .5(d)."""
@@ -164,6 +166,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return _shuffle(table, given)
         case Do.CUT if not COVER_CARD <= given.depth < DECK:
             return Refusal(f"The cover card goes at least {COVER_CARD} cards in from the top.", step.cite)
+        case Do.CUT if not _salted(given) or bool(table.root) != bool(given.salts):
+            return Refusal("A cut is committed to as the shuffle was.", COMMITMENT)
         case Do.COUNT if given.counted is None:
             return Refusal("The stub must be counted.", step.cite)
         case Do.CALL if not table.boxes:
@@ -173,6 +177,12 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal(why, step.cite)
         case _:
             return None
+
+
+def _salted(given: Given) -> bool:
+    """Whether there are no salts, or one of 32 bytes for each position."""
+    fine = all(re.fullmatch("[0-9a-f]{64}", salt) for salt in given.salts)
+    return fine and len(given.salts) in (0, DECK)
 
 
 def _accepted(table: Table, offer: str) -> int:
@@ -185,6 +195,8 @@ def _shuffle(table: Table, given: Given) -> Refusal | None:
     step, chapter, rules = table.due, table.due.cite.chapter, table.rules
     if len(given.cards) != DECK or len(set(given.cards)) != DECK:
         return Refusal("A deck is 52 different cards.", step.cite)
+    if not _salted(given):
+        return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
     by_hand = rules.dealing is Dealing.HAND
     if by_hand and "shuffler" in table.covered:
         return Refusal("Cards dealt from the hand need an automated shuffler, and it has failed.", f"{chapter}.9(a)(1)")

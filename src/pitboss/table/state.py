@@ -76,6 +76,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     boxes: Mapping[int, Box] = {}
     """What is played in this round, by seat."""
     shoe: tuple[Card, ...] = ()
+    root: str = ""
+    """The commitment to the order of the deck, for everybody to keep."""
     places: Mapping[str, tuple[Slot, ...]] = {}
     rack: tuple[Card, ...] = ()
     called: bool = False

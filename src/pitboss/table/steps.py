@@ -4,12 +4,15 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Final
 
+from pitboss.cards import Card
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.submission import Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given
+from pitboss.table.commitment import commit
 from pitboss.table.evolve import evolve
 from pitboss.table.settling import box_lines, lines_for_another, needs_validation
+from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Table
 
 BOXES: Final = "boxes"
@@ -98,9 +101,9 @@ def perform(table: Table, given: Given) -> list[events.Event]:
         case Do.RECEIVE:
             return [events.Received(given.time, given.preshuffled)]
         case Do.SHUFFLE:
-            return [events.Shuffled(given.cards)]
+            return [events.Shuffled(given.cards, _root(given.cards, given))]
         case Do.CUT:
-            return [events.Cut(given.depth)]
+            return [events.Cut(given.depth, _root(cut(table.shoe, given.depth), given))]
         case Do.CALL:
             return [events.Called(given.magic, given.lucky)]
         case Do.DEAL:
@@ -120,6 +123,11 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return [events.Cleared()]
         case _:  # what happens beside the cards: inspecting, locking out, counting chips
             return []
+
+
+def _root(cards: tuple[Card, ...], given: Given) -> str:
+    """Return the commitment to an order of the deck, where salts were given for it."""
+    return commit(cards, [bytes.fromhex(salt) for salt in given.salts]).root if given.salts else ""
 
 
 def _needed(table: Table, step: Step) -> bool:

@@ -40,6 +40,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     seated: Mapping[int, str]
     boxes: tuple[BoxView, ...]
     places: Mapping[str, Seen]
+    root: str
+    """The commitment to the order of the deck."""
     shoe: int
     """How many cards are left in it."""
     rack: int
@@ -70,9 +72,17 @@ def view(table: Table, viewer: str = "") -> View:
             for box in table.boxes.values()
         ),
         places={name: _seen(held) for name, held in table.places.items()},
+        root=table.root,
         shoe=len(table.shoe),
         rack=len(table.rack),
     )
+
+
+def seen_cards(table: Table, viewer: str) -> set[str]:
+    """Return the cards a viewer has seen in this round: those whose openings he may have."""
+    seen = view(table, viewer)
+    shown = {card for box in seen.boxes for card in box.cards if card}
+    return shown | {card for held in seen.places.values() for card in held if card}
 
 
 def _seen(held: Sequence[Slot], *, own: bool = False) -> Seen:
