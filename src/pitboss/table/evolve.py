@@ -39,6 +39,11 @@ def _called(table: Table, event: events.Called) -> Table:
 
 
 def _dealt(table: Table, event: events.Dealt) -> Table:
+    if event.seat and not event.source:  # most cards go from the shoe to a box
+        box = table.boxes[event.seat]
+        dealt = tuple(Slot(card, event.up) for card in table.shoe[: event.cards])
+        boxes = {**table.boxes, event.seat: replace(box, cards=(*box.cards, *dealt))}
+        return replace(table, shoe=table.shoe[event.cards :], boxes=boxes, turn=table.turn + 1)
     if event.source:
         held = table.places[event.source]
         drawn, left = held[: event.cards], held[event.cards :]
@@ -46,9 +51,6 @@ def _dealt(table: Table, event: events.Dealt) -> Table:
     else:
         drawn = tuple(Slot(card, event.up) for card in table.shoe[: event.cards])
         table = replace(table, shoe=table.shoe[event.cards :])
-    if event.seat:
-        box = table.boxes[event.seat]
-        return _with(replace(table, turn=table.turn + 1), replace(box, cards=(*box.cards, *drawn)))
     if event.place == "rack":
         return replace(table, rack=(*table.rack, *(slot.card for slot in drawn)))
     laid = (*table.places.get(event.place, ()), *drawn)

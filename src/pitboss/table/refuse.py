@@ -148,17 +148,19 @@ def _decide(table: Table, seat: int, multiple: int, given: Given) -> Refusal | N
 
 
 def _perform(table: Table, given: Given) -> Refusal | None:
-    step, chapter = table.due, table.due.cite.chapter
+    step = table.due
     if given.role is not Role.SYSTEM and given.role != step.by:
         return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
     if table.void:
         return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
-    if any(box.claimed for box in table.boxes.values()):
+    if step.do is Do.SETTLE and any(box.claimed for box in table.boxes.values()):
         return Refusal("A payout waits for a floorperson to validate it.", step.cite)
     if table.broken:
         failed = " and ".join(table.broken)
-        return Refusal(f"The {failed} must first be covered or have a sign.", f"{chapter}.13(g)")
+        return Refusal(f"The {failed} must first be covered or have a sign.", _chapter(table, ".13(g)"))
     match step.do:
+        case Do.DEAL:
+            return None
         case Do.ASK:
             box = to_act(table)
             return Refusal(f"Seat {box.seat if box else '?'} has not decided.", step.cite)

@@ -1,7 +1,6 @@
 """The interpreter of procedures: whether a step applies, what doing it leads to, when it is done."""
 
 from collections.abc import Iterator
-from functools import reduce
 from typing import Final
 
 from pitboss.cards import Card
@@ -22,13 +21,15 @@ COUNT_EVERY: Final = 5
 
 def after(table: Table, happened: list[events.Event]) -> Table:
     """Return the table after these events."""
-    return reduce(evolve, happened, table)
+    for event in happened:
+        table = evolve(table, event)
+    return table
 
 
 def advanced(table: Table, happened: list[events.Event]) -> list[events.Event]:
     """Add that the step is done, where it is, and which of the next ones is due."""
     state = after(table, happened)
-    if (state.round, state.ready, state.step) != (table.round, table.ready, table.step) or not complete(state):
+    if state.round != table.round or state.step != table.step or state.ready != table.ready or not complete(state):
         return happened
     steps = state.rules.steps if state.ready else state.rules.opening
     step = state.step + 1
@@ -42,6 +43,8 @@ def applies(table: Table, step: Step) -> bool:
     if step.needs and not _needed(table, step):
         return False
     match step.do:
+        case Do.DEAL:
+            return True
         case Do.ASK:
             return to_act(table, step) is not None
         case Do.COLLECT:
@@ -98,6 +101,8 @@ def perform(table: Table, given: Given) -> list[events.Event]:
     """Return what doing the step that is due leads to: one card or stack, one box, or the whole of it."""
     step = table.due
     match step.do:
+        case Do.DEAL:
+            return [_deal(table, step)]
         case Do.RECEIVE:
             return [events.Received(given.time, given.preshuffled)]
         case Do.SHUFFLE:
@@ -106,8 +111,6 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return [events.Cut(given.depth, _root(cut(table.shoe, given.depth), given))]
         case Do.CALL:
             return [events.Called(given.magic, given.lucky)]
-        case Do.DEAL:
-            return [_deal(table, step)]
         case Do.TURN:
             return [_turn(table, step, given)]
         case Do.COUNT:
