@@ -109,7 +109,10 @@ COUNTS = {
 }  # fmt: skip
 
 
-@pytest.mark.proves(*(cite for methods in COUNTS.values() for cites in methods.values() for cite in cites))
+@pytest.mark.proves(
+    *(cite for methods in COUNTS.values() for cites in methods.values() for cite in cites),
+    "639a.8(g)", "639a.9(e)", "639a.10(e)", "682a.8(f)", "682a.9(e)", "682a.10(e)", "683a.8(f)", "683a.9(e)", "683a.10(e)",
+)  # fmt: skip
 @pytest.mark.parametrize(
     ("chapter", "dealing"), [(chapter, dealing) for chapter in COUNTS for dealing in COUNTS[chapter]]
 )
@@ -125,6 +128,9 @@ def test_the_stub_is_counted_every_fifth_round_and_a_wrong_count_voids(chapter: 
             assert refusal(table, Perform(), DEALER)
             before = table
             table = done(table, Perform(), replace(DEALER, counted=len(table.shoe)))
+            stub = set(table.shoe)
+            table = done(table, Perform(), DEALER)
+            assert (table.shoe, stub <= set(table.rack)) == ((), True)  # right: the stub goes to the discard rack
         while table.round == number:
             table = told(table)
     assert rounds == [4, 9]

@@ -74,15 +74,33 @@ ORDERS = {
     ("cajun-stud-standard", "automated-shoe"): [
         "683a.10(a)(2) called", "683a.10(b) 2 shoe>2", "683a.10(b) 2 shoe>5", "683a.10(c)(2) 3 shoe>board", "683a.10(c)(2) racked",
     ],
+    ("four-card-prime-standard", "hand"): [
+        "682a.9(a)(3) called", *[f"682a.9(b) 1 shoe>{to}" for _ in range(5) for to in ("2", "5", "dealer")],
+        "682a.9(b) 1 shoe>dealer", "682a.9(c) racked",
+    ],
+    ("cajun-stud-standard", "manual-shoe"): [
+        "683a.8(b) called", *[f"683a.8(c) 1 shoe>{to}" for to in ("2", "5", "2", "5", "board", "board", "board")], "683a.8(d) racked",
+    ],
 }  # fmt: skip
 
 
+DEAL_CLAUSES = (
+    *(f"639a.{part}" for part in ("8(b)", "8(d)", "8(e)", "9(a)", "9(a)(3)", "9(b)", "9(c)", "10(a)", "10(a)(2)", "10(b)", "10(c)")),
+    *(f"639a.{part}({number})" for part in ("8(d)", "9(b)") for number in range(1, 6)),
+    *(f"{chapter}.{part}" for chapter in ("682a", "683a") for part in ("8(b)", "8(c)", "8(d)", "9(a)", "9(a)(3)", "9(b)", "9(c)")),
+    *(f"{chapter}.10{part}" for chapter in ("682a", "683a") for part in ("(a)", "(a)(2)", "(b)", "(c)")),
+    "683a.10(c)(2)", "639a.1:hand", "639a.1:hole-card",
+)  # fmt: skip
+
+
+@pytest.mark.proves(*DEAL_CLAUSES)
 @pytest.mark.parametrize(("preset", "dealing"), ORDERS)
 def test_cards_are_dealt_in_the_order_of_the_chapter(preset: str, dealing: str) -> None:
     table = bets(opened(preset, dealing=Dealing(dealing), seats={2: "Ann", 5: "Bob"}), {2: ANTE, 5: ANTE})
     assert [told for told, _ in deal(table)] == ORDERS[preset, dealing]
 
 
+@pytest.mark.proves("682a.8(c)", "682a.10(b)", "683a.8(c)", "683a.9(b)", "683a.10(c)(1)")
 @pytest.mark.parametrize(
     ("preset", "dealing", "readings", "all_six"),
     [
@@ -107,6 +125,7 @@ def test_all_six_cards_come_where_the_chapter_says(
     assert told[start : start + len(all_six)] == all_six
 
 
+@pytest.mark.proves("639a.10(b)", "639a.1:hole-card")
 def test_639a_10_b_the_bottom_card_of_the_dealers_stack_is_turned_up() -> None:
     table = bets(opened("caribbean-stud-standard", dealing=Dealing("automated-shoe"), seats={1: "Ann"}), {1: ANTE})
     *_, (_, table) = deal(table)
@@ -114,25 +133,51 @@ def test_639a_10_b_the_bottom_card_of_the_dealers_stack_is_turned_up() -> None:
     assert [slot.up for slot in table.places["dealer"]] == [False, False, False, False, True]
 
 
-def test_decisions_go_clockwise_and_settlement_comes_back() -> None:
-    table = bets(
-        opened("cajun-stud-standard", dealing=Dealing("manual-shoe"), seats={1: "Ann", 3: "Bob", 6: "Cy"}),
-        dict.fromkeys((1, 3, 6), ANTE),
-    )
+@pytest.mark.proves(
+    "639a.11(b)", "639a.11(c)", "639a.11(c)(1)", "639a.11(c)(2)", "639a.11(d)", "639a.11(c)(5)(i)", "639a.11(c)(6)(i)",
+    *(f"682a.11{part}" for part in ("(b)", "(c)", "(d)", "(d)(1)", "(e)(3)", "(f)")),
+    *(f"683a.11({part})" for part in "bcdefghj"), "683a.11(i)(4)", "682a.1:raise-wager", "683a.1:raise-wager", "639a.1:bet-wager",
+)  # fmt: skip
+@pytest.mark.parametrize(
+    ("preset", "told"),
+    [
+        ("caribbean-stud-standard", ["1 asked", "3 asked", "6 asked", "639a.11(c) 3 collected", "639a.11(c) dealer turned (0, 1, 2, 3, 4)",
+          "6 turned", "6 settled", "3 settled", "1 turned", "1 settled"]),
+        ("four-card-prime-standard", ["1 asked", "3 asked", "6 asked", "682a.11(c) 3 collected", "682a.11(d) dealer turned (0, 1, 2, 3, 4, 5)",
+          "682a.11(e)(3) all-six turned (0,)", "6 turned", "6 settled", "3 turned", "3 settled", "1 turned", "1 settled"]),
+        ("cajun-stud-standard", ["1 asked", "3 asked", "6 asked", "683a.11(b) 3 collected", "683a.11(c) board turned (0,)", "1 asked", "6 asked",
+          "683a.11(e) board turned (1,)", "1 asked", "6 asked", "683a.11(g) board turned (2,)", "683a.11(i)(4) all-six turned (0, 1, 2, 3)",
+          "6 turned", "6 settled", "3 turned", "3 settled", "1 turned", "1 settled"]),
+    ],
+)  # fmt: skip
+def test_decisions_go_clockwise_and_settlement_comes_back(preset: str, told: list[str]) -> None:
+    """Seat 3 folds; in 682a and 683a it has an All-Six wager, so that its cards stay and are turned."""
+    side = {} if preset.startswith("caribbean") else {"all-six": 100}
+    wagers = {1: ANTE, 3: {**ANTE, **side}, 6: ANTE}
+    table = bets(opened(preset, {1: "Ann", 3: "Bob", 6: "Cy"}), wagers)
     *_, (_, table) = deal(table)
-    asked, settled = [], []
+    seen: list[str] = []
     while table.round == 0:
         if seat := view(table).to_act:
-            asked.append(seat)
-            table = done(table, Decide(seat, 0 if seat == 3 and len(asked) > 3 else 1), patron(table.seated[seat]))
+            seen.append(f"{seat} asked")
+            multiple = 0 if seat == 3 else table.rules.terms.game.decisions[0].multiples[0]
+            table = done(table, Decide(seat, multiple), patron(table.seated[seat]))
             continue
-        events = decide(table, Perform(), DEALER)
-        settled += [event.seat for event in events if isinstance(event, happened.Settled)]
+        cite, events = table.due.cite, decide(table, Perform(), DEALER)
+        for event in events:
+            match event:
+                case happened.Collected(seat, _):
+                    seen.append(f"{cite} {seat} collected")
+                case happened.Turned(which, seat, place):
+                    seen.append(f"{seat} turned" if seat else f"{cite} {place} turned {which}")
+                case happened.Settled(seat, _):
+                    seen.append(f"{seat} settled")
         table = after(table, events)
-    assert asked == [1, 3, 6, 1, 3, 6, 1, 6]
-    assert settled == [6, 3, 1]
+    assert seen == told
+    assert sorted(map(str, table.rack)) == sorted(map(str, DECK))
 
 
+@pytest.mark.proves("639a.11(b)", "639a.11(c)")
 def test_folded_cards_are_racked_unless_a_wager_still_needs_them() -> None:
     wagers = {
         1: ANTE,
