@@ -1,5 +1,5 @@
 """Pennsylvania's house-banked stud games as working software.
 
 The layers, each importing only from those before it: `cards` and `money`, `ranking`, `rulebook`,
-`games`, `submission`, `progressive`, `report`, `cli`.
+`games`, `submission`, `progressive`, `table`, `record`, `report`, `cli`.
 """

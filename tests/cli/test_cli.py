@@ -13,7 +13,7 @@ from pitboss.rulebook import proofs as proofs_file
 from pitboss.rulebook import rulebook
 
 COMMANDS = (
-    "tour", "settle", "submission", "signs", "clauses", "paytables", "meters", "rankings", "rank", "readings",
+    "tour", "play", "replay", "settle", "submission", "signs", "rng-report", "verify-shuffle", "clauses", "paytables", "meters", "rankings", "rank", "readings",
 )  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def test_clauses_as_json() -> None:
         (("--chapter", "four-card-prime"), 139),
         (("--chapter", "cajun-stud"), 147),
         (("--kind", "definition"), 30),
-        (("--status", "enforced"), 204),
+        (("--status", "enforced"), 369),
         (("639a.11(c)(3)",), 6),
         (("639a.1",), 15),
         (("639a.1:lucky-bonus",), 3),

@@ -22,6 +22,7 @@ from pitboss.table import (
     Command,
     Cover,
     Decide,
+    Document,
     Given,
     Leave,
     Perform,
@@ -35,7 +36,7 @@ from pitboss.table import (
     view,
 )
 from pitboss.table.events import Called, Cleared, Event, Settled, Turned, Voided
-from pitboss.table.settling import hands_of
+from pitboss.table.settling import hands_of, undocumented
 
 FOLDER: Final = Path(__file__).parents[1] / "table" / "playthroughs"
 STUD, PRIME, CAJUN, CARD = (
@@ -191,7 +192,9 @@ class _Player:
         table = self.table
         house = Given(actor="Dealer", role=Role.DEALER, meters=self.bank.shows)
         if table.void or any(box.claimed for box in table.boxes.values()):
-            self.do(Acknowledge(), Given(actor="Floor", role=Role.FLOORPERSON))
+            self.do(Acknowledge(), Given(actor="Floor", role=Role.FLOORPERSON, light=True))
+        elif table.due.do is Do.CLEAR and (held := undocumented(table)):
+            self.do(Document(held.seat), Given(actor="Floor", role=Role.FLOORPERSON))
         elif seat := view(table).to_act:
             box = table.boxes[seat]
             number = len(box.decisions)

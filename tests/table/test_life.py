@@ -14,7 +14,9 @@ from pitboss.table import (
     ChangeDeck,
     Cover,
     Decide,
+    Document,
     Given,
+    Idle,
     Leave,
     Perform,
     Recut,
@@ -28,6 +30,7 @@ from pitboss.table import (
     view,
 )
 from pitboss.table import events as happened
+from pitboss.table.settling import paid_from
 
 PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
 ANTE = {"ante": 1000}
@@ -38,7 +41,7 @@ SIDES = {
 }
 
 
-@pytest.mark.proves(*(f"{chapter}.4({part})" for chapter in PRESETS for part in "abce"))
+@pytest.mark.proves(*(f"{chapter}.4({part})" for chapter in PRESETS for part in "abcde"))
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str, preset: str) -> None:
     table = open_table(load(preset))
@@ -48,13 +51,13 @@ def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str,
         wrong = FLOOR if table.due.by == "dealer" else DEALER
         assert refusal(table, Perform(), wrong)
         table = done(table, Perform(), FLOOR if table.due.by == "floorperson" else DEALER)
-    assert seen == [
-        (Do.RECEIVE, f"{chapter}.4(a)", "dealer"),
+    one = [
         (Do.INSPECT, f"{chapter}.4(a)", "dealer"),
         (Do.VERIFY, f"{chapter}.4(a)", "floorperson"),
         (Do.SPREAD, f"{chapter}.4(b)", "dealer"),
         (Do.WASH, f"{chapter}.4(c)", "dealer"),
     ]
+    assert seen == [(Do.RECEIVE, f"{chapter}.4(a)", "dealer"), *one, *one]  # .4(d): the presets have two decks
     # .4(e): preinspected and preshuffled decks skip all that, and .5(c)(2) has them cut.
     table = done(open_table(load(preset)), Perform(), replace(DEALER, preshuffled=True))
     assert table.ready
@@ -325,9 +328,60 @@ def test_639a_11_c_5_iii_a_floorperson_validates_before_a_payout_is_made() -> No
     assert "validate" in refused.why
     assert refusal(claimed, Acknowledge(), DEALER)
     # The amount is fixed at the player's turn, whatever the meter shows when it is validated.
-    paid = done(claimed, Acknowledge(), replace(FLOOR, meters={"main": 0, "five-card-hand": 0}))
+    paid = done(claimed, Acknowledge(), replace(FLOOR, light=True, meters={"main": 0, "five-card-hand": 0}))
     won = {line.wager: line.pays for line in paid.boxes[1].lines}
     assert (won["progressive"], won["five-card-hand-player"]) == (20_000_00, 15_000_00)
+
+
+@pytest.mark.proves("639a.11(c)(5)(ii)", "639a.11(c)(5)(iv)", "639a.11(c)(6)(iii)")
+def test_639a_11_c_5_iv_a_meter_pays_outside_the_inventory_and_the_hand_stays_until_it_is_documented() -> None:
+    royal = [card for card in DECK if card.suit.letter == "h" and card.rank >= 10]
+    rest = [card for card in DECK if card not in royal]
+    deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
+    wagers = {**ANTE, "bonus": 100, "progressive": 100, "five-card-hand-player": 100, "five-card-hand-dealer": 100}
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: wagers}, tuple(deck))
+    table = replace(until(done(until(table, Do.ASK), Decide(1, 2), patron("Ann")), Do.SETTLE), lucky=("dealer",))
+    claimed = done(table, Perform())
+    refused = refusal(claimed, Acknowledge(), FLOOR)
+    assert refused
+    assert refused.cite == "639a.11(c)(5)(ii)"
+    paid = done(claimed, Acknowledge(), replace(FLOOR, light=True))
+    sources = {line.wager: paid_from(paid, line) for line in paid.boxes[1].lines if line.pays}
+    assert {sources[name] for name in ("progressive", "five-card-hand-player")} == {"meter"}
+    assert sources["lucky-bonus-dealer"] == "game account"
+    assert sources["bonus"] == "table inventory"
+    refused = refusal(paid, Perform(), DEALER)
+    assert refused
+    assert refused.cite == "639a.11(c)(5)(iv)"
+    assert refusal(paid, Document(1), DEALER)
+    assert refusal(paid, Document(2), FLOOR)
+    assert done(done(paid, Document(1), FLOOR), Perform()).round == 1
+
+
+@pytest.mark.proves(*(f"{chapter}.5(f)" for chapter in PRESETS))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before_play(
+    chapter: str, preset: str
+) -> None:
+    table = done(opened(preset), Perform(), replace(DEALER, cards=DECK))
+    idle = done(table, Idle())
+    assert (idle.ready, idle.due.do, idle.due.cite, len(idle.cards)) == (False, Do.WASH, f"{chapter}.4(c)", 52)
+    again = done(idle, Perform())
+    assert (again.ready, again.due.do) == (True, Do.SHUFFLE)
+    playing = bets(opened(preset, {1: "Ann"}), {1: ANTE})
+    refused = refusal(playing, Idle(), DEALER)
+    assert refused
+    assert refused.cite == f"{chapter}.5(f)"
+
+
+@pytest.mark.proves(*(f"{chapter}.11(a)" for chapter in PRESETS))
+@pytest.mark.parametrize("preset", PRESETS.values())
+def test_11_a_each_player_examines_his_own_cards_and_nobody_elses(preset: str) -> None:
+    table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
+    ann, bob = view(table, "Ann").boxes
+    assert None not in ann.cards
+    assert set(bob.cards) == {None}
+    assert all(set(box.cards) == {None} for box in view(table).boxes)
 
 
 def test_chips_that_do_not_match_stop_the_deal() -> None:

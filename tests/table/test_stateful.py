@@ -18,7 +18,9 @@ from pitboss.table import (
     Command,
     Cover,
     Decide,
+    Document,
     Given,
+    Idle,
     Leave,
     Perform,
     Recut,
@@ -34,6 +36,7 @@ from pitboss.table import (
     view,
 )
 from pitboss.table import events as happened
+from pitboss.table.settling import undocumented
 from pitboss.table.state import Slot
 
 STEPS = 20_000
@@ -49,7 +52,7 @@ ROLES = {
 KINDS = ("face-up-card", "drawn-in-error", "wrong-number", "exposed", "shuffler-jam", "shoe-jam", "malfunction", "fire")
 
 
-def command(table: Table, chance: random.Random) -> tuple[Command, Given]:
+def command(table: Table, chance: random.Random) -> tuple[Command, Given]:  # noqa: PLR0911 (one for each thing to do)
     """Something somebody might do: mostly what moves the round on, sometimes nonsense."""
     deck = list(DECK)
     chance.shuffle(deck)
@@ -67,7 +70,9 @@ def command(table: Table, chance: random.Random) -> tuple[Command, Given]:
             multiples = game.decisions[len(box.decisions)].multiples
             return Decide(acting, chance.choice((FOLD, *multiples))), replace(given, actor=box.patron, role=Role.PLAYER)
         if table.void or any(box.claimed for box in table.boxes.values()):
-            return Acknowledge(), replace(given, actor="Floor", role=Role.FLOORPERSON)
+            return Acknowledge(), replace(given, actor="Floor", role=Role.FLOORPERSON, light=True)
+        if table.due.do is Do.CLEAR and (held := undocumented(table)):
+            return Document(held.seat), replace(given, actor="Floor", role=Role.FLOORPERSON)
         if table.broken:
             return Cover(table.broken[0]), replace(given, actor="Dealer", role=Role.DEALER)
         if table.due.do is Do.CALL and chance.random() < 0.6:
@@ -81,7 +86,7 @@ def command(table: Table, chance: random.Random) -> tuple[Command, Given]:
     return chance.choice((
         Sit(seat), Stand(seat), Wager(seat, wagers(table, chance)), Decide(seat, chance.randrange(-1, 5)), Perform(), Leave(seat),
         Report(chance.choice(KINDS), chance.choice(("", "shuffler", "shoe"))) if chance.random() < 0.6 else Perform(),
-        Acknowledge(), Recut(), Cover("shoe"), ChangeDeck() if chance.random() < 0.1 else Recut(),
+        Acknowledge(), Recut(), Cover("shoe"), Document(seat), Idle() if chance.random() < 0.1 else Perform(), ChangeDeck() if chance.random() < 0.1 else Recut(),
     )), given  # fmt: skip
 
 

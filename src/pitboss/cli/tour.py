@@ -13,6 +13,7 @@ from pitboss.ranking import evaluator
 from pitboss.rulebook import GameRules, Status, rulebook
 
 NEXT = (
+    ("pitboss play caribbean-stud", "a table in the terminal, for play money"),
     ("pitboss settle --help", "what a hand should have paid, and why"),
     ("pitboss submission new cajun-stud", "what an operator offers, to fill in and check"),
     ("pitboss signs cajun-stud-rack-card", "the sign and rack card of a table, PDF and HTML"),

@@ -97,6 +97,8 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     offered_as: str = ""
     """What a Submission offers it under, where that is not its name."""
     survives_fold: bool = False
+    electronic: bool = False
+    """Placed on a wagering device and paid to the player's game account."""
     when: Choice = ALWAYS
 
     @property

@@ -6,6 +6,7 @@ from pitboss.money import dollars
 from pitboss.record.replay import Replayed
 from pitboss.table import events
 from pitboss.table.evolve import evolve
+from pitboss.table.settling import PaidFrom, paid_from
 from pitboss.table.state import Slot, Table
 
 ALL = ""
@@ -24,7 +25,7 @@ def told(replayed: Replayed, viewer: str = ALL) -> Iterator[str]:
         table = after
 
 
-def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Iterator[str]:  # noqa: C901, PLR0912 (a sentence for each event)
+def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915 (a sentence for each event)
     match event:
         case events.Seated(seat, patron):
             yield f"{patron} sits at {seat}"
@@ -62,7 +63,9 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Ite
             yield f"{seat}: a payout waits for a floorperson"
         case events.Settled(seat, lines) | events.Added(seat, lines):
             for line in lines:
-                yield f"{seat}: {line.wager} {line.outcome} {dollars(line.net)} (§ {line.cite}) {line.why}"
+                source = paid_from(before, line) if line.pays > 0 else PaidFrom.INVENTORY
+                place = "" if source is PaidFrom.INVENTORY else f" [{source}]"
+                yield f"{seat}: {line.wager} {line.outcome} {dollars(line.net)}{place} (§ {line.cite}) {line.why}"
         case events.Reported(kind, cite, device):
             yield f"reported: {kind}{f' of the {device}' if device else ''} (§ {cite})"
         case events.SetAside():
@@ -71,6 +74,10 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Ite
             yield f"the round is void (§ {cite})"
         case events.Acknowledged(by):
             yield f"{by} acknowledges the void"
+        case events.Documented(seat):
+            yield f"the payout of {seat} is documented"
+        case events.Idled():
+            yield "nobody plays: the cards are spread out"
         case events.Covered(device):
             yield f"the {device} is covered"
         case events.Cleared():

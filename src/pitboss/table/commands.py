@@ -77,11 +77,23 @@ class Cover(msgspec.Struct, frozen=True, tag=True):
     device: str
 
 
+class Document(msgspec.Struct, frozen=True, tag=True):
+    """Complete the documentation of a payout off a meter."""
+
+    seat: int
+
+
+class Idle(msgspec.Struct, frozen=True, tag=True):
+    """Spread the cards out at a table without play, until somebody comes."""
+
+
 class ChangeDeck(msgspec.Struct, frozen=True, tag=True):
     """Take the cards off the table, for others to be received."""
 
 
-Command = Sit | Stand | Wager | Decide | Perform | Leave | Report | Acknowledge | Recut | Cover | ChangeDeck
+Command = (
+    Sit | Stand | Wager | Decide | Perform | Leave | Report | Acknowledge | Recut | Cover | Document | Idle | ChangeDeck
+)
 
 _STAFF: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.SYSTEM})
 MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
@@ -95,6 +107,8 @@ MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
     Acknowledge: frozenset({Role.FLOORPERSON}),
     Recut: frozenset({Role.FLOORPERSON}),
     Cover: frozenset({Role.DEALER, Role.FLOORPERSON}),
+    Document: frozenset({Role.FLOORPERSON}),
+    Idle: _STAFF,
     ChangeDeck: frozenset({Role.FLOORPERSON}),
 }
 """Who may do what."""
@@ -116,6 +130,8 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     the Progressive: the chips."""
     misdealt: bool = False
     """With a count of the stub that is wrong: whether somebody has a wrong number of cards."""
+    light: bool = False
+    """With the validation of a payout: the progressive system shows its light."""
     whole: bool = True
     """And whether there are 52 cards in all."""
     cards: tuple[Card, ...] = ()

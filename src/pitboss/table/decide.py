@@ -12,7 +12,9 @@ from pitboss.table.commands import (
     Command,
     Cover,
     Decide,
+    Document,
     Given,
+    Idle,
     Leave,
     Perform,
     Recut,
@@ -55,6 +57,10 @@ def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
             return [events.Stepped(_cut_step(table))]
         case Cover(device):
             return [events.Covered(device)]
+        case Document(seat):
+            return [events.Documented(seat)]
+        case Idle():
+            return [events.Idled()]
         case ChangeDeck():
             return [events.Removed(f"{table.due.cite.chapter}.3(c)")]
 

@@ -83,6 +83,16 @@ class Acknowledged(msgspec.Struct, frozen=True, tag=True):
     by: str
 
 
+class Documented(msgspec.Struct, frozen=True, tag=True):
+    """A payout off a meter is documented, and the hand may go."""
+
+    seat: int
+
+
+class Idled(msgspec.Struct, frozen=True, tag=True):
+    """The cards lie spread on a table without play."""
+
+
 class Covered(msgspec.Struct, frozen=True, tag=True):
     """A device that failed is covered or signed."""
 
@@ -203,6 +213,8 @@ Event = (
     | Voided
     | Acknowledged
     | Covered
+    | Documented
+    | Idled
     | Left
     | Claimed
 )

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from pitboss.rulebook.procedures import Do
 from pitboss.table import events
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Slot, Table
@@ -88,7 +89,8 @@ def _added(table: Table, event: events.Added) -> Table:
 
 
 def _stepped(table: Table, event: events.Stepped) -> Table:
-    return replace(table, step=event.step, turn=0)
+    again = not table.ready and event.step <= table.step  # the next deck of two is opened: .4(d)
+    return replace(table, step=event.step, turn=0, opened=table.opened + again)
 
 
 def _racked(table: Table, _: events.Racked) -> Table:
@@ -108,7 +110,7 @@ def _cleared(table: Table, _: events.Cleared) -> Table:
 
 
 def _received(table: Table, event: events.Received) -> Table:
-    return replace(table, since=event.time, preshuffled=event.preshuffled, uncounted=0)
+    return replace(table, since=event.time, preshuffled=event.preshuffled, uncounted=0, opened=0)
 
 
 def _ready(table: Table, _: events.Ready) -> Table:
@@ -149,6 +151,18 @@ def _voided(table: Table, event: events.Voided) -> Table:
 
 def _acknowledged(table: Table, _: events.Acknowledged) -> Table:
     return replace(table, void="")
+
+
+def _documented(table: Table, event: events.Documented) -> Table:
+    return _with(table, replace(table.boxes[event.seat], documented=True))
+
+
+def _idled(table: Table, _: events.Idled) -> Table:
+    # .5(f): when a player has come and looked, they are washed and shuffled as after the opening.
+    wash = next(place for place, step in enumerate(table.rules.opening) if step.do is Do.WASH)
+    return replace(
+        table, ready=False, step=wash, turn=0, opened=table.rules.decks - 1, shoe=(), rack=tuple(table.cards)
+    )
 
 
 def _covered(table: Table, event: events.Covered) -> Table:
@@ -196,6 +210,8 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Voided: _voided,
     events.Acknowledged: _acknowledged,
     events.Covered: _covered,
+    events.Documented: _documented,
+    events.Idled: _idled,
     events.Left: _left,
     events.Claimed: _claimed,
 }

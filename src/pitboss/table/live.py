@@ -23,11 +23,12 @@ from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.rulebook.procedures import Do
 from pitboss.table import open_table
-from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Given, Perform, Role, Sit
+from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Document, Given, Perform, Role, Sit
 from pitboss.table.commitment import SALT
 from pitboss.table.decide import decide
 from pitboss.table.events import Event
 from pitboss.table.refuse import COVER_CARD, refusal
+from pitboss.table.settling import undocumented
 from pitboss.table.shoe import Source, below, shuffled
 from pitboss.table.state import Table
 from pitboss.table.steps import after
@@ -84,7 +85,9 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
     dealer = Given(actor="automatic dealer", role=Role.SYSTEM, time=given.time, meters=given.meters)
     floor = Given(actor="automatic floorperson", role=Role.FLOORPERSON, time=given.time, meters=given.meters)
     if table.void or any(box.claimed for box in table.boxes.values()):
-        return Acknowledge(), floor
+        return Acknowledge(), replace(floor, light=True)
+    if table.due.do is Do.CLEAR and (box := undocumented(table)):
+        return Document(box.seat), floor
     if table.broken:
         return Cover(table.broken[0]), floor
     match table.due.do:

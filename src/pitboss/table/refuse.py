@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from pitboss.errors import Mistake
-from pitboss.games import FOLD, check_wagers
+from pitboss.games import FOLD, Outcome, check_wagers
+from pitboss.games.declare import ByTable
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing
 from pitboss.table.commands import (
@@ -15,7 +16,9 @@ from pitboss.table.commands import (
     Command,
     Cover,
     Decide,
+    Document,
     Given,
+    Idle,
     Leave,
     Perform,
     Recut,
@@ -27,6 +30,7 @@ from pitboss.table.commands import (
     Wager,
 )
 from pitboss.table.irregular import report_refusal
+from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
 from pitboss.table.steps import to_act
 
@@ -71,6 +75,14 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
         case Acknowledge():
             if not table.void and not any(box.claimed for box in table.boxes.values()):
                 return Refusal("Nothing waits for a floorperson.", ROLES)
+            if not table.void and not given.light and _shows_a_light(table):
+                return Refusal("The progressive system shows no light for this hand.", f"{chapter}.11(c)(5)(ii)")
+        case Document(seat):
+            if (held := undocumented(table)) is None or held.seat != seat:
+                return Refusal("There is no payout to document there.", _documenting(table))
+        case Idle():
+            if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CALL):
+                return Refusal("Cards are spread out only where nobody plays.", f"{chapter}.5(f)")
         case Recut():
             dealt = any(box.cards for box in table.boxes.values()) or table.places or table.due.do is Do.CUT
             if not table.ready or not table.shoe or dealt or not table.was_cut:
@@ -172,6 +184,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal("A cut is committed to as the shuffle was.", COMMITMENT)
         case Do.COUNT if given.counted is None:
             return Refusal("The stub must be counted.", step.cite)
+        case Do.CLEAR if held := undocumented(table):
+            return Refusal(f"The hand of seat {held.seat} stays until its payout is documented.", _documenting(table))
         case Do.CALL if not table.boxes:
             return Refusal("Nobody has wagered.", step.cite)
         case Do.CHIPS if given.counted not in (None, accepted := _accepted(table, step.needs)):
@@ -185,6 +199,24 @@ def _salted(given: Given) -> bool:
     """Whether there are no salts, or one of 32 bytes for each position."""
     fine = all(re.fullmatch("[0-9a-f]{64}", salt) for salt in given.salts)
     return fine and len(given.salts) in (0, DECK)
+
+
+def _shows_a_light(table: Table) -> bool:
+    """Whether the payout that waits is one that the progressive system announces: of a wager on its device."""
+    names = {line.wager for box in table.boxes.values() for line in box.claimed if line.outcome is Outcome.WIN}
+    return any(
+        wager.name in names and not wager.electronic
+        for wager in table.rules.terms.game.wagers
+        if wager.name in table.rules.validated
+    )
+
+
+def _documenting(table: Table) -> str:
+    """Return the clause that keeps a hand on the table until its payout is documented."""
+    game = table.rules.terms.game
+    paid = (line.wager for box in table.boxes.values() if not box.documented for line in box.lines if line.meter)
+    by = next((game.wager(name).by for name in paid), None)
+    return by.wins if isinstance(by, ByTable) else _chapter(table, ".11(c)")
 
 
 def _accepted(table: Table, offer: str) -> int:

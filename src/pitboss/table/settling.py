@@ -1,6 +1,7 @@
 """Settling a box at the table: its cards and the others', the meters, and what a floorperson must validate."""
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 
 from msgspec.structs import replace
 
@@ -41,6 +42,32 @@ def lines_for_another(table: Table, box: Box, turned: Box, given: Given) -> tupl
         left=box.left,
     )
     return tuple(line for line in lines if line.wager in bonuses)
+
+
+class PaidFrom(StrEnum):
+    """Where the money of a payout comes from, or goes to."""
+
+    INVENTORY = "table inventory"
+    ACCOUNT = "game account"
+    """Credited to the player's, as electronic wagers are."""
+    METER = "meter"
+    """Neither: a share of a meter is paid outside both, and the hand stays until that is documented."""
+
+
+def paid_from(table: Table, line: Line) -> PaidFrom:
+    """Return where a line's payout comes from (639a.11(c)(5)(iv) and (6)(iii))."""
+    if line.meter:
+        return PaidFrom.METER
+    game = table.rules.terms.game
+    on = next((bonus.on for bonus in game.bonuses if bonus.name == line.wager), line.wager)
+    electronic = any(wager.name == on and wager.electronic for wager in game.wagers)
+    return PaidFrom.ACCOUNT if electronic else PaidFrom.INVENTORY
+
+
+def undocumented(table: Table) -> Box | None:
+    """Return a box whose hand stays on the table until its payout is documented."""
+    held = (box for box in table.boxes.values() if not box.documented)
+    return next((box for box in held if any(line.meter for line in box.lines)), None)
 
 
 def needs_validation(table: Table, lines: tuple[Line, ...]) -> bool:

@@ -35,6 +35,8 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """Lines that wait for a floorperson to validate a payout."""
     lines: tuple[Line, ...] = ()
     settled: bool = False
+    documented: bool = False
+    """The paperwork of a payout off a meter is done."""
 
     @property
     def folded(self) -> bool:
@@ -96,6 +98,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Rounds since the stub was last counted."""
     set_aside: int = 0
     """Cards found face up in this round."""
+    opened: int = 0
+    """Decks that were taken through the opening."""
     void: str = ""
     """The clause under which the round is void, until a floorperson has acknowledged it."""
     broken: tuple[str, ...] = ()

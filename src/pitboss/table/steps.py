@@ -35,7 +35,11 @@ def advanced(table: Table, happened: list[events.Event]) -> list[events.Event]:
     step = state.step + 1
     while step < len(steps) and not applies(state, steps[step]):
         step += 1
-    return [*happened, events.Stepped(step) if step < len(steps) else events.Ready()]
+    if step < len(steps):
+        return [*happened, events.Stepped(step)]
+    if not state.preshuffled and state.opened + 1 < state.rules.decks:
+        return [*happened, events.Stepped(1)]  # .4(d): each deck is inspected, spread and washed
+    return [*happened, events.Ready()]
 
 
 def applies(table: Table, step: Step) -> bool:
