@@ -234,7 +234,7 @@ def test_13_d_an_exposed_card_voids_but_682a_and_683a_settle_the_side_wagers() -
     stud = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: SIDES["639a"]}), Do.ASK)
     assert_returned(done(stud, Report("exposed"), DEALER), "639a.13(d)", SIDES["639a"])
     # Deck order: five cards of the player 2c 2h 3c 3h 4c, all-six none; in Cajun Stud 2c 2d.
-    for chapter, moment in (("682a", 5), ("682a", 99), ("683a", 2), ("683a", 99)):
+    for chapter, moment in (("682a", 5), ("682a", 99), ("683a", 3), ("683a", 99)):
         table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: SIDES[chapter]})
         table = until(table, Do.ASK) if moment == 99 else dealt(table, moment)
         void = done(table, Report("exposed"), DEALER)
@@ -397,3 +397,11 @@ def test_what_cannot_have_happened_is_refused(command: Report) -> None:
     table = opened(PRESETS["639a"], {1: "Ann"})
     assert refusal(table, command, DEALER)
     assert refusal(table, command, replace(DEALER, role=Role.SURVEILLANCE))
+
+
+def test_the_system_deals_but_does_not_stand_in_for_a_floorperson() -> None:
+    table = done(done(open_table(load(PRESETS["639a"])), Perform()), Perform(), replace(DEALER, role=Role.SYSTEM))
+    assert table.due.do is Do.VERIFY
+    refused = refusal(table, Perform(), replace(DEALER, role=Role.SYSTEM))
+    assert refused
+    assert refused.why == "That is for the floorperson to do: verify."

@@ -28,7 +28,7 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
         "face-up-card": do in DEALING and bool(table.shoe),
         "drawn-in-error": do in DEALING,
         "wrong-number": any(box.cards for box in table.boxes.values()) and _unsettled(table),
-        "exposed": table.called and _undecided(table),
+        "exposed": bool(table.places) and _undecided(table),
         "shuffler-jam": do is Do.SHUFFLE and table.rules.shuffler is not Shuffler.NONE,
         "shoe-jam": table.called and _unsettled(table) and table.rules.dealing is Dealing.AUTOMATED_SHOE,
         "malfunction": report.device in DEVICES and report.device not in (*table.broken, *table.covered),

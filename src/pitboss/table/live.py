@@ -103,4 +103,4 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
         case Do.COUNT:
             return Perform(), replace(dealer, counted=len(table.shoe))
         case _:
-            return Perform(), dealer
+            return Perform(), floor if table.due.by == Role.FLOORPERSON else dealer

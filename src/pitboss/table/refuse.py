@@ -161,7 +161,7 @@ def _decide(table: Table, seat: int, multiple: int, given: Given) -> Refusal | N
 
 def _perform(table: Table, given: Given) -> Refusal | None:
     step = table.due
-    if given.role is not Role.SYSTEM and given.role != step.by:
+    if given.role != step.by and (given.role, step.by) != (Role.SYSTEM, Role.DEALER):
         return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
     if table.void:
         return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
