@@ -14,7 +14,7 @@ from rich.table import Table as Page
 
 from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
-from pitboss.submission import load
+from pitboss.submission import Shuffler, load
 from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, after, decide, open_table
 from pitboss.table.shoe import fixed, shuffled
 
@@ -51,13 +51,13 @@ def _rounds() -> Callable[[], object]:
     dealer, floor = Given(actor="Dealer", role=Role.DEALER), Given(actor="Floor", role=Role.FLOORPERSON)
     ann = Given(actor="Ann", role=Role.PLAYER)
     submission = load("caribbean-stud-standard")
-    submission = replace(submission, table=replace(submission.table, shuffler="automated-with-count"))
+    submission = replace(submission, table=replace(submission.table, shuffler=Shuffler.COUNTING))
     table = open_table(submission)
     while not table.ready:
         table = after(table, decide(table, Perform(), floor if table.due.by == "floorperson" else dealer))
     table = after(table, decide(table, Sit(1), ann))
     source = fixed("bench")
-    decks = [replace(dealer, cards=shuffled(DECK, source)) for _ in range(100)]
+    decks = [replace(dealer, cards=shuffled(DECK, source), counted=52) for _ in range(100)]
     wager, bet, step = Wager(1, {"ante": 1000}), Decide(1, 2), Perform()
 
     def play() -> Table:

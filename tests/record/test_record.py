@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import VERSION, Entry, Header, replay, told, write
-from pitboss.record.telling import NOBODY
 from pitboss.submission import load, text_of
 from pitboss.submission.read import PRESETS
 from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, refusal, view
@@ -98,10 +97,17 @@ def test_a_forged_chain_still_has_to_follow_from_the_commands() -> None:
         list(replay(write(header, forged)))
 
 
+def test_a_line_with_more_in_it_than_was_written_is_found() -> None:
+    lines = played("cajun-stud-rack-card", 1)
+    lines[3] = lines[3].replace(b'{"body":', b'{"body":{"FAKE":1},"body":', 1)
+    with pytest.raises(Mistake, match="Line 4 of the record was changed"):
+        list(replay(lines))
+
+
 def test_a_patron_reads_only_the_cards_he_saw() -> None:
     lines = played("caribbean-stud-standard", 1)
     ann = [text for moment in replay(lines) for text in told(moment, "Ann")]
-    nobody = [text for moment in replay(lines) for text in told(moment, NOBODY)]
+    nobody = [text for moment in replay(lines) for text in told(moment, "")]
     every = [text for moment in replay(lines) for text in told(moment)]
     assert len(ann) == len(every) == len(nobody)
     assert all("▒▒" not in text for text in every)
@@ -135,6 +141,17 @@ def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.Captur
     assert "Round 2" in text
     assert "Round 1" not in text
     assert "1 folds" in text
+    head = found["head"]
+    assert main(["replay", str(file), "--head", head]) == 0
+    shorter = tmp_path / "shorter.jsonl"
+    shorter.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-3]))
+    assert main(["replay", str(shorter), "--head", head]) == 2
+    opened = tmp_path / "openings.json"
+    for seat in ([], ["--as", "1"]):
+        assert main(["replay", str(file), "--round", "1", *seat, "--openings", str(opened)]) == 0
+        assert main(["verify-shuffle", str(opened)]) == 0
+    capsys.readouterr()
+    assert main(["replay", str(file), "--as", "5"]) == 2
     for arguments in (
         ["replay", str(file), "--round", "9"],
         ["replay", str(tmp_path / "nowhere")],
@@ -173,3 +190,18 @@ def test_a_commitment_needs_a_secret_for_every_card() -> None:
         refused = refusal(shuffled.before, shuffled.entry.command, replace(shuffled.entry.given, salts=salts))
         assert refused
         assert refused.cite == "house rule: the order of the cards is committed to"
+
+
+def test_who_stops_in_the_middle_of_a_round_leaves_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "left.jsonl"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pitboss", "play", "639a", "--seed", "b", "--record", str(file)],
+        input="ante=10 progressive=5\n", capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "You leave with -$15.00." in ran.stdout
+    assert main(["replay", str(file), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["rounds"], found["whole"]) == (1, True)

@@ -36,6 +36,7 @@ from pitboss.table import (
     view,
 )
 from pitboss.table.events import Called, Cleared, Event, Settled, Turned, Voided
+from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import hands_of, undocumented
 
 FOLDER: Final = Path(__file__).parents[1] / "table" / "playthroughs"
@@ -121,6 +122,11 @@ SCRIPTS: Final[Mapping[str, Script]] = {
     "639a-hole-card-exposed": Script(preset=STUD, about="639a returns every wager.", cards="", wagers={1: _ante(bonus=100)}, at={"ask": [Report("exposed"), Acknowledge()]}),
     "682a-dealers-card-exposed": Script(preset=PRIME, about="682a settles the side wagers.", cards="", wagers={1: _ante(prime=100, aces_bonus=100)}, at={"4 dealt": [Report("exposed"), Acknowledge()]}),
     "683a-community-card-exposed": Script(preset=CAJUN, about="683a settles the side wagers.", cards="8h 8c Kd 6s 2h", wagers={1: _ante(pocket_bonus=100)}, at={"ask": [Report("exposed"), Acknowledge()]}),
+    "682a-exposed-after-one-has-raised": Script(
+        preset=PRIME, about="Raised with four aces, then the round is void: no bonus on the Ante.",
+        cards=_woven("Ac Ad Ah As 9c", "2c 3d 5h 8s Tc", "2d 3h 6s 8c Td") + " 4d", wagers={1: _ante(prime=100), 3: _ante(aces_bonus=100)},
+        decisions={1: [3]}, at={"3 to act": [Report("exposed"), Acknowledge()]},
+    ),
     "682a-shuffler-jam": Script(preset=PRIME, about="The shuffler jams: the cards are shuffled again.", cards="", wagers={1: _ante()}, at={"shuffle": [Report("shuffler-jam")]}),
     "683a-shoe-jam": Script(preset=CAJUN, about="The automated shoe jams in the round: void.", cards="", dealing=Dealing.AUTOMATED_SHOE, wagers={1: _ante(lo_ball=100)}, at={"1 dealt": [Report("shoe-jam"), Acknowledge()]}),
     "639a-shuffler-out-of-order": Script(preset=STUD, about="The shuffler fails, is covered, and the cards are shuffled and cut by hand.", cards="", wagers={1: _ante()}, at={"shuffle": [Report("malfunction", "shuffler"), Cover("shuffler")]}),
@@ -207,7 +213,9 @@ class _Player:
         else:
             role = Role(table.due.by)
             count = len(table.shoe) - (self.script.miscounted and not self.quiet)
-            counted = {Do.COUNT: count}.get(table.due.do)
+            counted = {Do.COUNT: count, Do.SHUFFLE: 52, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(
+                table.due.do
+            )
             self.dealt += table.due.do is Do.DEAL and not self.quiet
             self.do(
                 Perform(),

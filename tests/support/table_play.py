@@ -10,6 +10,7 @@ from pitboss.submission import load
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, after, decide, open_table, view
 from pitboss.table.commands import Command
+from pitboss.table.refuse import accepted_wagers
 
 DEALER = Given(actor="Dealer", role=Role.DEALER, meters={"main": 10**12, "five-card-hand": 10**12})
 FLOOR = Given(actor="Floor", role=Role.FLOORPERSON)
@@ -55,7 +56,7 @@ def opened(  # noqa: PLR0913 (every choice by its name)
 
 def bets(table: Table, wagers: Mapping[int, Mapping[str, int]], deck: tuple[Card, ...] = DECK) -> Table:
     """The cards shuffled, and cut where they must be; these wagers placed."""
-    table = done(table, Perform(), replace(DEALER, cards=deck, time=table.since))
+    table = done(table, Perform(), replace(DEALER, cards=deck, time=table.since, counted=52))
     if table.due.do is Do.CUT:
         table = done(table, Perform(), replace(DEALER, depth=26))
     for seat, made in wagers.items():
@@ -68,7 +69,8 @@ def told(table: Table) -> Table:
     if seat := view(table).to_act:
         multiple = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)].multiples[0]
         return done(table, Decide(seat, multiple), patron(table.boxes[seat].patron))
-    return done(table, Perform(), replace(DEALER, counted=len(table.shoe)) if table.due.do is Do.COUNT else DEALER)
+    counted = {Do.COUNT: len(table.shoe), Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+    return done(table, Perform(), replace(DEALER, counted=counted))
 
 
 def until(table: Table, *steps: Do) -> Table:

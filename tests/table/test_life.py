@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 from table_play import DEALER, FLOOR, bets, dealt, done, opened, patron, told, until
 
-from pitboss.cards import DECK
+from pitboss.cards import DECK, Card
 from pitboss.games import Line
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import load
@@ -20,8 +20,11 @@ from pitboss.table import (
     Leave,
     Perform,
     Recut,
+    Reject,
+    Repair,
     Report,
     Role,
+    Sit,
     Table,
     Wager,
     decide,
@@ -76,7 +79,7 @@ def test_5_who_shuffles_decides_whether_the_cards_are_cut(chapter: str, preset: 
         (Shuffler.COUNTING, False),
         (Shuffler.APPROVED_DEVICE, False),
     ):
-        table = done(opened(preset, shuffler=shuffler), Perform(), replace(DEALER, cards=DECK))
+        table = done(opened(preset, shuffler=shuffler), Perform(), replace(DEALER, cards=DECK, counted=52))
         assert (table.due.do is Do.CUT) == is_cut
     table = done(opened(preset, {1: "Ann"}, shuffler=Shuffler.NONE), Perform(), replace(DEALER, cards=DECK))
     for depth in (0, 9, 52):
@@ -176,7 +179,14 @@ def test_3_c_decks_are_changed_in_time(chapter: str, preset: str, dealing: str, 
     changed = done(table, ChangeDeck(), FLOOR)
     assert not changed.ready
     assert refusal(table, ChangeDeck(), DEALER)
-    assert refusal(bets(opened(preset, {1: "Ann"}), {1: ANTE}), ChangeDeck(), FLOOR)
+    # Before the call the wagers stay where they are; after it the round is played out.
+    waiting = bets(opened(preset, {1: "Ann"}), {1: ANTE})
+    assert done(waiting, ChangeDeck(), FLOOR).boxes == waiting.boxes
+    late = replace(DEALER, time=hours * 3600 + 1000)
+    refused = refusal(bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: ANTE}), Perform(), late)
+    assert refused
+    assert refused.cite == f"{chapter}.3(c){part}"
+    assert refusal(done(waiting, Perform()), ChangeDeck(), FLOOR)
 
 
 @pytest.mark.proves(*(f"{chapter}.3(b)(3)" for chapter in PRESETS))
@@ -217,7 +227,8 @@ def assert_returned(table: Table, cite: str, wagers: dict[str, int]) -> None:
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(chapter: str, preset: str) -> None:
     for kind, part, dealing in (("wrong-number", "c", "manual-shoe"), ("shoe-jam", "f", "automated-shoe")):
-        table = until(bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: SIDES[chapter]}), Do.ASK)
+        table = bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: SIDES[chapter]})
+        table = until(table, Do.ASK) if kind == "wrong-number" else dealt(table, 1)
         void = done(table, Report(kind), DEALER)
         assert_returned(void, f"{chapter}.13({part})", SIDES[chapter])
         # The floorperson acknowledges it; then the cards are cleared and shuffled.
@@ -225,8 +236,13 @@ def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(cha
         assert refusal(void, Acknowledge(), DEALER)
         cleared = done(done(void, Acknowledge(), FLOOR), Perform(), DEALER)
         assert (cleared.round, cleared.due.do, len(cleared.rack)) == (1, Do.SHUFFLE, 52)
-    manual = until(bets(opened(preset, {1: "Ann"}), {1: ANTE}), Do.ASK)
-    assert refusal(manual, Report("shoe-jam"), DEALER)
+    assert refusal(dealt(bets(opened(preset, {1: "Ann"}), {1: ANTE}), 1), Report("shoe-jam"), DEALER)
+    # Once the stub has left the shoe it cannot jam any more: a round the house sees lost is not voided so.
+    automated = opened(preset, {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
+    assert refusal(until(bets(automated, {1: ANTE}), Do.SETTLE), Report("shoe-jam"), DEALER)
+    # A shoe that fails for good in the round has failed to deal its cards.
+    failed = done(dealt(bets(automated, {1: SIDES[chapter]}), 1), Report("malfunction", "shoe"), DEALER)
+    assert_returned(failed, f"{chapter}.13(f)", SIDES[chapter])
 
 
 @pytest.mark.proves("639a.13(d)", "682a.13(d)", "683a.13(d)")
@@ -262,6 +278,13 @@ def test_13_e_g_devices_that_fail(chapter: str, preset: str) -> None:
     assert refused
     assert refused.cite == f"{chapter}.13(g)"
     covered = done(failed, Cover("shuffler"), DEALER)
+    assert refusal(covered, Report("shuffler-jam"), DEALER)
+    assert done(covered, Repair("shuffler"), FLOOR).covered == ()
+    assert refusal(covered, Repair("shoe"), FLOOR)
+    assert refusal(table, Report("malfunction", "shoe"), DEALER)  # it has none
+    assert not done(dealt(bets(opened(preset, {1: "Ann"}), {1: ANTE}), 1), Report("drawn-in-error", "teapot")).broken
+    round_over = until(bets(replace(covered, seated={1: "Ann"}), {1: ANTE}), Do.CLEAR)
+    assert done(round_over, Perform()).deck == covered.deck  # .3(b): one deck without the device
     # Another method of shuffling: by hand, so that the cards are cut.
     assert done(covered, Perform(), shuffle).due.do is Do.CUT
     by_hand = done(opened(preset, dealing=Dealing.HAND), Report("malfunction", "shuffler"), DEALER)
@@ -270,6 +293,114 @@ def test_13_e_g_devices_that_fail(chapter: str, preset: str) -> None:
     assert refused.cite == f"{chapter}.9(a)(1)"
     assert refusal(table, Cover("shuffler"), DEALER)
     assert refusal(table, Report("malfunction", "kettle"), DEALER)
+
+
+@pytest.mark.proves("682a.13(d)", "683a.13(d)")
+def test_13_d_void_hands_earn_no_bonus_and_no_limit() -> None:
+    aces = [Card(text) for text in ("Ac", "Ad", "Ah", "As", "9c")]
+    rest = [card for card in DECK if card not in aces]
+    deck = tuple(card for trio in zip(aces, rest[:5], rest[5:10], strict=True) for card in trio) + tuple(rest[10:])
+    table = until(bets(opened(PRESETS["682a"], {1: "Ann", 2: "Bob"}), {1: SIDES["682a"], 2: ANTE}, deck), Do.ASK)
+    void = done(done(table, Decide(1, 3), patron("Ann")), Report("exposed"), DEALER)
+    assert [(line.wager, line.outcome) for line in void.boxes[1].lines][:2] == [
+        ("ante", "returned"),
+        ("raise", "returned"),
+    ]
+    assert {line.wager for line in void.boxes[1].lines} == {"ante", "raise", "prime"}
+    assert set(view(void).boxes[1].cards) == {None}  # Bob has no wager that needs his cards shown
+    royal = tuple(Card(text) for text in ("Qh", "Jh", "Th", "Ah", "2c", "Kh", "3c"))
+    deck = (*royal, *(card for card in DECK if card not in royal))
+    table = until(
+        bets(opened("cajun-stud-rack-card", {1: "Ann", 2: "Bob"}), {1: {"ante": 100_000}, 2: ANTE}, deck), Do.ASK
+    )
+    table = done(table, Decide(1, 3), patron("Ann"))
+    void = done(table, Report("exposed"), DEALER)
+    assert [(line.wager, line.net) for line in void.boxes[1].lines] == [("ante", 0), ("raise-1", 0)]
+
+
+@pytest.mark.proves("683a.13(d)")
+def test_683a_13_d_runs_until_the_third_community_card_is_revealed() -> None:
+    table = until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    for _ in range(2):
+        table = until(told(table), Do.ASK)
+    table = told(table)
+    assert (table.due.do, table.due.cite) == (Do.TURN, "683a.11(g)")
+    assert refusal(table, Report("exposed"), DEALER) is None
+    assert refusal(told(table), Report("exposed"), DEALER)
+    none_dealt = done(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}), Perform())
+    assert refusal(none_dealt, Report("exposed"), DEALER)
+
+
+def test_a_recut_after_the_call_does_not_call_again_and_a_void_round_is_not_recut() -> None:
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE})
+    called = done(table, Perform())
+    again = done(called, Recut(), FLOOR)
+    assert again.due.do is Do.CUT
+    assert done(again, Perform(), replace(DEALER, depth=12)).due == called.due
+    set_aside = done(until(called, Do.DEAL), Report("face-up-card"), DEALER)
+    assert refusal(set_aside, Recut(), FLOOR)
+    void = done(done(set_aside, Report("face-up-card"), DEALER), Acknowledge(), FLOOR)
+    assert refusal(void, Recut(), FLOOR)
+    assert refusal(opened(PRESETS["639a"]), Recut(), FLOOR)
+
+
+def test_who_leaves_before_the_cards_takes_his_wagers_along() -> None:
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    assert done(table, Leave(1), patron("Ann")).boxes == {}
+    removed = decide(
+        opened(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.COUNTING),
+        Perform(),
+        replace(DEALER, cards=DECK, counted=51),
+    )
+    assert removed == [happened.Removed("639a.5(b)")]
+
+
+@pytest.mark.proves("639a.5(b)", "682a.5(b)", "683a.5(b)", "639a.5(c)(2)")
+@pytest.mark.parametrize("preset", PRESETS.values())
+def test_devices_that_count_must_count_and_a_failed_one_means_a_cut(preset: str) -> None:
+    for shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE):
+        table = opened(preset, {1: "Ann"}, shuffler=shuffler)
+        assert refusal(table, Perform(), replace(DEALER, cards=DECK))
+        assert isinstance(decide(table, Perform(), replace(DEALER, cards=DECK, counted=53))[0], happened.Removed)
+        failed = done(done(table, Report("malfunction", "shuffler"), DEALER), Cover("shuffler"), DEALER)
+        assert done(failed, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT
+
+
+@pytest.mark.proves("639a.4(a)", "682a.4(a)", "683a.4(a)")
+@pytest.mark.parametrize("preset", PRESETS.values())
+def test_4_a_another_person_verifies_the_inspection(preset: str) -> None:
+    table = done(done(open_table(load(preset)), Perform()), Perform())
+    refused = refusal(table, Perform(), replace(FLOOR, actor="Dealer"))
+    assert refused
+    assert refused.why == "Another person verifies the inspection."
+
+
+def test_a_floorperson_may_refuse_a_payout_and_the_box_is_settled_again() -> None:
+    royal = [card for card in DECK if card.suit.letter == "h" and card.rank >= 10]
+    rest = [card for card in DECK if card not in royal]
+    deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}, tuple(deck))
+    claimed = done(until(done(until(table, Do.ASK), Decide(1, 2), patron("Ann")), Do.SETTLE), Perform())
+    rejected = done(claimed, Reject(), FLOOR)
+    assert rejected.due.do is Do.SETTLE
+    assert refusal(rejected, Reject(), FLOOR)
+    refused = refusal(rejected, Perform(), replace(DEALER, meters={}))
+    assert refused
+    assert refused.why == "What the meter main shows is not known."
+    assert view(done(rejected, Perform())).claimed == 1
+
+
+def test_boxes_stay_adjacent_when_one_is_taken_back() -> None:
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    for seat in (2, 3):
+        table = done(table, Wager(seat, ANTE), patron("Ann"))
+    assert refusal(table, Wager(2, {}), patron("Ann"))
+    assert refusal(table, Wager(3, {}), patron("Ann")) is None
+
+
+def test_a_patron_has_a_name() -> None:
+    for name in ("", " ", "\0"):
+        assert refusal(opened(PRESETS["639a"]), Sit(1), patron(name))
 
 
 def test_void_after_fold() -> None:
@@ -389,6 +520,8 @@ def test_chips_that_do_not_match_stop_the_deal() -> None:
     refused = refusal(table, Perform(), replace(DEALER, counted=2))
     assert refused
     assert refused.why == "There are 2 chips for 1 wagers accepted: the floorperson decides first."
+    assert refusal(table, Perform(), DEALER)
+    assert refusal(table, Perform(), replace(FLOOR, counted=2)) is None
     assert refusal(table, Perform(), replace(DEALER, counted=1)) is None
 
 

@@ -24,12 +24,14 @@ from pitboss.table import (
 )
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
+from pitboss.table.refuse import accepted_wagers
 
 
 def deal(table: Table) -> Iterator[tuple[str, Table]]:
     """Perform steps until somebody is to decide, telling each card that moved."""
     while table.due.do != "ask":
-        cite, events = table.due.cite, decide(table, Perform(), DEALER)
+        counted = accepted_wagers(table, table.due.needs)
+        cite, events = table.due.cite, decide(table, Perform(), replace(DEALER, counted=counted))
         for event in events:
             if isinstance(event, happened.Dealt):
                 to = f"{event.seat}" if event.seat else event.place

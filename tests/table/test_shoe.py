@@ -145,6 +145,9 @@ def test_verify_shuffle(tmp_path: Path, committed: Commitment, capsys: pytest.Ca
     swapped = [some[0], replace(some[1], card=some[2].card), some[2]]
     assert main(["verify-shuffle", shown_to_file(file, committed, swapped), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out) == {"ok": False, "opened": 3, "of": 52, "wrong": [7], "twice": True}
+    lone = commit(DECK[:1], [b"s" * 32])
+    assert main(["verify-shuffle", shown_to_file(file, lone, [opening(lone, 0)])]) == 1
+    capsys.readouterr()
     assert main(["verify-shuffle", shown_to_file(file, committed, [])]) == 1
     assert "Nothing is opened." in capsys.readouterr().out
     for text in ("{", "{}", '{"root": 3, "openings": []}', "\xff"):

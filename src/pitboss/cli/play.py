@@ -17,7 +17,7 @@ from pitboss.progressive import Bank, accept, bank_of, end_round, reveal, take
 from pitboss.record import VERSION, Entry, Header, encoded
 from pitboss.rulebook import GameRules
 from pitboss.submission import load, text_of
-from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, view
+from pitboss.table import Decide, Given, Leave, Role, Sit, Wager, open_table, view
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
@@ -56,8 +56,9 @@ class _Table:
             raise Mistake(f"At this table a player has 1 to {offered.table.boxes} boxes, not {seats}.")
         self.out: Console = console()
         self.seats, self.source, self.rules, self.seeded = seats, source, rules, seeded
-        metered = {offer: min(wager.amounts) for offer, wager in offered.wagers.items() if wager.amounts}
-        self.bank: Bank = bank_of(offered, metered)
+        self.offered = offered
+        self.banks: dict[tuple[tuple[str, int], ...], Bank] = {}
+        self.amounts = {offer: int(min(wager.amounts)) for offer, wager in offered.wagers.items() if wager.amounts}
         self.file = _created(record) if record else None
         self.digest, self.seq = "", 0
         if self.file:
@@ -77,17 +78,32 @@ class _Table:
             while self._round():
                 pass
         except (EOFError, KeyboardInterrupt):
-            pass
+            self._leave()
         finally:
             if self.file:
                 self.file.close()
         self.out.print(f"\nYou leave with {dollars(self.net)}.")
+
+    @property
+    def bank(self) -> Bank:
+        """The meters of the amounts wagered: each amount feeds its own."""
+        key = tuple(self.amounts.items())
+        if key not in self.banks:
+            self.banks[key] = bank_of(self.offered, self.amounts)
+        return self.banks[key]
+
+    @bank.setter
+    def bank(self, bank: Bank) -> None:
+        self.banks[tuple(self.amounts.items())] = bank
 
     def _round(self) -> bool:
         self._deal(bets_are_in=False)
         wagers = self._wagers()
         if wagers is None:
             return False
+        for wager in self.live.table.rules.terms.game.initial:
+            if wager.offer in self.amounts and wagers.get(wager.name):
+                self.amounts[wager.offer] = wagers[wager.name]
         for seat in range(1, self.seats + 1):
             self.live.do(Wager(seat, wagers), self._me())
         self.last, number = wagers, self.live.table.round
@@ -97,6 +113,14 @@ class _Table:
             if acting and self.live.table.round == number:
                 self._decision(acting)
         return True
+
+    def _leave(self) -> None:
+        """Leave in the middle of a round: the wagers made are settled as the Submission says."""
+        if self.live.table.boxes:
+            number = self.live.table.round
+            self.live.do(Leave(1), self._me())
+            while self.live.table.boxes and self.live.table.round == number:
+                self._deal(bets_are_in=True)
 
     def _deal(self, *, bets_are_in: bool) -> None:
         number = self.live.table.round

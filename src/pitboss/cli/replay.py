@@ -3,47 +3,84 @@
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, print_json
+from pitboss.cli.output import Format, console, print_json, write
 from pitboss.errors import Mistake
+from pitboss.record import Replayed, told
 from pitboss.record import replay as replayed
-from pitboss.record import told
-from pitboss.record.telling import ALL, NOBODY
+from pitboss.record.telling import EVERYTHING
+from pitboss.table.commitment import commit, opening
+from pitboss.table.view import seen_cards
 
 
-def replay(
+def replay(  # noqa: PLR0913 (what to look at, and as whom)
     file: Annotated[Path, Parameter(help="A record that `pitboss play` wrote.")],
     /,
     *,
     round: Annotated[int | None, Parameter(help="Only this round, counted from 1.")] = None,  # noqa: A002 (the option's name)
-    as_: Annotated[
-        int | None, Parameter("--as", help="As the patron of this seat saw it; without it, every card.")
-    ] = None,
+    as_: Annotated[int | None, Parameter("--as", help="As the patron of this seat saw it; else every card.")] = None,
+    head: Annotated[str, Parameter(help="The hash the record ended with when it was last seen.")] = "",
+    openings: Annotated[Path | None, Parameter(help="Write what opens the round's commitment here.")] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Rebuild what happened at a table and verify it: the chain, every event, the money."""
-    lines: list[str] = []
-    entries = rounds = shown = 0
-    try:
-        with file.open("rb") as text:
-            for entry in replayed(text):
-                entries, rounds, number = entries + 1, entry.after.round, entry.before.round + 1
-                if round not in (None, number):
-                    continue
-                if number != shown:
-                    lines.append(f"Round {number}")
-                    shown = number
-                lines += told(entry, ALL if as_ is None else entry.before.seated.get(as_, NOBODY))
-    except OSError as error:
-        raise Mistake(f"“{file}” cannot be read: {error.strerror}.") from None
-    if round is not None and not lines:
-        raise Mistake(f"The record has {rounds} rounds; there is no round {round}.")
+    moments = _read(file)
+    last = moments[-1].hash if moments else ""
+    if head and head not in (moment.hash for moment in moments):
+        raise Mistake(f"No line of the record has the hash {head}: it is another record, or lines are missing.")
+    rounds = moments[-1].after.round if moments else 0
+    chosen = [moment for moment in moments if round in (None, moment.before.round + 1)]
+    if not chosen and round is not None:
+        raise Mistake(f"The record has {rounds} whole rounds; there is no round {round}.")
+    if as_ is not None and not any(as_ in moment.before.seated for moment in chosen):
+        raise Mistake(f"Nobody sat at {as_} then.")
+    if openings is not None:
+        _open(openings, chosen, as_, round)
+    lines, shown = [], 0
+    for moment in chosen:
+        if moment.before.round + 1 != shown:
+            shown = moment.before.round + 1
+            lines.append(f"Round {shown}")
+        lines += told(moment, EVERYTHING if as_ is None else moment.before.seated.get(as_, ""))
+    whole = not moments or not moments[-1].after.called
     if format == "json":
-        print_json({"verified": True, "entries": entries, "rounds": rounds, "lines": lines})
+        entries = len(moments)
+        print_json(
+            {"verified": True, "entries": entries, "rounds": rounds, "whole": whole, "head": last, "lines": lines}
+        )
         return
     out = console()
     for line in lines:
         out.print(escape(line), soft_wrap=True)
-    out.print(f"\nVerified: {entries} entries, {rounds} rounds; the chain is whole and every event follows.")
+    out.print(f"\nVerified: {len(moments)} entries, {rounds} rounds; the chain is whole and every event follows.")
+    out.print("" if whole else "[yellow]The record ends within a round.[/]", f"[dim]Head {last}[/]", soft_wrap=True)
+
+
+def _read(file: Path) -> list[Replayed]:
+    try:
+        with file.open("rb") as text:
+            return list(replayed(text))
+    except (OSError, ValueError) as error:
+        if isinstance(error, Mistake):
+            raise
+        reason = error.strerror if isinstance(error, OSError) else "that is no name of a file"
+        raise Mistake(f"“{file}” cannot be read: {reason}.") from None
+
+
+def _open(file: Path, moments: list[Replayed], seat: int | None, round: int | None) -> None:  # noqa: A002 (the option's name)
+    """Write the openings of what a patron saw in a round, or of every card."""
+    if round is None:
+        raise Mistake("Openings are of one round; say which with --round.")
+    salted = [moment for moment in moments if moment.after.root and moment.after.root != moment.before.root]
+    if not salted:
+        raise Mistake(f"The cards of round {round} were not committed to.")
+    moment = salted[-1]
+    order = moment.after.shoe
+    committed = commit(order, [bytes.fromhex(salt) for salt in moment.entry.given.salts])
+    patron = next((then.before.seated[seat] for then in moments if seat in then.before.seated), "") if seat else ""
+    seen = {card for then in moments for card in seen_cards(then.after, patron)} if seat else set(map(str, order))
+    shown = [opening(committed, place) for place, card in enumerate(order) if str(card) in seen]
+    write(file, msgspec.json.format(msgspec.json.encode({"root": committed.root, "openings": shown})))

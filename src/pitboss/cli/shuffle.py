@@ -10,7 +10,7 @@ from rich.progress import Progress
 from pitboss.cards import DECK
 from pitboss.cli.output import Format, console, ledger, print_json
 from pitboss.errors import Mistake
-from pitboss.table.commitment import Opening, opens
+from pitboss.table.commitment import SALT, Opening, opens
 
 
 def rng_report(
@@ -48,6 +48,12 @@ class _Revealed(msgspec.Struct, forbid_unknown_fields=True):
     openings: tuple[Opening, ...]
 
 
+def _of_a_deck(shown: Opening) -> bool:
+    """Whether an opening has the shape of one of 52 positions."""
+    depth = (len(DECK) - 1).bit_length()
+    return 0 <= shown.position < len(DECK) and len(shown.path) == depth and len(shown.salt) == 2 * SALT
+
+
 def verify_shuffle(
     file: Annotated[str, Parameter(help='JSON: {"root", "openings": [{"position", "card", "salt", "path"}]}.')],
     /,
@@ -60,7 +66,9 @@ def verify_shuffle(
     except (OSError, ValueError, msgspec.DecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise Mistake(f"“{file}” is not an opened commitment: {reason}.") from None
-    wrong = [opening.position for opening in shown.openings if not opens(shown.root, opening)]
+    wrong = [
+        opening.position for opening in shown.openings if not _of_a_deck(opening) or not opens(shown.root, opening)
+    ]
     cards = [opening.card for opening in shown.openings]
     places = [opening.position for opening in shown.openings]
     twice = len(set(cards)) < len(cards) or len(set(places)) < len(places)

@@ -75,8 +75,8 @@ def write(header: Header, entries: Iterable[Entry]) -> Iterator[bytes]:
         yield line
 
 
-def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[Entry]]:
-    """Return the header, and the entries one by one, each refused if it is not what was written."""
+def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[tuple[Entry, str]]]:
+    """Return the header, and the entries with their hashes, each refused if it is not what was written."""
     numbered = enumerate(lines, 1)
     number, first = next(numbered, (1, b""))
     raw, digest = _body(first, number, "")
@@ -86,19 +86,20 @@ def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[Entry]]:
     return header, _entries(numbered, digest)
 
 
-def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[Entry]:
+def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[tuple[Entry, str]]:
     for number, line in numbered:
         raw, digest = _body(line, number, digest)
         entry = _decoded(_ENTRY, raw, number)
         if entry.seq != number - 1:
             raise Mistake(f"Line {number} of the record is entry {entry.seq}, not {number - 1}.")
-        yield entry
+        yield entry, digest
 
 
 def _body(line: bytes, number: int, previous: str) -> tuple[bytes, str]:
     found = _decoded(_LINE, line, number)
     raw = bytes(found.body)
-    if sha256(previous.encode() + raw).hexdigest() != found.hash:
+    written = b'{"body":' + raw + b',"hash":"' + found.hash.encode() + b'"}\n'
+    if sha256(previous.encode() + raw).hexdigest() != found.hash or line != written:
         raise Mistake(f"Line {number} of the record was changed, or one before it left out: its hash does not fit.")
     return raw, found.hash
 

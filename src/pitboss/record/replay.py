@@ -16,6 +16,8 @@ class Replayed(msgspec.Struct, frozen=True):
     before: Table
     entry: Entry
     after: Table
+    hash: str = ""
+    """Of its line in the record."""
 
 
 def table_of(header: Header) -> Table:
@@ -30,11 +32,11 @@ def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
     """Yield every entry of a record, verified: the chain is whole, and each command led to these events."""
     header, entries = read(lines)
     table = table_of(header)
-    for entry in entries:
+    for entry, digest in entries:
         if refused := refusal(table, entry.command, entry.given):
             raise Mistake(f"Entry {entry.seq} would be refused: {refused.why} ({refused.cite})")
         if tuple(decide(table, entry.command, entry.given)) != entry.events:
             raise Mistake(f"Entry {entry.seq} does not lead to the events it has.")
         state = after(table, list(entry.events))
-        yield Replayed(table, entry, state)
+        yield Replayed(table, entry, state, digest)
         table = state

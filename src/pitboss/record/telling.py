@@ -9,13 +9,11 @@ from pitboss.table.evolve import evolve
 from pitboss.table.settling import PaidFrom, paid_from
 from pitboss.table.state import Slot, Table
 
-ALL = ""
-"""Seen by an auditor: every card."""
-NOBODY = "\0"
-"""Seen by who has no cards of his own."""
+EVERYTHING = None
+"""The viewer who sees every card: an auditor. A patron is a name, the public an empty one."""
 
 
-def told(replayed: Replayed, viewer: str = ALL) -> Iterator[str]:
+def told(replayed: Replayed, viewer: str | None = EVERYTHING) -> Iterator[str]:
     """Yield what one entry says, as a viewer may read it."""
     table = replayed.before
     for event in replayed.entry.events:
@@ -25,7 +23,7 @@ def told(replayed: Replayed, viewer: str = ALL) -> Iterator[str]:
         table = after
 
 
-def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915 (a sentence for each event)
+def _words(event: events.Event, before: Table, after: Table, viewer: str | None) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915 (a sentence for each event)
     match event:
         case events.Seated(seat, patron):
             yield f"{patron} sits at {seat}"
@@ -74,6 +72,14 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Ite
             yield f"the round is void (§ {cite})"
         case events.Acknowledged(by):
             yield f"{by} acknowledges the void"
+        case events.Inspected(by):
+            yield f"{by} inspects a deck"
+        case events.Recutting():
+            yield "a recut is ordered"
+        case events.Rejected(seat, by):
+            yield f"{by} does not validate the payout of {seat}"
+        case events.Repaired(device):
+            yield f"the {device} is in order again"
         case events.Documented(seat):
             yield f"the payout of {seat} is documented"
         case events.Idled():
@@ -86,7 +92,7 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str) -> Ite
             return
 
 
-def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str) -> str:
+def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str | None) -> str:
     """Say which cards moved or were turned, those the viewer may not see as “▒▒”."""
     place = f"{event.seat}" if event.seat else event.place
     if isinstance(event, events.Turned):
@@ -94,5 +100,5 @@ def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, vie
         return f"{place} shows {' '.join(str(held[number].card) for number in event.which)}"
     drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in before.shoe)
     own = event.seat and before.boxes[event.seat].patron == viewer
-    seen = (str(slot.card) if slot.up or own or viewer == ALL else "▒▒" for slot in drawn[: event.cards])
+    seen = (str(slot.card) if slot.up or own or viewer is EVERYTHING else "▒▒" for slot in drawn[: event.cards])
     return f"{event.source or 'shoe'} → {place} {' '.join(seen)}"

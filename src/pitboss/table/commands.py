@@ -77,6 +77,16 @@ class Cover(msgspec.Struct, frozen=True, tag=True):
     device: str
 
 
+class Reject(msgspec.Struct, frozen=True, tag=True):
+    """Refuse to validate the payout that is claimed; the dealer settles the box again."""
+
+
+class Repair(msgspec.Struct, frozen=True, tag=True):
+    """Put a device back into use."""
+
+    device: str
+
+
 class Document(msgspec.Struct, frozen=True, tag=True):
     """Complete the documentation of a payout off a meter."""
 
@@ -92,7 +102,21 @@ class ChangeDeck(msgspec.Struct, frozen=True, tag=True):
 
 
 Command = (
-    Sit | Stand | Wager | Decide | Perform | Leave | Report | Acknowledge | Recut | Cover | Document | Idle | ChangeDeck
+    Sit
+    | Stand
+    | Wager
+    | Decide
+    | Perform
+    | Leave
+    | Report
+    | Acknowledge
+    | Recut
+    | Cover
+    | Document
+    | Idle
+    | Reject
+    | Repair
+    | ChangeDeck
 )
 
 _STAFF: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.SYSTEM})
@@ -109,6 +133,8 @@ MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
     Cover: frozenset({Role.DEALER, Role.FLOORPERSON}),
     Document: frozenset({Role.FLOORPERSON}),
     Idle: _STAFF,
+    Reject: frozenset({Role.FLOORPERSON}),
+    Repair: frozenset({Role.FLOORPERSON}),
     ChangeDeck: frozenset({Role.FLOORPERSON}),
 }
 """Who may do what."""

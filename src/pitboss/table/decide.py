@@ -4,7 +4,6 @@ from typing import Final
 
 from pitboss.errors import Mistake
 from pitboss.rulebook.procedures import Do
-from pitboss.submission import Shuffler
 from pitboss.table import events
 from pitboss.table.commands import (
     Acknowledge,
@@ -18,6 +17,8 @@ from pitboss.table.commands import (
     Leave,
     Perform,
     Recut,
+    Reject,
+    Repair,
     Report,
     Sit,
     Stand,
@@ -25,8 +26,8 @@ from pitboss.table.commands import (
 )
 from pitboss.table.irregular import reported, voided
 from pitboss.table.refuse import refusal
-from pitboss.table.state import Table
-from pitboss.table.steps import advanced, after, perform
+from pitboss.table.state import Box, Table
+from pitboss.table.steps import advanced, after, counts, perform
 
 WHOLE: Final = 52
 """Cards of a deck."""
@@ -54,7 +55,11 @@ def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
         case Acknowledge():
             return _acknowledged(table, given)
         case Recut():
-            return [events.Stepped(_cut_step(table))]
+            return [events.Recutting()]
+        case Reject():
+            return [events.Rejected(_claimed(table).seat, given.actor)]
+        case Repair(device):
+            return [events.Repaired(device)]
         case Cover(device):
             return [events.Covered(device)]
         case Document(seat):
@@ -67,7 +72,7 @@ def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
 
 def _performed(table: Table, given: Given) -> list[events.Event]:
     step = table.due
-    if step.do is Do.SHUFFLE and given.counted not in (None, WHOLE) and table.rules.shuffler is Shuffler.COUNTING:
+    if step.do is Do.SHUFFLE and counts(table) and given.counted != WHOLE:
         return [events.Removed(f"{step.cite.chapter}.5(b)")]
     happened = perform(table, given)
     if step.do is Do.COUNT and given.counted != len(table.shoe):
@@ -80,9 +85,9 @@ def _performed(table: Table, given: Given) -> list[events.Event]:
 def _acknowledged(table: Table, given: Given) -> list[events.Event]:
     if table.void:
         return [events.Acknowledged(given.actor)]
-    box = next(box for box in table.boxes.values() if box.claimed)
+    box = _claimed(table)
     return advanced(table, [events.Settled(box.seat, box.claimed)])
 
 
-def _cut_step(table: Table) -> int:
-    return next(place for place, step in enumerate(table.rules.steps) if step.do is Do.CUT)
+def _claimed(table: Table) -> Box:
+    return next(box for box in table.boxes.values() if box.claimed)

@@ -36,6 +36,29 @@ class Received(msgspec.Struct, frozen=True, tag=True):
     preshuffled: bool = False
 
 
+class Inspected(msgspec.Struct, frozen=True, tag=True):
+    """A deck was inspected."""
+
+    by: str
+
+
+class Recutting(msgspec.Struct, frozen=True, tag=True):
+    """The cards are to be cut again."""
+
+
+class Rejected(msgspec.Struct, frozen=True, tag=True):
+    """A floorperson did not validate a payout; the box is settled again."""
+
+    seat: int
+    by: str
+
+
+class Repaired(msgspec.Struct, frozen=True, tag=True):
+    """A device is in order again."""
+
+    device: str
+
+
 class Ready(msgspec.Struct, frozen=True, tag=True):
     """The table is open for gaming."""
 
@@ -215,6 +238,10 @@ Event = (
     | Covered
     | Documented
     | Idled
+    | Inspected
+    | Recutting
+    | Rejected
+    | Repaired
     | Left
     | Claimed
 )

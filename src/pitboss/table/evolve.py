@@ -32,7 +32,7 @@ def _wagered(table: Table, event: events.Wagered) -> Table:
 
 
 def _shuffled(table: Table, event: events.Shuffled) -> Table:
-    return replace(table, shoe=event.cards, rack=(), root=event.root)
+    return replace(table, shoe=event.cards, rack=(), root=event.root, was_cut=False)
 
 
 def _called(table: Table, event: events.Called) -> Table:
@@ -90,7 +90,7 @@ def _added(table: Table, event: events.Added) -> Table:
 
 def _stepped(table: Table, event: events.Stepped) -> Table:
     again = not table.ready and event.step <= table.step  # the next deck of two is opened: .4(d)
-    return replace(table, step=event.step, turn=0, opened=table.opened + again)
+    return replace(table, step=event.step, turn=0, back=0, opened=table.opened + again)
 
 
 def _racked(table: Table, _: events.Racked) -> Table:
@@ -102,7 +102,8 @@ def _cleared(table: Table, _: events.Cleared) -> Table:
         Table(rules=table.rules, ready=True, seated=table.seated, rack=tuple(reversed(table.cards))),
         round=table.round + 1,
         since=table.since,
-        deck=(table.deck + 1) % table.rules.decks,
+        # Two decks only with an automated shuffler: .3(b).
+        deck=table.deck if "shuffler" in table.covered else (table.deck + 1) % table.rules.decks,
         uncounted=table.uncounted + 1,
         covered=table.covered,
         broken=table.broken,
@@ -120,7 +121,8 @@ def _ready(table: Table, _: events.Ready) -> Table:
 def _removed(table: Table, _: events.Removed) -> Table:
     return replace(
         Table(rules=table.rules, seated=table.seated),
-        round=table.round + bool(table.boxes),
+        boxes={} if table.called else table.boxes,  # before the call wagers stay where they are
+        round=table.round + table.called,
         void=table.void,
         covered=table.covered,
         broken=table.broken,
@@ -165,6 +167,23 @@ def _idled(table: Table, _: events.Idled) -> Table:
     )
 
 
+def _inspected(table: Table, event: events.Inspected) -> Table:
+    return replace(table, inspected_by=event.by)
+
+
+def _recutting(table: Table, _: events.Recutting) -> Table:
+    cut_step = next(place for place, step in enumerate(table.rules.steps) if step.do is Do.CUT)
+    return replace(table, step=cut_step, turn=0, back=table.step)
+
+
+def _rejected(table: Table, event: events.Rejected) -> Table:
+    return _with(table, replace(table.boxes[event.seat], claimed=()))
+
+
+def _repaired(table: Table, event: events.Repaired) -> Table:
+    return replace(table, covered=tuple(device for device in table.covered if device != event.device))
+
+
 def _covered(table: Table, event: events.Covered) -> Table:
     broken = tuple(device for device in table.broken if device != event.device)
     return replace(table, broken=broken, covered=(*table.covered, event.device))
@@ -173,6 +192,10 @@ def _covered(table: Table, event: events.Covered) -> Table:
 def _left(table: Table, event: events.Left) -> Table:
     seated = {seat: patron for seat, patron in table.seated.items() if seat != event.seat}
     gone = table.seated[event.seat]
+    if not table.called:  # no cards yet: he takes his wagers with him
+        return replace(
+            table, seated=seated, boxes={seat: box for seat, box in table.boxes.items() if box.patron != gone}
+        )
     boxes = {seat: replace(box, left=True) if box.patron == gone else box for seat, box in table.boxes.items()}
     return replace(table, seated=seated, boxes=boxes)
 
@@ -212,6 +235,10 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Covered: _covered,
     events.Documented: _documented,
     events.Idled: _idled,
+    events.Inspected: _inspected,
+    events.Recutting: _recutting,
+    events.Rejected: _rejected,
+    events.Repaired: _repaired,
     events.Left: _left,
     events.Claimed: _claimed,
 }

@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from typing import Final
 
-from pitboss.games import Line, Outcome, stakes
+from msgspec.structs import replace
+
+from pitboss.games import FOLD, Line, Outcome, stakes
 from pitboss.rulebook.procedures import Do, Effect
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given, Refusal, Report
 from pitboss.table.settling import box_lines
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, perform
+from pitboss.table.steps import advanced, after, by_hand, needs_cards, perform
 
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
-DEVICES: Final = ("shuffler", "shoe")
 
 
 def report_refusal(table: Table, report: Report) -> Refusal | None:
@@ -28,10 +29,10 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
         "face-up-card": do in DEALING and bool(table.shoe),
         "drawn-in-error": do in DEALING,
         "wrong-number": any(box.cards for box in table.boxes.values()) and _unsettled(table),
-        "exposed": bool(table.places) and _undecided(table),
-        "shuffler-jam": do is Do.SHUFFLE and table.rules.shuffler is not Shuffler.NONE,
-        "shoe-jam": table.called and _unsettled(table) and table.rules.dealing is Dealing.AUTOMATED_SHOE,
-        "malfunction": report.device in DEVICES and report.device not in (*table.broken, *table.covered),
+        "exposed": _still_down(table) and (table.rules.terms.game.contest is None or _undecided(table)),
+        "shuffler-jam": do is Do.SHUFFLE and not by_hand(table),
+        "shoe-jam": table.called and bool(table.shoe) and table.rules.dealing is Dealing.AUTOMATED_SHOE,
+        "malfunction": report.device in _devices(table) and report.device not in (*table.broken, *table.covered),
     }
     if not table.ready or table.void or not moments[report.kind]:
         return Refusal(f"That cannot be reported now: {report.kind}.", known[report.kind].cite)
@@ -41,8 +42,12 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
 def reported(table: Table, report: Report, given: Given) -> list[events.Event]:
     """Return what an irregularity orders."""
     irregularity = table.rules.irregularities[report.kind]
-    told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, report.device)]
+    device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
+    told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device)]
     match irregularity.effect:
+        case Effect.OUT_OF_ORDER if device == "shoe" and table.called and table.shoe:
+            jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails in the round fails to deal its cards
+            return [*told, *voided(table, jam.cite, given)]
         case Effect.SET_ASIDE:
             told.append(events.SetAside())
             return [*told, *voided(after(table, told), irregularity.cite, given)] if table.set_aside else told
@@ -76,20 +81,9 @@ def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool)
             why = "The round is void: the wager is returned."
             yield Line(wager=name, outcome=Outcome.RETURNED, stake=stake, returned=stake, cite=cite, why=why)
     if sides:
-        whole = box if len(box.decisions) == len(game.decisions) or box.folded else _undecided_box(box)
-        yield from (line for line in box_lines(table, whole, given) if line.wager not in base)
-
-
-def _undecided_box(box: Box) -> Box:
-    """Return a box as if its open decision were a fold: its side wagers do not depend on it."""
-    return Box(
-        seat=box.seat,
-        patron=box.patron,
-        wagers=box.wagers,
-        decisions=(*box.decisions, 0),
-        cards=box.cards,
-        left=box.left,
-    )
+        # As if folded: the hands are void, so that there is no contest and no bonus on it.
+        folded = replace(box, decisions=(FOLD,))
+        yield from (line for line in box_lines(table, folded, given) if line.wager not in base)
 
 
 def _dealt_out(table: Table, given: Given) -> list[events.Event]:
@@ -100,16 +94,25 @@ def _dealt_out(table: Table, given: Given) -> list[events.Event]:
         happened += advanced(state, perform(state, given))
         state = after(table, happened)
     happened += [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
-    return [*happened, *(events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in _shown(state))]
-
-
-def _shown(table: Table) -> list[Box]:
-    return [box for box in table.boxes.values() if not box.racked]
+    shown = [box for box in state.boxes.values() if not box.racked and needs_cards(state, box)]
+    return [*happened, *(events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown)]
 
 
 def _unsettled(table: Table) -> bool:
     """Whether a round is being played and no box of it is settled yet."""
     return bool(table.boxes) and not any(box.settled for box in table.boxes.values())
+
+
+def _still_down(table: Table) -> bool:
+    """Whether a dealer's or community card lies face down."""
+    shared = {place.name for place in table.rules.terms.game.places if not place.only_for}
+    return any(not slot.up for name, held in table.places.items() if name in shared for slot in held)
+
+
+def _devices(table: Table) -> list[str]:
+    """Return the devices the table has."""
+    shoe = table.rules.dealing is Dealing.AUTOMATED_SHOE
+    return [*(["shuffler"] if table.rules.shuffler is not Shuffler.NONE else []), *(["shoe"] if shoe else [])]
 
 
 def _undecided(table: Table) -> bool:

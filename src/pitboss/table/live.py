@@ -27,7 +27,7 @@ from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Doc
 from pitboss.table.commitment import SALT
 from pitboss.table.decide import decide
 from pitboss.table.events import Event
-from pitboss.table.refuse import COVER_CARD, refusal
+from pitboss.table.refuse import COVER_CARD, accepted_wagers, refusal
 from pitboss.table.settling import undocumented
 from pitboss.table.shoe import Source, below, shuffled
 from pitboss.table.state import Table
@@ -102,5 +102,7 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
             return Perform(), replace(dealer, depth=depth, salts=_salts(source))
         case Do.COUNT:
             return Perform(), replace(dealer, counted=len(table.shoe))
+        case Do.CHIPS:
+            return Perform(), replace(dealer, counted=accepted_wagers(table, table.due.needs))
         case _:
             return Perform(), floor if table.due.by == Role.FLOORPERSON else dealer

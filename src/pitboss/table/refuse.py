@@ -23,6 +23,8 @@ from pitboss.table.commands import (
     Perform,
     Recut,
     Refusal,
+    Reject,
+    Repair,
     Report,
     Role,
     Sit,
@@ -32,7 +34,7 @@ from pitboss.table.commands import (
 from pitboss.table.irregular import report_refusal
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
-from pitboss.table.steps import to_act
+from pitboss.table.steps import counts, to_act
 
 ROLES: Final = "house rule: who may do what"
 SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
@@ -84,15 +86,22 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
             if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CALL):
                 return Refusal("Cards are spread out only where nobody plays.", f"{chapter}.5(f)")
         case Recut():
-            dealt = any(box.cards for box in table.boxes.values()) or table.places or table.due.do is Do.CUT
-            if not table.ready or not table.shoe or dealt or not table.was_cut:
+            dealt = any(box.cards for box in table.boxes.values()) or table.places or table.set_aside
+            soon = table.ready and table.due.do in (Do.CALL, Do.LOCK, Do.CHIPS, Do.DEAL)
+            if not soon or dealt or table.void or not table.was_cut:
                 return Refusal("Cards are recut after a cut and before any is dealt.", f"{chapter}.5(e)")
         case Cover(device):
             if device not in table.broken:
                 return Refusal("That device has not failed, or is covered.", f"{chapter}.13(g)")
         case ChangeDeck():
-            if table.boxes or (table.ready and table.due.do is not Do.SHUFFLE):
+            if table.called:
                 return Refusal("A deck is changed between rounds.", f"{chapter}.3(c)")
+        case Reject():
+            if not any(box.claimed for box in table.boxes.values()):
+                return Refusal("No payout waits for a floorperson.", ROLES)
+        case Repair(device):
+            if device not in table.covered:
+                return Refusal("That device is not out of order.", f"{chapter}.13(g)")
         case _:
             pass
     return None
@@ -101,6 +110,8 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
 def _sit(table: Table, seat: int, given: Given) -> Refusal | None:
     if not 1 <= seat <= table.rules.seats:
         return Refusal(f"The table has seats 1 to {table.rules.seats}.", _chapter(table, ".2(a)"))
+    if not given.actor.strip() or not given.actor.isprintable():
+        return Refusal("A patron has a name.", SEATS)
     if seat in table.seated or given.actor in table.seated.values():
         return Refusal("The seat is taken, or you have one.", SEATS)
     box = table.boxes.get(seat)
@@ -132,11 +143,13 @@ def _wager(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> 
         return Refusal("Another patron has this box.", SEATS)
     boxes = {box.seat for box in table.boxes.values() if box.patron == given.actor} | {seat}
     if not wagers:
-        return None
+        boxes.discard(seat)
     reach = boxes | {own}
     if len(boxes) > table.rules.boxes or max(reach) - min(reach) + 1 > len(reach):
         most = table.rules.boxes
         return Refusal(f"A player wagers on at most {most} adjacent boxes.", _chapter(table, ".7(e)"))
+    if not wagers:
+        return None
     try:
         check_wagers(table.rules.terms, wagers)
     except Mistake as mistake:
@@ -161,7 +174,8 @@ def _decide(table: Table, seat: int, multiple: int, given: Given) -> Refusal | N
 
 def _perform(table: Table, given: Given) -> Refusal | None:
     step = table.due
-    if given.role != step.by and (given.role, step.by) != (Role.SYSTEM, Role.DEALER):
+    decides = step.do is Do.CHIPS and given.role is Role.FLOORPERSON  # where chips and wagers do not match
+    if given.role != step.by and (given.role, step.by) != (Role.SYSTEM, Role.DEALER) and not decides:
         return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
     if table.void:
         return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
@@ -182,13 +196,21 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal(f"The cover card goes at least {COVER_CARD} cards in from the top.", step.cite)
         case Do.CUT if not _salted(given) or bool(table.root) != bool(given.salts):
             return Refusal("A cut is committed to as the shuffle was.", COMMITMENT)
-        case Do.COUNT if given.counted is None:
+        case Do.COUNT if given.counted is None or not 0 <= given.counted <= DECK:
             return Refusal("The stub must be counted.", step.cite)
+        case Do.VERIFY if given.actor == table.inspected_by:
+            return Refusal("Another person verifies the inspection.", step.cite)
+        case Do.SETTLE | Do.TURN if missing := _meters_missing(table, given):
+            return Refusal(f"What the meter {missing} shows is not known.", step.cite)
         case Do.CLEAR if held := undocumented(table):
             return Refusal(f"The hand of seat {held.seat} stays until its payout is documented.", _documenting(table))
         case Do.CALL if not table.boxes:
             return Refusal("Nobody has wagered.", step.cite)
-        case Do.CHIPS if given.counted not in (None, accepted := _accepted(table, step.needs)):
+        case Do.CALL:
+            return _overdue(table, given)
+        case Do.CHIPS if given.counted is None:
+            return Refusal("The chips must be counted.", step.cite)
+        case Do.CHIPS if not decides and given.counted != (accepted := accepted_wagers(table, step.needs)):
             why = f"There are {given.counted} chips for {accepted} wagers accepted: the floorperson decides first."
             return Refusal(why, step.cite)
         case _:
@@ -199,6 +221,20 @@ def _salted(given: Given) -> bool:
     """Whether there are no salts, or one of 32 bytes for each position."""
     fine = all(re.fullmatch("[0-9a-f]{64}", salt) for salt in given.salts)
     return fine and len(given.salts) in (0, DECK)
+
+
+def _meters_missing(table: Table, given: Given) -> str:
+    """Return a meter that wagers of this round may win off and whose balance was not given."""
+    game = table.rules.terms.game
+    made = {wager.by.paytable for wager in game.wagers for box in table.boxes.values() if box.wagers.get(wager.name)}
+    names = (
+        name
+        for paytable, meters in table.rules.terms.meters.items()
+        if paytable in made
+        for name, meter in meters.items()
+        if meter.seed is not None
+    )
+    return next((name for name in names if name not in given.meters), "")
 
 
 def _shows_a_light(table: Table) -> bool:
@@ -219,7 +255,7 @@ def _documenting(table: Table) -> str:
     return by.wins if isinstance(by, ByTable) else _chapter(table, ".11(c)")
 
 
-def _accepted(table: Table, offer: str) -> int:
+def accepted_wagers(table: Table, offer: str) -> int:
     """Return how many boxes have an offered wager."""
     names = {wager.name for wager in table.rules.terms.game.initial if wager.offer == offer}
     return sum(bool(names & box.wagers.keys()) for box in table.boxes.values())
@@ -236,6 +272,14 @@ def _shuffle(table: Table, given: Given) -> Refusal | None:
         return Refusal("Cards dealt from the hand need an automated shuffler, and it has failed.", f"{chapter}.9(a)(1)")
     if rules.dealing is Dealing.AUTOMATED_SHOE and "shoe" in table.covered:
         return Refusal("The automated shoe has failed; another method needs another Submission.", f"{chapter}.13(g)")
+    if counts(table) and given.counted is None:
+        return Refusal("The device that shuffles counts the cards too; its count is missing.", f"{chapter}.5(b)")
+    return _overdue(table, given)
+
+
+def _overdue(table: Table, given: Given) -> Refusal | None:
+    """Refuse to go on with a deck that is due to be changed."""
+    chapter, by_hand = table.due.cite.chapter, table.rules.dealing is Dealing.HAND
     hours, part = (4, "(1)") if by_hand else (8, "(2)")
     if given.time - table.since >= hours * HOUR:
         return Refusal(f"The deck has been in use for {hours} hours and must be changed.", f"{chapter}.3(c){part}")

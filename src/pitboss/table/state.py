@@ -92,6 +92,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     deck: int = 0
     """Which of the decks is in use."""
     preshuffled: bool = False
+    back: int = 0
+    """The step to go back to after a recut."""
+    inspected_by: str = ""
     was_cut: bool = False
     """The cards of this round were cut."""
     uncounted: int = 0

@@ -31,6 +31,8 @@ def advanced(table: Table, happened: list[events.Event]) -> list[events.Event]:
     state = after(table, happened)
     if state.round != table.round or state.step != table.step or state.ready != table.ready or not complete(state):
         return happened
+    if state.back:
+        return [*happened, events.Stepped(state.back)]
     steps = state.rules.steps if state.ready else state.rules.opening
     step = state.step + 1
     while step < len(steps) and not applies(state, steps[step]):
@@ -54,10 +56,10 @@ def applies(table: Table, step: Step) -> bool:
         case Do.COLLECT:
             return next(_to_collect(table), None) is not None
         case Do.CUT:
-            return table.rules.shuffler is not Shuffler.APPROVED_DEVICE and (by_hand(table) or table.preshuffled)
+            device = table.rules.shuffler is Shuffler.APPROVED_DEVICE
+            return by_hand(table) or (table.preshuffled and not device)
         case Do.COUNT:
-            counts = table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not by_hand(table)
-            return not counts and table.uncounted + 1 >= COUNT_EVERY
+            return not counts(table) and table.uncounted + 1 >= COUNT_EVERY
         case Do.INSPECT | Do.VERIFY | Do.SPREAD | Do.WASH:
             return not table.preshuffled  # .4(e)
         case _:
@@ -67,6 +69,11 @@ def applies(table: Table, step: Step) -> bool:
 def by_hand(table: Table) -> bool:
     """Whether the cards are shuffled by hand: no device, or one that failed."""
     return table.rules.shuffler is Shuffler.NONE or "shuffler" in table.covered
+
+
+def counts(table: Table) -> bool:
+    """Whether a device counts the cards at every shuffle."""
+    return table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not by_hand(table)
 
 
 def complete(table: Table) -> bool:
@@ -107,6 +114,8 @@ def perform(table: Table, given: Given) -> list[events.Event]:
     match step.do:
         case Do.DEAL:
             return [_deal(table, step)]
+        case Do.INSPECT:
+            return [events.Inspected(given.actor)]
         case Do.RECEIVE:
             return [events.Received(given.time, given.preshuffled)]
         case Do.SHUFFLE:
@@ -123,7 +132,7 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return [events.Racked()]
         case Do.COLLECT:
             box = next(_to_collect(table))
-            return [events.Collected(box.seat, cards=not _needs_cards(table, box))]
+            return [events.Collected(box.seat, cards=not needs_cards(table, box))]
         case Do.SETTLE:
             return list(_settle(table, given))
         case Do.CLEAR:
@@ -166,7 +175,7 @@ def _to_collect(table: Table) -> Iterator[Box]:
     return (box for box in table.boxes.values() if box.folded and not box.collected)
 
 
-def _needs_cards(table: Table, box: Box) -> bool:
+def needs_cards(table: Table, box: Box) -> bool:
     """Whether a wager that survives a fold still looks at the player's cards."""
     game = table.rules.terms.game
     placed = (wager.by for wager in game.wagers if box.wagers.get(wager.name) and wager.survives_fold)
