@@ -222,6 +222,7 @@ class _Player:
                 msgspec.structs.replace(
                     house,
                     role=role,
+                    actor="Floor" if role is Role.FLOORPERSON else "Dealer",
                     cards=_deck(self.script.cards),
                     depth=26,
                     counted=counted,
