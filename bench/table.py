@@ -15,7 +15,7 @@ from rich.table import Table as Page
 from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Shuffler, load
-from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, after, decide, open_table
+from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, open_table, react
 from pitboss.table.shoe import fixed, shuffled
 
 AIM = 3.0
@@ -54,8 +54,8 @@ def _rounds() -> Callable[[], object]:
     submission = replace(submission, table=replace(submission.table, shuffler=Shuffler.COUNTING))
     table = open_table(submission)
     while not table.ready:
-        table = after(table, decide(table, Perform(), floor if table.due.by == "floorperson" else dealer))
-    table = after(table, decide(table, Sit(1), ann))
+        _, table = react(table, Perform(), floor if table.due.by == "floorperson" else dealer)
+    _, table = react(table, Sit(1), ann)
     source = fixed("bench")
     decks = [replace(dealer, cards=shuffled(DECK, source), counted=52) for _ in range(100)]
     wager, bet, step = Wager(1, {"ante": 1000}), Decide(1, 2), Perform()
@@ -63,11 +63,11 @@ def _rounds() -> Callable[[], object]:
     def play() -> Table:
         state = table
         for number in range(ROUNDS):
-            state = after(state, decide(state, step, decks[number % 100]))
-            state = after(state, decide(state, wager, ann))
+            _, state = react(state, step, decks[number % 100])
+            _, state = react(state, wager, ann)
             while state.round == number:
                 asked = state.due.do is Do.ASK
-                state = after(state, decide(state, bet if asked else step, ann if asked else dealer))
+                _, state = react(state, bet if asked else step, ann if asked else dealer)
         return state
 
     return play

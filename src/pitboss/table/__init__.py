@@ -43,7 +43,7 @@ from pitboss.table.commands import (
     Stand,
     Wager,
 )
-from pitboss.table.decide import decide
+from pitboss.table.decide import decide, react
 from pitboss.table.evolve import evolve
 from pitboss.table.refuse import refusal
 from pitboss.table.state import Rules, Table
@@ -76,6 +76,7 @@ __all__ = [
     "decide",
     "evolve",
     "open_table",
+    "react",
     "refusal",
     "view",
 ]

@@ -35,8 +35,30 @@ WHOLE: Final = 52
 
 def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
     """Return what a command that is not refused leads to."""
+    return react(table, command, given)[0]
+
+
+def react(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
+    """Return what a command that is not refused leads to, and the table after it."""
     if refused := refusal(table, command, given):
         raise Mistake(f"{refused.why} ({refused.cite})")
+    match command:
+        case Perform():
+            return _performed(table, given)
+        case Decide(seat, multiple):
+            return advanced(table, [events.Decided(seat, multiple)])
+        case Leave(seat) if table.due.do is Do.ASK:
+            return advanced(table, [events.Left(seat)])
+        case Acknowledge() if not table.void:
+            box = _claimed(table)
+            return advanced(table, [events.Settled(box.seat, box.claimed)])
+        case _:
+            happened = _told(table, command, given)
+            return happened, after(table, happened)
+
+
+def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
+    """Return what a command that does not move the procedure on leads to."""
     match command:
         case Sit(seat):
             return [events.Seated(seat, given.actor)]
@@ -44,16 +66,12 @@ def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
             return [events.Stood(seat)]
         case Wager(seat, wagers):
             return [events.Wagered(seat, given.actor, wagers)]
-        case Decide(seat, multiple):
-            return advanced(table, [events.Decided(seat, multiple)])
-        case Perform():
-            return _performed(table, given)
         case Report():
             return reported(table, command, given)
         case Leave(seat):
-            return advanced(table, [events.Left(seat)]) if table.due.do is Do.ASK else [events.Left(seat)]
+            return [events.Left(seat)]
         case Acknowledge():
-            return _acknowledged(table, given)
+            return [events.Acknowledged(given.actor)]
         case Recut():
             return [events.Recutting()]
         case Reject():
@@ -68,25 +86,24 @@ def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
             return [events.Idled()]
         case ChangeDeck():
             return [events.Removed(f"{table.due.cite.chapter}.3(c)")]
+        case Perform() | Decide():
+            raise AssertionError(command)  # `react` has seen to them
 
 
-def _performed(table: Table, given: Given) -> list[events.Event]:
+def _performed(table: Table, given: Given) -> tuple[list[events.Event], Table]:
     step = table.due
+    happened: list[events.Event]
     if step.do is Do.SHUFFLE and counts(table) and given.counted != WHOLE:
-        return [events.Removed(f"{step.cite.chapter}.5(b)")]
+        happened = [events.Removed(f"{step.cite.chapter}.5(b)")]
+        return happened, after(table, happened)
     happened = perform(table, given)
     if step.do is Do.COUNT and given.counted != len(table.shoe):
         # Misdealt with 52 cards still there: void. Anything else: void, and the deck is removed.
         happened += voided(after(table, happened), step.wrong, given)
-        return happened if given.misdealt and given.whole else [*happened, events.Removed(step.wrong)]
+        if not (given.misdealt and given.whole):
+            happened.append(events.Removed(step.wrong))
+        return happened, after(table, happened)
     return advanced(table, happened)
-
-
-def _acknowledged(table: Table, given: Given) -> list[events.Event]:
-    if table.void:
-        return [events.Acknowledged(given.actor)]
-    box = _claimed(table)
-    return advanced(table, [events.Settled(box.seat, box.claimed)])
 
 
 def _claimed(table: Table) -> Box:

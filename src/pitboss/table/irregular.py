@@ -91,8 +91,8 @@ def _dealt_out(table: Table, given: Given) -> list[events.Event]:
     happened: list[events.Event] = []
     state = table
     while state.due.do in DEALING:
-        happened += advanced(state, perform(state, given))
-        state = after(table, happened)
+        dealt, state = advanced(state, perform(state, given))
+        happened += dealt
     happened += [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
     shown = [box for box in state.boxes.values() if not box.racked and needs_cards(state, box)]
     return [*happened, *(events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown)]

@@ -25,13 +25,12 @@ from pitboss.rulebook.procedures import Do
 from pitboss.table import open_table
 from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Document, Given, Perform, Role, Sit
 from pitboss.table.commitment import SALT
-from pitboss.table.decide import decide
+from pitboss.table.decide import react
 from pitboss.table.events import Event
 from pitboss.table.refuse import COVER_CARD, accepted_wagers, refusal
 from pitboss.table.settling import undocumented
 from pitboss.table.shoe import Source, below, shuffled
 from pitboss.table.state import Table
-from pitboss.table.steps import after
 
 __all__ = ["Decide", "Live", "Role", "Sit", "automatic", "open_table"]
 
@@ -66,8 +65,7 @@ class Live:
 
     def do(self, command: Command, given: Given) -> list[Event]:
         """Carry a command out and return what happened."""
-        happened = decide(self.table, command, given)
-        self.table = after(self.table, happened)
+        happened, self.table = react(self.table, command, given)
         for hear in self._listeners:
             hear(command, given, happened)
         return happened

@@ -26,22 +26,28 @@ def after(table: Table, happened: list[events.Event]) -> Table:
     return table
 
 
-def advanced(table: Table, happened: list[events.Event]) -> list[events.Event]:
-    """Add that the step is done, where it is, and which of the next ones is due."""
+def advanced(table: Table, happened: list[events.Event]) -> tuple[list[events.Event], Table]:
+    """Return what happened, with the step that is due next where this one is done, and the table after it all."""
     state = after(table, happened)
     if state.round != table.round or state.step != table.step or state.ready != table.ready or not complete(state):
-        return happened
-    if state.back:
-        return [*happened, events.Stepped(state.back)]
-    steps = state.rules.steps if state.ready else state.rules.opening
-    step = state.step + 1
-    while step < len(steps) and not applies(state, steps[step]):
+        return happened, state
+    following = _following(state)
+    return [*happened, following], evolve(state, following)
+
+
+def _following(table: Table) -> events.Event:
+    """Return what follows a step that is done: another one, or a table that is open."""
+    if table.back:
+        return events.Stepped(table.back)
+    steps = table.rules.steps if table.ready else table.rules.opening
+    step = table.step + 1
+    while step < len(steps) and not applies(table, steps[step]):
         step += 1
     if step < len(steps):
-        return [*happened, events.Stepped(step)]
-    if not state.preshuffled and state.opened + 1 < state.rules.decks:
-        return [*happened, events.Stepped(1)]  # .4(d): each deck is inspected, spread and washed
-    return [*happened, events.Ready()]
+        return events.Stepped(step)
+    if not table.preshuffled and table.opened + 1 < table.rules.decks:
+        return events.Stepped(1)  # .4(d): each deck is inspected, spread and washed
+    return events.Ready()
 
 
 def applies(table: Table, step: Step) -> bool:
