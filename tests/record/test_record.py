@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pitboss.cli import main
 from pitboss.errors import Mistake
-from pitboss.record import VERSION, Entry, Header, replay, told, write
+from pitboss.record import VERSION, Entry, Header, header, replay, told, write
 from pitboss.submission import load, text_of
 from pitboss.submission.read import PRESETS
 from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, refusal, view
@@ -46,7 +46,7 @@ def played(preset: str, rounds: int, seed: str = "record") -> list[bytes]:
         else:
             for seat, given in patrons.items():
                 live.do(Wager(seat, {"ante": 1000}), given)
-    return list(write(Header(VERSION, text_of(preset)), entries))
+    return list(write(header(text_of(preset)), entries))
 
 
 @pytest.mark.parametrize("preset", sorted(file.stem for file in PRESETS.glob("*.toml")))
@@ -85,7 +85,7 @@ def test_a_line_left_out_put_in_or_moved_is_found() -> None:
 
 def test_a_forged_chain_still_has_to_follow_from_the_commands() -> None:
     entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
-    header = Header(VERSION, text_of("cajun-stud-rack-card"))
+    begin = header(text_of("cajun-stud-rack-card"))
     paid = next(place for place, entry in enumerate(entries) if isinstance(entry.events[-1], Settled))
     events = entries[paid].events
     settled = events[-1]
@@ -94,7 +94,7 @@ def test_a_forged_chain_still_has_to_follow_from_the_commands() -> None:
     forged = [*entries]
     forged[paid] = replace(entries[paid], events=tuple(richer if event is settled else event for event in events))
     with pytest.raises(Mistake, match=rf"Entry {paid + 1} does not lead to the events it has\."):
-        list(replay(write(header, forged)))
+        list(replay(write(begin, forged)))
 
 
 def test_a_line_with_more_in_it_than_was_written_is_found() -> None:
@@ -205,3 +205,22 @@ def test_who_stops_in_the_middle_of_a_round_leaves_the_table(
     assert main(["replay", str(file), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["rounds"], found["whole"]) == (1, True)
+
+
+def test_a_record_of_another_engine_is_followed_but_not_decided_again() -> None:
+    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    other = Header(VERSION, text_of("cajun-stud-rack-card"), "0" * 64, "0" * 64)
+    moments = list(replay(write(other, entries)))
+    assert moments[-1].after.round == 1
+    assert not any(moment.decided for moment in moments)
+    with pytest.raises(Mistake, match=r"The events of entry 2 do not follow from those before it\."):
+        list(replay(write(other, [entries[0], replace(entries[-2], seq=2)])))
+
+
+def test_a_table_does_not_grow_with_the_rounds_it_has_played() -> None:
+    sizes = {}
+    for moment in replay(played("caribbean-stud-standard", 60)):
+        if moment.before.round != moment.after.round:
+            sizes[moment.after.round] = len(repr(replace(moment.after, rules=None, round=0)))
+    assert len(sizes) == 60
+    assert max(sizes.values()) - min(sizes.values()) < 10

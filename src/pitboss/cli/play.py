@@ -14,7 +14,7 @@ from pitboss.errors import Mistake
 from pitboss.games import FOLD
 from pitboss.money import cents, dollars
 from pitboss.progressive import Bank, accept, bank_of, end_round, reveal, take
-from pitboss.record import VERSION, Entry, Header, encoded
+from pitboss.record import Entry, encoded, header
 from pitboss.rulebook import GameRules
 from pitboss.submission import load, text_of
 from pitboss.table import Decide, Given, Leave, Role, Sit, Wager, open_table, view
@@ -62,7 +62,7 @@ class _Table:
         self.file = _created(record) if record else None
         self.digest, self.seq = "", 0
         if self.file:
-            line, self.digest = encoded(Header(VERSION, text_of(name)), "")
+            line, self.digest = encoded(header(text_of(name)), "")
             self.file.write(line)
         self.live = Live(open_table(offered), self._written, self._metered)
         self.last: dict[str, int] = {}

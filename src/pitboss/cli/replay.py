@@ -49,13 +49,23 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
     if format == "json":
         entries = len(moments)
         print_json(
-            {"verified": True, "entries": entries, "rounds": rounds, "whole": whole, "head": last, "lines": lines}
+            {
+                "verified": True,
+                "entries": entries,
+                "rounds": rounds,
+                "whole": whole,
+                "decided": not moments or moments[-1].decided,
+                "head": last,
+                "lines": lines,
+            }
         )
         return
     out = console()
     for line in lines:
         out.print(escape(line), soft_wrap=True)
-    out.print(f"\nVerified: {len(moments)} entries, {rounds} rounds; the chain is whole and every event follows.")
+    decided = not moments or moments[-1].decided
+    how = "every command leads to its events" if decided else "it was made by other rules, so nothing was decided again"
+    out.print(f"\nVerified: {len(moments)} entries, {rounds} rounds; the chain is whole, and {how}.")
     out.print("" if whole else "[yellow]The record ends within a round.[/]", f"[dim]Head {last}[/]", soft_wrap=True)
 
 

@@ -12,6 +12,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import Mistake
+from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.table.commands import Command, Given
 from pitboss.table.events import Event
 
@@ -24,6 +25,9 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pitboss: int
     submission: str
     """The Submission the table was run by, whole."""
+    rules: str
+    engine: str
+    """Hashes of the rules as data and of the code that decided by them."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +61,11 @@ _ENCODER: Final = msgspec.json.Encoder(order="deterministic", enc_hook=_plain)
 _HEADER: Final = msgspec.json.Decoder(Header)
 _ENTRY: Final = msgspec.json.Decoder(Entry, dec_hook=_special)
 _LINE: Final = msgspec.json.Decoder(Line)
+
+
+def header(submission: str) -> Header:
+    """Return the header of a record that begins now."""
+    return Header(VERSION, submission, rules_hash(), engine_hash())
 
 
 def encoded(body: Header | Entry, previous: str) -> tuple[bytes, str]:

@@ -6,6 +6,7 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.record.chain import Entry, Header, read
+from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.submission import parse
 from pitboss.table import Table, after, decide, open_table, refusal
 
@@ -18,6 +19,8 @@ class Replayed(msgspec.Struct, frozen=True):
     after: Table
     hash: str = ""
     """Of its line in the record."""
+    decided: bool = True
+    """Whether the command was decided again, to the same events."""
 
 
 def table_of(header: Header) -> Table:
@@ -29,14 +32,31 @@ def table_of(header: Header) -> Table:
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
-    """Yield every entry of a record, verified: the chain is whole, and each command led to these events."""
+    """Yield every entry of a record, verified: the chain is whole, and each command led to these events.
+
+    Where the record was made by other rules or another engine, its events are only followed, not decided again.
+    """
     header, entries = read(lines)
-    table = table_of(header)
+    table, same = table_of(header), decided_alike(header)
     for entry, digest in entries:
-        if refused := refusal(table, entry.command, entry.given):
-            raise Mistake(f"Entry {entry.seq} would be refused: {refused.why} ({refused.cite})")
-        if tuple(decide(table, entry.command, entry.given)) != entry.events:
-            raise Mistake(f"Entry {entry.seq} does not lead to the events it has.")
-        state = after(table, list(entry.events))
-        yield Replayed(table, entry, state, digest)
+        if same:
+            _decided_again(table, entry)
+        try:
+            state = after(table, list(entry.events))
+        except (LookupError, ValueError, StopIteration, AssertionError):
+            raise Mistake(f"The events of entry {entry.seq} do not follow from those before it.") from None
+        yield Replayed(table, entry, state, digest, decided=same)
         table = state
+
+
+def decided_alike(header: Header) -> bool:
+    """Whether a record was made by these rules and this engine."""
+    return (header.rules, header.engine) == (rules_hash(), engine_hash())
+
+
+def _decided_again(table: Table, entry: Entry) -> None:
+    """Refuse an entry whose command does not lead to its events."""
+    if refused := refusal(table, entry.command, entry.given):
+        raise Mistake(f"Entry {entry.seq} would be refused: {refused.why} ({refused.cite})")
+    if tuple(decide(table, entry.command, entry.given)) != entry.events:
+        raise Mistake(f"Entry {entry.seq} does not lead to the events it has.")
