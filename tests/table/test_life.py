@@ -1,10 +1,10 @@
-"""The life of a table: opening, shuffle and cut, counts, deck changes, devices; and what goes wrong."""
+"""The life of a table: opening, shuffle and cut, counts, deck changes, devices, payouts that wait for a person."""
 
 import pytest
 from msgspec.structs import replace
 from table_play import DEALER, FLOOR, bets, dealt, done, opened, patron, told, until
 
-from pitboss.cards import DECK, Card
+from pitboss.cards import DECK
 from pitboss.games import Line
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import load
@@ -21,7 +21,6 @@ from pitboss.table import (
     Perform,
     Recut,
     Reject,
-    Repair,
     Report,
     Role,
     Sit,
@@ -201,136 +200,6 @@ def test_3_b_3_two_decks_are_used_in_turn() -> None:
     assert decks == [0, 1, 0, 1]
 
 
-@pytest.mark.proves(*(f"{chapter}.13({part})" for chapter in PRESETS for part in "ab"))
-@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_a_b_a_card_face_up_is_set_aside_and_a_second_voids(chapter: str, preset: str) -> None:
-    table = dealt(bets(opened(preset, {1: "Ann"}), {1: SIDES[chapter]}), 3)
-    noted = decide(table, Report("drawn-in-error"), DEALER)
-    assert noted == [happened.Reported("drawn-in-error", f"{chapter}.13(b)")]
-    top = table.shoe[0]
-    once = done(table, Report("face-up-card"), DEALER)
-    assert (once.rack[-1], once.shoe) == (top, table.shoe[1:])
-    twice = done(dealt(once, 1), Report("face-up-card"), DEALER)
-    assert twice.void == f"{chapter}.13(a)"
-    assert_returned(twice, f"{chapter}.13(a)", SIDES[chapter])
-    assert len(set(twice.cards)) == 52
-
-
-def assert_returned(table: Table, cite: str, wagers: dict[str, int]) -> None:
-    lines = [line for box in table.boxes.values() for line in box.lines]
-    assert {line.wager: (line.outcome, line.returned, line.cite) for line in lines} == {
-        name: ("returned", stake, cite) for name, stake in wagers.items()
-    }
-
-
-@pytest.mark.proves(*(f"{chapter}.13({part})" for chapter in PRESETS for part in "cf"))
-@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(chapter: str, preset: str) -> None:
-    for kind, part, dealing in (("wrong-number", "c", "manual-shoe"), ("shoe-jam", "f", "automated-shoe")):
-        table = bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: SIDES[chapter]})
-        table = until(table, Do.ASK) if kind == "wrong-number" else dealt(table, 1)
-        void = done(table, Report(kind), DEALER)
-        assert_returned(void, f"{chapter}.13({part})", SIDES[chapter])
-        # The floorperson acknowledges it; then the cards are cleared and shuffled.
-        assert refusal(void, Perform(), DEALER)
-        assert refusal(void, Acknowledge(), DEALER)
-        cleared = done(done(void, Acknowledge(), FLOOR), Perform(), DEALER)
-        assert (cleared.round, cleared.due.do, len(cleared.rack)) == (1, Do.SHUFFLE, 52)
-    assert refusal(dealt(bets(opened(preset, {1: "Ann"}), {1: ANTE}), 1), Report("shoe-jam"), DEALER)
-    # Once the stub has left the shoe it cannot jam any more: a round the house sees lost is not voided so.
-    automated = opened(preset, {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
-    assert refusal(until(bets(automated, {1: ANTE}), Do.SETTLE), Report("shoe-jam"), DEALER)
-    # A shoe that fails for good in the round has failed to deal its cards.
-    failed = done(dealt(bets(automated, {1: SIDES[chapter]}), 1), Report("malfunction", "shoe"), DEALER)
-    assert_returned(failed, f"{chapter}.13(f)", SIDES[chapter])
-
-
-@pytest.mark.proves("639a.13(d)", "682a.13(d)", "683a.13(d)")
-def test_13_d_an_exposed_card_voids_but_682a_and_683a_settle_the_side_wagers() -> None:
-    stud = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: SIDES["639a"]}), Do.ASK)
-    assert_returned(done(stud, Report("exposed"), DEALER), "639a.13(d)", SIDES["639a"])
-    # Deck order: five cards of the player 2c 2h 3c 3h 4c, all-six none; in Cajun Stud 2c 2d.
-    for chapter, moment in (("682a", 5), ("682a", 99), ("683a", 3), ("683a", 99)):
-        table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: SIDES[chapter]})
-        table = until(table, Do.ASK) if moment == 99 else dealt(table, moment)
-        void = done(table, Report("exposed"), DEALER)
-        lines = {line.wager: line for line in void.boxes[1].lines}
-        assert (lines["ante"].outcome, lines["ante"].cite) == ("returned", f"{chapter}.13(d)")
-        side = lines["prime" if chapter == "682a" else "pocket-bonus"]
-        assert side.cite.startswith(f"{chapter}.11(")
-        assert side.outcome in ("win", "lose")
-        assert all(slot.up for slot in void.boxes[1].cards)
-        assert len(set(void.cards)) == 52
-    decided = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
-    decided = done(decided, Decide(1, 2), patron("Ann"))
-    assert refusal(decided, Report("exposed"), DEALER)
-
-
-@pytest.mark.proves(*(f"{chapter}.13({part})" for chapter in PRESETS for part in "eg"))
-@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_e_g_devices_that_fail(chapter: str, preset: str) -> None:
-    table = opened(preset)
-    assert decide(table, Report("shuffler-jam"), DEALER) == [happened.Reported("shuffler-jam", f"{chapter}.13(e)")]
-    assert refusal(opened(preset, shuffler=Shuffler.NONE), Report("shuffler-jam"), DEALER)
-    failed = done(table, Report("malfunction", "shuffler"), DEALER)
-    shuffle = replace(DEALER, cards=DECK)
-    refused = refusal(failed, Perform(), shuffle)
-    assert refused
-    assert refused.cite == f"{chapter}.13(g)"
-    covered = done(failed, Cover("shuffler"), DEALER)
-    assert refusal(covered, Report("shuffler-jam"), DEALER)
-    assert done(covered, Repair("shuffler"), FLOOR).covered == ()
-    assert refusal(covered, Repair("shoe"), FLOOR)
-    assert refusal(table, Report("malfunction", "shoe"), DEALER)  # it has none
-    assert not done(dealt(bets(opened(preset, {1: "Ann"}), {1: ANTE}), 1), Report("drawn-in-error", "teapot")).broken
-    round_over = until(bets(replace(covered, seated={1: "Ann"}), {1: ANTE}), Do.CLEAR)
-    assert done(round_over, Perform()).deck == covered.deck  # .3(b): one deck without the device
-    # Another method of shuffling: by hand, so that the cards are cut.
-    assert done(covered, Perform(), shuffle).due.do is Do.CUT
-    by_hand = done(opened(preset, dealing=Dealing.HAND), Report("malfunction", "shuffler"), DEALER)
-    refused = refusal(done(by_hand, Cover("shuffler"), FLOOR), Perform(), shuffle)
-    assert refused
-    assert refused.cite == f"{chapter}.9(a)(1)"
-    assert refusal(table, Cover("shuffler"), DEALER)
-    assert refusal(table, Report("malfunction", "kettle"), DEALER)
-
-
-@pytest.mark.proves("682a.13(d)", "683a.13(d)")
-def test_13_d_void_hands_earn_no_bonus_and_no_limit() -> None:
-    aces = [Card(text) for text in ("Ac", "Ad", "Ah", "As", "9c")]
-    rest = [card for card in DECK if card not in aces]
-    deck = tuple(card for trio in zip(aces, rest[:5], rest[5:10], strict=True) for card in trio) + tuple(rest[10:])
-    table = until(bets(opened(PRESETS["682a"], {1: "Ann", 2: "Bob"}), {1: SIDES["682a"], 2: ANTE}, deck), Do.ASK)
-    void = done(done(table, Decide(1, 3), patron("Ann")), Report("exposed"), DEALER)
-    assert [(line.wager, line.outcome) for line in void.boxes[1].lines][:2] == [
-        ("ante", "returned"),
-        ("raise", "returned"),
-    ]
-    assert {line.wager for line in void.boxes[1].lines} == {"ante", "raise", "prime"}
-    assert set(view(void).boxes[1].cards) == {None}  # Bob has no wager that needs his cards shown
-    royal = tuple(Card(text) for text in ("Qh", "Jh", "Th", "Ah", "2c", "Kh", "3c"))
-    deck = (*royal, *(card for card in DECK if card not in royal))
-    table = until(
-        bets(opened("cajun-stud-rack-card", {1: "Ann", 2: "Bob"}), {1: {"ante": 100_000}, 2: ANTE}, deck), Do.ASK
-    )
-    table = done(table, Decide(1, 3), patron("Ann"))
-    void = done(table, Report("exposed"), DEALER)
-    assert [(line.wager, line.net) for line in void.boxes[1].lines] == [("ante", 0), ("raise-1", 0)]
-
-
-@pytest.mark.proves("683a.13(d)")
-def test_683a_13_d_runs_until_the_third_community_card_is_revealed() -> None:
-    table = until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
-    for _ in range(2):
-        table = until(told(table), Do.ASK)
-    table = told(table)
-    assert (table.due.do, table.due.cite) == (Do.TURN, "683a.11(g)")
-    assert refusal(table, Report("exposed"), DEALER) is None
-    assert refusal(told(table), Report("exposed"), DEALER)
-    none_dealt = done(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}), Perform())
-    assert refusal(none_dealt, Report("exposed"), DEALER)
-
-
 def test_a_recut_after_the_call_does_not_call_again_and_a_void_round_is_not_recut() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE})
     called = done(table, Perform())
@@ -401,20 +270,6 @@ def test_boxes_stay_adjacent_when_one_is_taken_back() -> None:
 def test_a_patron_has_a_name() -> None:
     for name in ("", " ", "\0"):
         assert refusal(opened(PRESETS["639a"]), Sit(1), patron(name))
-
-
-def test_void_after_fold() -> None:
-    for option, outcome in (("yes", "returned"), ("no", "forfeited")):
-        table = until(
-            bets(
-                opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}, readings={"void-after-fold": option}),
-                {1: SIDES["639a"], 2: ANTE},
-            ),
-            Do.ASK,
-        )
-        table = done(done(table, Decide(1, 0), patron("Ann")), Report("wrong-number"), DEALER)
-        assert {line.outcome for line in table.boxes[1].lines} == {outcome}
-        assert {line.outcome for line in table.boxes[2].lines} == {"returned"}
 
 
 @pytest.mark.proves("639a.7(b)", "682a.7(b)", "683a.7(b)")
@@ -523,13 +378,6 @@ def test_chips_that_do_not_match_stop_the_deal() -> None:
     assert refusal(table, Perform(), DEALER)
     assert refusal(table, Perform(), replace(FLOOR, counted=2)) is None
     assert refusal(table, Perform(), replace(DEALER, counted=1)) is None
-
-
-@pytest.mark.parametrize("command", [Report("face-up-card"), Report("wrong-number"), Report("exposed"), Report("fire")])
-def test_what_cannot_have_happened_is_refused(command: Report) -> None:
-    table = opened(PRESETS["639a"], {1: "Ann"})
-    assert refusal(table, command, DEALER)
-    assert refusal(table, command, replace(DEALER, role=Role.SURVEILLANCE))
 
 
 def test_the_system_deals_but_does_not_stand_in_for_a_floorperson() -> None:

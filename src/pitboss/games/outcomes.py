@@ -134,7 +134,7 @@ def _deals(sizes: Sequence[int], rankings: Sequence[Ranking]) -> Iterator[Cards]
     """Yield every deal of so many cards to each place; the first place's up to renaming suits."""
     first = _up_to_suits(all_hands(sizes[0]), _renamings(rankings))
     rest = [all_hands(size) for size in sizes[1:]]
-    if len(first) * np.prod([float(len(hands)) for hands in rest]) > _MOST_DEALS:
+    if len(first) * prod(len(hands) for hands in rest) > _MOST_DEALS:
         raise Mistake("These wagers look at too many cards together to list every deal.")
     for start in range(0, len(first), _CHUNK):
         yield from _extended(first[start : start + _CHUNK], rest)
