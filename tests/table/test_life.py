@@ -386,3 +386,14 @@ def test_the_system_deals_but_does_not_stand_in_for_a_floorperson() -> None:
     refused = refusal(table, Perform(), replace(DEALER, role=Role.SYSTEM))
     assert refused
     assert refused.why == "That is for the floorperson to do: verify."
+
+
+def test_the_system_draws_only_what_is_offered() -> None:
+    stud = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    assert refusal(stud, Perform(), replace(DEALER, magic=DECK[0], lucky=("dealer", "7"))) is None
+    assert refusal(stud, Perform(), replace(DEALER, lucky=("teapot",)))
+    cajun = bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE})
+    for given in (replace(DEALER, magic=DECK[0]), replace(DEALER, lucky=("1",))):
+        refused = refusal(cajun, Perform(), given)
+        assert refused
+        assert refused.cite == "house rule: only what is offered is drawn"

@@ -6,7 +6,7 @@ from typing import Final
 
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, Outcome, check_wagers
-from pitboss.games.declare import ByTable
+from pitboss.games.declare import ByTable, OnLuck, OnMatch
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing
 from pitboss.table.commands import (
@@ -39,6 +39,7 @@ from pitboss.table.steps import counts, to_act
 ROLES: Final = "house rule: who may do what"
 SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
 COMMITMENT: Final = "house rule: the order of the cards is committed to"
+DRAWN: Final = "house rule: only what is offered is drawn"
 DECK: Final = 52
 COVER_CARD: Final = 10
 """The least number of cards above the cover card: .5(d)."""
@@ -206,6 +207,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal(f"The hand of seat {held.seat} stays until its payout is documented.", _documenting(table))
         case Do.CALL if not table.boxes:
             return Refusal("Nobody has wagered.", step.cite)
+        case Do.CALL if not _may_be_drawn(table, given):
+            return Refusal("The system draws what this table does not offer.", DRAWN)
         case Do.CALL:
             return _overdue(table, given)
         case Do.CHIPS if given.counted is None:
@@ -221,6 +224,15 @@ def _salted(given: Given) -> bool:
     """Whether there are no salts, or one of 32 bytes for each position."""
     fine = all(re.fullmatch("[0-9a-f]{64}", salt) for salt in given.salts)
     return fine and len(given.salts) in (0, DECK)
+
+
+def _may_be_drawn(table: Table, given: Given) -> bool:
+    """Whether a card and positions drawn by the table game system are those of bonuses on offer."""
+    triggers = [bonus.trigger for bonus in table.rules.terms.game.bonuses]
+    positions = {"dealer", *map(str, range(1, table.rules.seats + 1))}
+    card = given.magic is None or any(isinstance(trigger, OnMatch) for trigger in triggers)
+    lucky = not given.lucky or any(isinstance(trigger, OnLuck) for trigger in triggers)
+    return card and lucky and set(given.lucky) <= positions
 
 
 def _meters_missing(table: Table, given: Given) -> str:
