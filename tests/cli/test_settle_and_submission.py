@@ -222,8 +222,19 @@ def test_a_key_that_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "odd.toml"
     file.write_text('"[/x]" = 1\n[wagers."[/bold]x"]\nminimum = 1\n')
     ran = pitboss("submission", "check", str(file))
-    assert (ran.returncode, ran.stderr) == (1, "")
+    assert (ran.returncode, ran.stderr) == (2, "")
     assert "[/x]" in ran.stdout
+
+
+def test_an_unknown_key_is_a_mistake_with_a_suggestion(tmp_path: Path) -> None:
+    file = tmp_path / "typo.toml"
+    file.write_text(pitboss("submission", "new", "683a").stdout.replace("seats = 6", "seats = 6\nshufler = 1"))
+    found = as_json("submission", "check", str(file), status=2)
+    says = "There is no key “shufler” here; did you mean “shuffler”?"
+    assert found["problems"] == [{"where": "table.shufler", "problem": says, "cite": ""}]
+    used = pitboss(*CAJUN, "--wager", "ante=5", "--fold", "--submission", str(file))
+    assert (used.returncode, used.stdout) == (2, "")
+    assert says in used.stderr
 
 
 def test_a_draft_can_be_compared(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from table_play import opened
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.money import CENT
-from pitboss.progressive import accept, end_round, open_bank, reveal, take
+from pitboss.progressive import open_bank
 from pitboss.record import Entry, Replayed, told
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
@@ -35,9 +35,9 @@ from pitboss.table import (
     decide,
     view,
 )
-from pitboss.table.events import Called, Cleared, Event, Settled, Turned, Voided
+from pitboss.table.metering import metered
 from pitboss.table.refuse import accepted_wagers
-from pitboss.table.settling import hands_of, undocumented
+from pitboss.table.settling import undocumented
 
 FOLDER: Final = Path(__file__).parents[1] / "table" / "playthroughs"
 STUD, PRIME, CAJUN, CARD = (
@@ -164,23 +164,8 @@ class _Player:
         state = after(self.table, events)
         if not self.quiet:
             self.lines += told(Replayed(self.table, Entry(0, command, given, tuple(events)), state))
+        self.bank = metered(self.bank, self.table, events)
         self.table = state
-        self.meters(events)
-
-    def meters(self, events: Sequence[Event]) -> None:
-        """Keep the meters as the house would."""
-        boxes = list(self.table.boxes.values())
-        for event in events:
-            if isinstance(event, Called):
-                for box in boxes:
-                    self.bank = accept(self.bank, box.wagers)
-            elif isinstance(event, Turned) and event.meters:
-                sharing = sum(bool(box.wagers.get("five-card-hand-dealer")) for box in boxes)
-                self.bank = reveal(self.bank, hands_of(self.table, boxes[0]), {"five-card-hand-dealer": sharing})
-            elif isinstance(event, Settled) and not any(isinstance(other, Voided) for other in events):
-                self.bank = take(self.bank, event.lines)
-            elif isinstance(event, Cleared):
-                self.bank = end_round(self.bank)
 
     def besides(self) -> None:
         """Do what the script wants at this moment."""

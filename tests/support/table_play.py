@@ -12,6 +12,14 @@ from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, after
 from pitboss.table.commands import Command
 from pitboss.table.refuse import accepted_wagers
 
+PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
+ANTE = {"ante": 1000}
+SIDES = {
+    "639a": {"ante": 1000, "bonus": 500},
+    "682a": {"ante": 1000, "prime": 500},
+    "683a": {"ante": 1000, "pocket-bonus": 500},
+}
+
 DEALER = Given(actor="Dealer", role=Role.DEALER, meters={"main": 10**12, "five-card-hand": 10**12})
 FLOOR = Given(actor="Floor", role=Role.FLOORPERSON)
 

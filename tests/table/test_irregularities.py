@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, FLOOR, bets, dealt, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, patron, told, until
 
 from pitboss.cards import DECK, Card
 from pitboss.rulebook.procedures import Do
@@ -21,14 +21,6 @@ from pitboss.table import (
     view,
 )
 from pitboss.table import events as happened
-
-PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
-ANTE = {"ante": 1000}
-SIDES = {
-    "639a": {"ante": 1000, "bonus": 500},
-    "682a": {"ante": 1000, "prime": 500},
-    "683a": {"ante": 1000, "pocket-bonus": 500},
-}
 
 
 @pytest.mark.proves(*(f"{chapter}.13({part})" for chapter in PRESETS for part in "ab"))

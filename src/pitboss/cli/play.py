@@ -13,7 +13,7 @@ from pitboss.cli.output import console, drawn, games, heading, ledger, pairs
 from pitboss.errors import Mistake
 from pitboss.games import FOLD
 from pitboss.money import cents, dollars
-from pitboss.progressive import Bank, accept, bank_of, end_round, reveal, take
+from pitboss.progressive import Bank, bank_of
 from pitboss.record import Entry, encoded, header
 from pitboss.rulebook import GameRules
 from pitboss.submission import load, text_of
@@ -22,7 +22,7 @@ from pitboss.table import events as happened
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
 from pitboss.table.live import Live, automatic
-from pitboss.table.settling import hands_of
+from pitboss.table.metering import metered
 from pitboss.table.shoe import Source, fixed, system
 
 YOU = "you"
@@ -64,7 +64,7 @@ class _Table:
         if self.file:
             line, self.digest = encoded(header(text_of(name)), "")
             self.file.write(line)
-        self.live = Live(open_table(offered), self._written, self._metered)
+        self.live = Live(open_table(offered), self._written)
         self.last: dict[str, int] = {}
         self.net = 0
 
@@ -125,7 +125,10 @@ class _Table:
     def _deal(self, *, bets_are_in: bool) -> None:
         number = self.live.table.round
         while due := automatic(self.live.table, self.source, self._given(), bets_are_in=bets_are_in):
-            for event in self.live.do(*due):
+            before = self.live.table
+            events = self.live.do(*due)
+            self.bank = metered(self.bank, before, events)
+            for event in events:
                 self._shown(event)
             if self.live.table.round != number and bets_are_in:
                 return
@@ -195,24 +198,6 @@ class _Table:
             line, self.digest = encoded(Entry(self.seq, command, given, tuple(events)), self.digest)
             self.file.write(line)
             self.file.flush()
-
-    def _metered(self, _command: Command, _given: Given, events: list[Event]) -> None:
-        """Keep the meters: increments when wagers close, wins as they are settled."""
-        boxes = list(self.live.table.boxes.values())
-        for event in events:
-            match event:
-                case happened.Called():
-                    for box in boxes:
-                        self.bank = accept(self.bank, box.wagers)
-                case happened.Turned(_, _, place, meters) if place and meters:
-                    sharing = sum(bool(box.wagers.get("five-card-hand-dealer")) for box in boxes)
-                    self.bank = reveal(
-                        self.bank, hands_of(self.live.table, boxes[0]), {"five-card-hand-dealer": sharing}
-                    )
-                case happened.Settled(_, lines):
-                    self.bank = take(self.bank, lines)
-                case happened.Cleared():
-                    self.bank = end_round(self.bank)
 
 
 def _created(file: Path) -> BinaryIO:

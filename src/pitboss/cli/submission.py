@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from pitboss.cli.output import Format, console, games, ledger, print_json, working, write
 from pitboss.errors import Mistake
-from pitboss.submission import Submission, examine, load, parse, presets, text_of
+from pitboss.submission import Submission, load, parse, presets, problems, text_of
 from pitboss.submission.changes import changes
 
 submission = App(name="submission", help="Rules Submissions: what an operator offers at a table.")
@@ -35,12 +35,17 @@ def new(
 
 @submission.command
 def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the option's name)
-    """Find everything that is wrong with a Submission, each with its clause; status 1 if anything is."""
+    """Find everything that is wrong with a Submission, each with its clause.
+
+    Status 1 if a chapter forbids something, 2 if the file itself is wrong.
+    """
+    draft, form = parse(text_of(name), name)
     with working("Working out what a patron could win"):
-        _, found = examine(name)
+        found = [*form, *(problems(draft) if draft else [])]
+    status = 2 if form else 1 if found else 0
     if format == "json":
         print_json({"ok": not found, "problems": [msgspec.structs.asdict(problem) for problem in found]})
-        return 1 if found else 0
+        return status
     out = console()
     if not found:
         out.print(f"{escape(name)} is in order.")
@@ -50,7 +55,7 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
         page.add_row(escape(problem.where), escape(problem.problem), f"§ {problem.cite}" if problem.cite else "")
     out.print(page)
     out.print(f"\n{len(found)} problem{'s' if len(found) > 1 else ''}.")
-    return 1
+    return status
 
 
 @submission.command

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pitboss.games.declare import ByTable, Decision, Game, Limit, Place, Wager
+from pitboss.games.declare import ByTable, Decision, Game, Limit, Place, Wager, side_wager
 from pitboss.money import DOLLAR
 from pitboss.rulebook.readings import Choice
 
@@ -12,14 +12,7 @@ _SHARED: Final[Choice] = {"cajun-all-six-cards": "community-plus-one"}
 
 
 def _all_six(places: tuple[str, ...], when: Choice) -> Wager:
-    return Wager(
-        name="all-six",
-        title="All-Six Bonus",
-        cite="683a.7(d)(5)",
-        by=ByTable("all-six", places, "683a.11(i)(4)(ii)", "683a.11(i)(4)(i)"),
-        survives_fold=True,
-        when=when,
-    )
+    return side_wager("all-six", "All-Six Bonus", "683a.7(d)(5)", places, "683a.11(i)(4)(ii)", "683a.11(i)(4)(i)", when)
 
 
 CAJUN_STUD: Final = Game(
@@ -44,27 +37,11 @@ CAJUN_STUD: Final = Game(
         Wager(name="raise-1", title="First Raise", cite="683a.7(d)(1)", by=_BASE),
         Wager(name="raise-2", title="Second Raise", cite="683a.7(d)(1)", by=_BASE),
         Wager(name="raise-3", title="Third Raise", cite="683a.7(d)(1)", by=_BASE),
-        Wager(
-            name="pocket-bonus",
-            title="Pocket Bonus",
-            cite="683a.7(d)(2)",
-            by=ByTable("pocket-bonus", ("player",), "683a.11(i)(1)(ii)", "683a.11(i)(1)(i)"),
-            survives_fold=True,
+        side_wager(
+            "pocket-bonus", "Pocket Bonus", "683a.7(d)(2)", ("player",), "683a.11(i)(1)(ii)", "683a.11(i)(1)(i)"
         ),
-        Wager(
-            name="board-bonus",
-            title="Board Bonus",
-            cite="683a.7(d)(3)",
-            by=ByTable("board-bonus", ("board",), "683a.11(i)(2)(ii)", "683a.11(i)(2)(i)"),
-            survives_fold=True,
-        ),
-        Wager(
-            name="lo-ball",
-            title="Lo Ball",
-            cite="683a.7(d)(4)",
-            by=ByTable("lo-ball", ("player", "board"), "683a.11(i)(3)(ii)", "683a.11(i)(3)(i)"),
-            survives_fold=True,
-        ),
+        side_wager("board-bonus", "Board Bonus", "683a.7(d)(3)", ("board",), "683a.11(i)(2)(ii)", "683a.11(i)(2)(i)"),
+        side_wager("lo-ball", "Lo Ball", "683a.7(d)(4)", ("player", "board"), "683a.11(i)(3)(ii)", "683a.11(i)(3)(i)"),
         _all_six(("player", "all-six"), _SEPARATE),
         _all_six(("player", "board", "all-six"), _SHARED),
     ),

@@ -107,6 +107,15 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
         return self.offered_as or self.name
 
 
+def side_wager(  # noqa: PLR0913, PLR0917 (what tells one from another)
+    name: str, title: str, cite: str, places: tuple[str, ...], wins: str, loses: str, when: Choice = ALWAYS
+) -> Wager:
+    """Return an optional wager on the cards alone: paid by the table of its name, whatever its player decides."""
+    return Wager(
+        name=name, title=title, cite=cite, by=ByTable(name, places, wins, loses), survives_fold=True, when=when
+    )
+
+
 class OnResult(msgspec.Struct, frozen=True, tag=True):
     """Due when the contest ended so and the table pays for the player's hand."""
 

@@ -5,7 +5,6 @@ from typing import Final
 from pitboss.games.declare import (
     Bonus,
     ByContest,
-    ByTable,
     Contest,
     Decision,
     Game,
@@ -16,6 +15,7 @@ from pitboss.games.declare import (
     Result,
     Verdict,
     Wager,
+    side_wager,
 )
 from pitboss.money import DOLLAR
 
@@ -81,26 +81,10 @@ FOUR_CARD_PRIME: Final = Game(
             paytable="bad-beat-bonus",
             trigger=OnResult((Result.BAD_BEAT,)),
         ),
-        Wager(
-            name="prime",
-            title="Prime",
-            cite="682a.7(d)(2)",
-            by=ByTable("prime", ("player",), "682a.11(e)(1)(ii)", "682a.11(e)(1)(i)"),
-            survives_fold=True,
-        ),
-        Wager(
-            name="aces-bonus",
-            title="Aces Bonus",
-            cite="682a.7(d)(3)",
-            by=ByTable("aces-bonus", ("player",), "682a.11(e)(2)(ii)", "682a.11(e)(2)(i)"),
-            survives_fold=True,
-        ),
-        Wager(
-            name="all-six",
-            title="All-Six Bonus",
-            cite="682a.7(d)(4)",
-            by=ByTable("all-six", ("player", "all-six"), "682a.11(e)(3)(ii)", "682a.11(e)(3)(i)"),
-            survives_fold=True,
+        side_wager("prime", "Prime", "682a.7(d)(2)", ("player",), "682a.11(e)(1)(ii)", "682a.11(e)(1)(i)"),
+        side_wager("aces-bonus", "Aces Bonus", "682a.7(d)(3)", ("player",), "682a.11(e)(2)(ii)", "682a.11(e)(2)(i)"),
+        side_wager(
+            "all-six", "All-Six Bonus", "682a.7(d)(4)", ("player", "all-six"), "682a.11(e)(3)(ii)", "682a.11(e)(3)(i)"
         ),
     ),
     limit=Limit(

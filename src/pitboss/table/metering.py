@@ -1,0 +1,42 @@
+"""The meters of a table as its events move them: increments at the call, wins as they are settled, voids undone."""
+
+from collections.abc import Iterable
+
+from pitboss.games.declare import ByTable
+from pitboss.progressive import Bank, accept, end_round, reveal, take, void
+from pitboss.table import events
+from pitboss.table.evolve import evolve
+from pitboss.table.settling import hands_of
+from pitboss.table.state import Table
+
+
+def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
+    """Return the meters after what happened at a table, which is given as it was before."""
+    told = list(happened)
+    voids = any(isinstance(event, events.Voided) for event in told)
+    for event in told:
+        table = evolve(table, event)
+        boxes = list(table.boxes.values())
+        match event:
+            case events.Called():
+                for box in boxes:
+                    bank = accept(bank, box.wagers)
+            case events.Turned(meters=meters) if meters:
+                bank = reveal(bank, hands_of(table, boxes[0]), _sharing(table))
+            case events.Settled(lines=lines) if not voids:
+                bank = take(bank, lines)
+            case events.Voided():
+                bank = void(bank, [box.wagers for box in boxes])
+            case events.Cleared():
+                bank = end_round(bank)
+            case _:
+                pass
+    return bank
+
+
+def _sharing(table: Table) -> dict[str, int]:
+    """Return how many boxes have each wager that is measured when the dealer's hand is turned."""
+    measured = [
+        wager for wager in table.rules.terms.game.wagers if isinstance(wager.by, ByTable) and wager.by.at_reveal
+    ]
+    return {wager.name: sum(bool(box.wagers.get(wager.name)) for box in table.boxes.values()) for wager in measured}

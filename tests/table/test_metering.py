@@ -1,0 +1,58 @@
+"""The meters follow the table: increments at the call, wins in turn, a void undone."""
+
+import pytest
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, opened, patron, until
+
+from pitboss.cards import DECK
+from pitboss.money import CENT
+from pitboss.progressive import Bank, open_bank
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, react
+from pitboss.table.commands import Command
+from pitboss.table.metering import metered
+
+WAGERS = {**ANTE, "progressive": 100, "five-card-hand-dealer": 100}
+
+
+def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
+    events, after = react(table, command, given)
+    return metered(bank, table, events), after
+
+
+@pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)", "639a.8(b)")
+def test_wagers_feed_the_meters_when_they_close_and_a_void_takes_it_back() -> None:
+    table = bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: WAGERS, 2: WAGERS})
+    start = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
+    bank, table = played(start, table, Perform(), DEALER)
+    # Paytable A: 53 % of $1 on the meter, 15 % in reserve; Five Card Hand: 13 % and 8 %; two of each.
+    assert bank.shows == {"main": 10_001_06 * CENT, "five-card-hand": 10_000_26 * CENT}
+    assert (bank.meters["main"].reserve, bank.meters["five-card-hand"].reserve) == (30 * CENT, 16 * CENT)
+    bank, table = played(bank, until(table, Do.ASK), Report("wrong-number"), DEALER)
+    assert bank.meters == start.meters
+    bank, table = played(bank, table, Acknowledge(), FLOOR)
+    bank, table = played(bank, table, Perform(), DEALER)
+    assert (bank.meters, table.round) == (start.meters, 1)
+
+
+@pytest.mark.proves("639a.12(d)(5)", "639a.12(e)(2)")
+def test_a_win_is_taken_off_as_it_is_settled_and_the_dealers_when_his_hand_is_turned() -> None:
+    low = [card for card in DECK if card.suit.letter == "h" and card.rank < 7]
+    royal = [card for card in DECK if card.suit.letter == "s" and card.rank >= 10]
+    rest = [card for card in DECK if card not in (*low, *royal)]
+    deck = tuple(card for pair in zip(royal, low, strict=True) for card in pair) + tuple(rest)
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: WAGERS}, deck)
+    bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
+    bank, table = played(bank, table, Perform(), DEALER)
+    table = until(table, Do.ASK)
+    bank, table = played(bank, table, Decide(1, 2), patron("Ann"))
+    shown = Given(actor="Dealer", role=DEALER.role, meters=bank.shows)
+    bank, table = played(bank, table, Perform(), shown)
+    # The dealer's straight flush takes a tenth of $10,000.13.
+    assert bank.shows["five-card-hand"] == (10_000_13 - 1_000_01) * CENT
+    bank, table = played(bank, table, Perform(), Given(actor="Dealer", role=DEALER.role, meters=bank.shows))
+    bank, table = played(bank, table, Acknowledge(), Given(actor="Floor", role=FLOOR.role, light=True))
+    won = {line.wager: line.pays for line in table.boxes[1].lines}
+    assert (won["progressive"], won["five-card-hand-dealer"]) == (10_000_53, 1_000_01)
+    # Reseeded at $10,000: fifteen cents from the reserve, the rest from the house.
+    main = bank.meters["main"]
+    assert (main.current, main.pending, main.reserve) == (10_000_00 * CENT, 10_000_53 * CENT, 0)
