@@ -107,8 +107,9 @@ def _abandoned(terms: Terms) -> dict[str, _Gone]:
     policy = terms.readings["abandoned-wagers"]
     gone = _Gone(Outcome.LOSE, terms.game.left_cite, "The player left, and the wager is treated as lost.")
     optional = {wager.name for wager in terms.game.initial} - {terms.game.required}
-    lost = {"all-lose": set[str](), "required-lose-optional-play-out": optional}.get(policy)
-    return {} if lost is None else {wager.name: gone for wager in terms.game.wagers if wager.name not in lost}
+    every = {wager.name for wager in terms.game.wagers}
+    lost = {"all-lose": every, "required-lose-optional-play-out": every - optional}.get(policy, set())
+    return dict.fromkeys(lost, gone)
 
 
 def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
