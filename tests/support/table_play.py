@@ -8,7 +8,7 @@ from pitboss.cards import DECK, Card
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import load
 from pitboss.submission.model import Dealing, Shuffler
-from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, after, decide, open_table, view
+from pitboss.table import Decide, Given, Perform, Role, Sit, Stand, Table, Wager, after, decide, open_table, view
 from pitboss.table.commands import Command
 from pitboss.table.refuse import accepted_wagers
 
@@ -29,7 +29,8 @@ def patron(name: str) -> Given:
 
 
 def done(table: Table, command: Command, given: Given = DEALER) -> Table:
-    return after(table, decide(table, command, given))
+    """The table after a command; where no time is given, that of the table."""
+    return after(table, decide(table, command, replace(given, time=max(given.time, table.now))))
 
 
 def opened(  # noqa: PLR0913 (every choice by its name)
@@ -41,25 +42,33 @@ def opened(  # noqa: PLR0913 (every choice by its name)
     readings: Mapping[str, str] | None = None,
     time: int = 0,
     letters: Mapping[str, str] | None = None,
+    scanned: bool = False,
+    timeout: int | None = None,
 ) -> Table:
     """A table open for gaming, with these patrons seated."""
     submission = load(preset)
     submission = replace(
         submission,
-        table=replace(submission.table, dealing=dealing, shuffler=shuffler),
+        table=replace(submission.table, dealing=dealing, shuffler=shuffler, decision_timeout=timeout),
         readings={**submission.readings, **(readings or {})},
         wagers={
             name: replace(offer, paytable=(letters or {}).get(name, offer.paytable))
             for name, offer in submission.wagers.items()
         },
     )
-    table = open_table(submission)
+    table = open_table(submission, scanned=scanned)
+    for seat, name in (seats or {}).items():
+        table = done(table, Sit(seat), patron(name))
+    return gaming(table, time)
+
+
+def gaming(table: Table, time: int = 0) -> Table:
+    """The table after its opening; who comes first to see the cards may be gone again."""
+    table = table if (waiting := bool(table.seated)) else done(table, Sit(1), patron("First"))
     while not table.ready:
         given = FLOOR if table.due.by == "floorperson" else DEALER
         table = done(table, Perform(), replace(given, time=time))
-    for seat, name in (seats or {}).items():
-        table = done(table, Sit(seat), patron(name))
-    return table
+    return table if waiting else done(table, Stand(1), patron("First"))
 
 
 def bets(table: Table, wagers: Mapping[int, Mapping[str, int]], deck: tuple[Card, ...] = DECK) -> Table:

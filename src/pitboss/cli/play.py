@@ -1,5 +1,6 @@
 """`pitboss play`: a table in the terminal, with an automatic dealer."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -24,6 +25,7 @@ from pitboss.table.events import Event
 from pitboss.table.live import Live, automatic
 from pitboss.table.metering import metered
 from pitboss.table.shoe import Source, fixed, system
+from pitboss.table.state import Slot
 
 YOU = "you"
 
@@ -156,10 +158,9 @@ class _Table:
     def _decision(self, seat: int) -> None:
         table = self.live.table
         decision = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)]
-        self._cards(f"Box {seat}" if self.seats > 1 else "You", [slot.card for slot in table.boxes[seat].cards])
+        self._cards(f"Box {seat}" if self.seats > 1 else "You", _known(table.boxes[seat].cards))
         for place, held in table.places.items():
-            shown = [slot.card for slot in held if slot.up]
-            if shown:
+            if shown := _known(held, up=True):
                 self._cards(place.capitalize(), shown)
         choices = ", ".join(f"{multiple} ×" for multiple in decision.multiples)
         while True:
@@ -175,7 +176,7 @@ class _Table:
         table = self.live.table
         match event:
             case happened.Turned(_, seat, place) if place and not seat and place in table.places:
-                self._cards(place.capitalize(), [slot.card for slot in table.places[place] if slot.up])
+                self._cards(place.capitalize(), _known(table.places[place], up=True))
             case happened.Settled(_, lines) | happened.Added(_, lines):
                 page = ledger("wager", "outcome", "net", "", "clause")
                 for line in lines:
@@ -198,6 +199,10 @@ class _Table:
             line, self.digest = encoded(Entry(self.seq, command, given, tuple(events)), self.digest)
             self.file.write(line)
             self.file.flush()
+
+
+def _known(held: Iterable[Slot], *, up: bool = False) -> list[Card]:
+    return [slot.card for slot in held if slot.card and (slot.up or not up)]
 
 
 def _created(file: Path) -> BinaryIO:

@@ -88,7 +88,7 @@ def _open(file: Path, moments: list[Replayed], seat: int | None, round: int | No
     if not salted:
         raise Mistake(f"The cards of round {round} were not committed to.")
     moment = salted[-1]
-    order = moment.after.shoe
+    order = [card for card in moment.after.shoe if card]  # a scanned shoe is not committed to
     committed = commit(order, [bytes.fromhex(salt) for salt in moment.entry.given.salts])
     patron = next((then.before.seated[seat] for then in moments if seat in then.before.seated), "") if seat else ""
     seen = {card for then in moments for card in seen_cards(then.after, patron)} if seat else set(map(str, order))

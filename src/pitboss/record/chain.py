@@ -28,6 +28,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: str
     engine: str
     """Hashes of the rules as data and of the code that decided by them."""
+    scanned: bool = False
+    """Whether the shoe was scanned: nobody knew the order of the cards."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,9 +65,9 @@ _ENTRY: Final = msgspec.json.Decoder(Entry, dec_hook=_special)
 _LINE: Final = msgspec.json.Decoder(Line)
 
 
-def header(submission: str) -> Header:
+def header(submission: str, *, scanned: bool = False) -> Header:
     """Return the header of a record that begins now."""
-    return Header(VERSION, submission, rules_hash(), engine_hash())
+    return Header(VERSION, submission, rules_hash(), engine_hash(), scanned)
 
 
 def encoded(body: Header | Entry, previous: str) -> tuple[bytes, str]:

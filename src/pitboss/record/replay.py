@@ -28,7 +28,7 @@ def table_of(header: Header) -> Table:
     submission, problems = parse(header.submission, "the record's Submission")
     if submission is None:
         raise Mistake(f"The record's Submission cannot be read: {problems[0].where}: {problems[0].problem}")
-    return open_table(submission)
+    return open_table(submission, scanned=header.scanned)
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:

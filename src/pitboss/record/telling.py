@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pitboss.money import dollars
 from pitboss.record.replay import Replayed
-from pitboss.table import events
+from pitboss.table import events, view
 from pitboss.table.evolve import evolve
 from pitboss.table.settling import PaidFrom, paid_from
 from pitboss.table.state import Slot, Table
@@ -64,10 +64,19 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
                 source = paid_from(before, line) if line.pays > 0 else PaidFrom.INVENTORY
                 place = "" if source is PaidFrom.INVENTORY else f" [{source}]"
                 yield f"{seat}: {line.wager} {line.outcome} {dollars(line.net)}{place} (§ {line.cite}) {line.why}"
-        case events.Reported(kind, cite, device):
-            yield f"reported: {kind}{f' of the {device}' if device else ''} (§ {cite})"
-        case events.SetAside():
-            yield f"{before.shoe[0]} is set aside"
+        case events.Reported(kind, cite, device, seat, place, cards):
+            held = "" if cards is None else f": {seat or place} has {cards}"
+            yield f"reported: {kind}{f' of the {device}' if device else ''}{held} (§ {cite})"
+        case events.SetAside(shown):
+            yield f"{shown or before.shoe[0]} is set aside"
+        case events.Reversed(seat):
+            yield f"{seat}: what was settled is undone"
+        case events.DealingChanged(dealing):
+            yield f"the cards are dealt by {dealing} from now on"
+        case events.Timed(time, deadline):
+            yield f"{view(after).to_act} has {deadline - time} seconds to decide"
+        case events.TimedOut(seat):
+            yield f"{seat} has not decided in time, and is folded by house policy"
         case events.Voided(cite):
             yield f"the round is void (§ {cite})"
         case events.Acknowledged(by):
@@ -98,7 +107,9 @@ def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, vie
     if isinstance(event, events.Turned):
         held = after.boxes[event.seat].cards if event.seat else after.places[event.place]
         return f"{place} shows {' '.join(str(held[number].card) for number in event.which)}"
-    drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in before.shoe)
+    cards = event.shown or before.shoe
+    drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in cards)
     own = event.seat and before.boxes[event.seat].patron == viewer
-    seen = (str(slot.card) if slot.up or own or viewer is EVERYTHING else "▒▒" for slot in drawn[: event.cards])
+    known = (slot.card if slot.up or own or viewer is EVERYTHING else None for slot in drawn[: event.cards])
+    seen = (str(card) if card else "▒▒" for card in known)
     return f"{event.source or 'shoe'} → {place} {' '.join(seen)}"

@@ -5,7 +5,7 @@
     evolve(table, event)            the table after it
     view(table, viewer)             what somebody may see
 
-All pure. The record of what happened, and playing in a terminal, are to come.
+All pure. `Live` keeps the state for programs that play; `pitboss.record` keeps what happened.
 
 >>> from pitboss.submission import load
 >>> from pitboss.table import Given, Perform, Role, Sit, Wager, after, decide, open_table, refusal, view
@@ -21,9 +21,10 @@ Refusal(why='The table is not open for gaming.', cite='639a.4(a)')
 from pitboss.games import Terms
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import chosen
-from pitboss.submission import Submission, terms_of
+from pitboss.submission import Dealing, Submission, terms_of
 from pitboss.table.commands import (
     Acknowledge,
+    ChangeDealing,
     ChangeDeck,
     Command,
     Cover,
@@ -41,6 +42,7 @@ from pitboss.table.commands import (
     Role,
     Sit,
     Stand,
+    Tick,
     Wager,
 )
 from pitboss.table.decide import decide, react
@@ -52,6 +54,7 @@ from pitboss.table.view import View, view
 
 __all__ = [
     "Acknowledge",
+    "ChangeDealing",
     "ChangeDeck",
     "Command",
     "Cover",
@@ -70,6 +73,7 @@ __all__ = [
     "Sit",
     "Stand",
     "Table",
+    "Tick",
     "View",
     "Wager",
     "after",
@@ -82,14 +86,22 @@ __all__ = [
 ]
 
 
-def open_table(submission: Submission) -> Table:
-    """Return an empty table run by a Submission; its decks are still to be received."""
+def open_table(submission: Submission, *, scanned: bool = False) -> Table:
+    """Return an empty table run by a Submission; its decks are still to be received.
+
+    With a scanned shoe nobody knows the order of the cards: each is named by who turns it.
+    """
     terms = terms_of(submission)
     procedures = rulebook().games[submission.game].procedures
+    ways = {dealing: procedures.round(dealing, terms.readings) for dealing in Dealing if dealing in procedures.dealing}
     rules = Rules(
         terms=terms,
         opening=procedures.opening,
-        steps=procedures.round(submission.table.dealing, terms.readings),
+        steps=ways[submission.table.dealing],
+        ways=ways,
+        submitted=submission.table.dealing,
+        timeout=submission.table.decision_timeout,
+        scanned=scanned,
         irregularities=procedures.irregularities,
         seats=submission.table.seats,
         boxes=submission.table.boxes,

@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from pitboss.cards import Card
+from pitboss.submission import Dealing
 
 
 class Role(StrEnum):
@@ -61,6 +62,10 @@ class Report(msgspec.Struct, frozen=True, tag=True):
     kind: str
     device: str = ""
     """Of a malfunction: `shuffler` or `shoe`."""
+    seat: int = 0
+    place: str = ""
+    cards: int | None = None
+    """Of a wrong number of cards, where it is known: whose they are, and how many."""
 
 
 class Acknowledge(msgspec.Struct, frozen=True, tag=True):
@@ -101,6 +106,16 @@ class ChangeDeck(msgspec.Struct, frozen=True, tag=True):
     """Take the cards off the table, for others to be received."""
 
 
+class ChangeDealing(msgspec.Struct, frozen=True, tag=True):
+    """Deal in another way while a device is out of order, or again in the way of the Submission."""
+
+    dealing: Dealing
+
+
+class Tick(msgspec.Struct, frozen=True, tag=True):
+    """Say what time it is: who has not decided in time has folded."""
+
+
 Command = (
     Sit
     | Stand
@@ -117,6 +132,8 @@ Command = (
     | Reject
     | Repair
     | ChangeDeck
+    | ChangeDealing
+    | Tick
 )
 
 _STAFF: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.SYSTEM})
@@ -136,6 +153,8 @@ MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
     Reject: frozenset({Role.FLOORPERSON}),
     Repair: frozenset({Role.FLOORPERSON}),
     ChangeDeck: frozenset({Role.FLOORPERSON}),
+    ChangeDealing: frozenset({Role.FLOORPERSON}),
+    Tick: frozenset(Role),
 }
 """Who may do what."""
 
@@ -146,7 +165,7 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     actor: str
     role: Role
     time: int = 0
-    """In seconds."""
+    """In seconds; it never goes back."""
     preshuffled: bool = False
     """With the receipt of decks: they come preinspected and preshuffled."""
     depth: int = 0
@@ -161,7 +180,8 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = True
     """And whether there are 52 cards in all."""
     cards: tuple[Card, ...] = ()
-    """With a shuffle: the deck in its new order."""
+    """With a shuffle: the deck in its new order. Of a scanned shoe, where nobody knows it: the cards that this
+    command turns up, one after another."""
     salts: tuple[str, ...] = ()
     """With a shuffle or a cut: a secret for each position, in hexadecimal, to commit to the order with."""
     meters: Mapping[str, int] = {}

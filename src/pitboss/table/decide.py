@@ -3,10 +3,12 @@
 from typing import Final
 
 from pitboss.errors import Mistake
+from pitboss.games import FOLD
 from pitboss.rulebook.procedures import Do
 from pitboss.table import events
 from pitboss.table.commands import (
     Acknowledge,
+    ChangeDealing,
     ChangeDeck,
     Command,
     Cover,
@@ -22,12 +24,14 @@ from pitboss.table.commands import (
     Report,
     Sit,
     Stand,
+    Tick,
     Wager,
 )
+from pitboss.table.evolve import evolve
 from pitboss.table.irregular import reported, voided
 from pitboss.table.refuse import refusal
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, counts, perform
+from pitboss.table.steps import advanced, after, counts, perform, to_act
 
 WHOLE: Final = 52
 """Cards of a deck."""
@@ -42,11 +46,30 @@ def react(table: Table, command: Command, given: Given) -> tuple[list[events.Eve
     """Return what a command that is not refused leads to, and the table after it."""
     if refused := refusal(table, command, given):
         raise Mistake(f"{refused.why} ({refused.cite})")
+    happened, state = _reacted(table, command, given)
+    if table.rules.timeout and (timed := _timed(table, state, given, table.rules.timeout)):
+        return [*happened, timed], evolve(state, timed)
+    return happened, state
+
+
+def _timed(before: Table, table: Table, given: Given, timeout: int) -> events.Timed | None:
+    """Return until when the next box has to decide, if another's turn has come."""
+    was, box = to_act(before), to_act(table)
+    if box is None or (was is not None and (was.seat, before.step) == (box.seat, table.step)):
+        return None
+    return events.Timed(given.time, given.time + timeout)
+
+
+def _reacted(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
     match command:
         case Perform():
             return _performed(table, given)
         case Decide(seat, multiple):
             return advanced(table, [events.Decided(seat, multiple)])
+        case Tick():
+            box = to_act(table)
+            assert box is not None  # or it was refused
+            return advanced(table, [events.TimedOut(box.seat), events.Decided(box.seat, FOLD)])
         case Leave(seat) if table.due.do is Do.ASK:
             return advanced(table, [events.Left(seat)])
         case Acknowledge() if not table.void:
@@ -86,7 +109,9 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
             return [events.Idled()]
         case ChangeDeck():
             return [events.Removed(f"{table.due.cite.chapter}.3(c)")]
-        case Perform() | Decide():
+        case ChangeDealing(dealing):
+            return [events.DealingChanged(dealing)]
+        case Perform() | Decide() | Tick():
             raise AssertionError(command)  # `react` has seen to them
 
 

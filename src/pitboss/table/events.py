@@ -6,6 +6,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.games import Line
+from pitboss.submission import Dealing
 
 
 class Seated(msgspec.Struct, frozen=True, tag=True):
@@ -88,10 +89,42 @@ class Reported(msgspec.Struct, frozen=True, tag=True):
     kind: str
     cite: str
     device: str = ""
+    seat: int = 0
+    place: str = ""
+    cards: int | None = None
+    """So many cards are there, as a fact."""
+
+
+class Reversed(msgspec.Struct, frozen=True, tag=True):
+    """What a box was settled for is undone, since the round is void."""
+
+    seat: int
+
+
+class DealingChanged(msgspec.Struct, frozen=True, tag=True):
+    """Cards are dealt in this way from now on."""
+
+    dealing: Dealing
+
+
+class Timed(msgspec.Struct, frozen=True, tag=True):
+    """The box whose turn it is has until then to decide."""
+
+    time: int
+    deadline: int
+
+
+class TimedOut(msgspec.Struct, frozen=True, tag=True):
+    """A box has not decided in time: it is folded by house policy, not by a clause."""
+
+    seat: int
 
 
 class SetAside(msgspec.Struct, frozen=True, tag=True):
     """The next card of the shoe was found face up and is in the discard rack."""
+
+    shown: Card | None = None
+    """Which it is, where the order of the shoe is not known."""
 
 
 class Voided(msgspec.Struct, frozen=True, tag=True):
@@ -136,7 +169,10 @@ class Claimed(msgspec.Struct, frozen=True, tag=True):
 
 
 class Shuffled(msgspec.Struct, frozen=True, tag=True):
-    """The deck is ready in this order; nobody at the table knows it, but the root of the commitment is public."""
+    """The deck is ready in this order; nobody at the table knows it, but the root of the commitment is public.
+
+    Without cards, nobody at all knows the order: the shoe is scanned.
+    """
 
     cards: tuple[Card, ...]
     root: str = ""
@@ -157,6 +193,8 @@ class Dealt(msgspec.Struct, frozen=True, tag=True):
     place: str = ""
     source: str = ""
     up: bool = False
+    shown: tuple[Card, ...] = ()
+    """Which they are, where they came up from a shoe whose order is not known."""
 
 
 class Turned(msgspec.Struct, frozen=True, tag=True):
@@ -167,6 +205,8 @@ class Turned(msgspec.Struct, frozen=True, tag=True):
     place: str = ""
     meters: Mapping[str, int] = {}
     """What the meters showed, where a hand that may win off them was turned."""
+    shown: tuple[Card, ...] = ()
+    """Which they are, in order, where that was not known."""
 
 
 class Decided(msgspec.Struct, frozen=True, tag=True):
@@ -244,4 +284,8 @@ Event = (
     | Repaired
     | Left
     | Claimed
+    | Reversed
+    | DealingChanged
+    | Timed
+    | TimedOut
 )

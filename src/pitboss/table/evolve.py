@@ -5,10 +5,14 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from pitboss.cards import DECK, Card
 from pitboss.rulebook.procedures import Do
 from pitboss.table import events
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Slot, Table
+
+UNKNOWN: Final[tuple[Card | None, ...]] = (None,) * len(DECK)
+"""A deck whose order nobody knows."""
 
 
 def evolve(table: Table, event: events.Event) -> Table:
@@ -32,7 +36,7 @@ def _wagered(table: Table, event: events.Wagered) -> Table:
 
 
 def _shuffled(table: Table, event: events.Shuffled) -> Table:
-    return replace(table, shoe=event.cards, rack=(), root=event.root, was_cut=False)
+    return replace(table, shoe=event.cards or UNKNOWN, rack=(), root=event.root, was_cut=False)
 
 
 def _called(table: Table, event: events.Called) -> Table:
@@ -42,7 +46,7 @@ def _called(table: Table, event: events.Called) -> Table:
 def _dealt(table: Table, event: events.Dealt) -> Table:
     if event.seat and not event.source:  # most cards go from the shoe to a box
         box = table.boxes[event.seat]
-        dealt = tuple(Slot(card, event.up) for card in table.shoe[: event.cards])
+        dealt = tuple(Slot(card, event.up) for card in event.shown or table.shoe[: event.cards])
         boxes = {**table.boxes, event.seat: replace(box, cards=(*box.cards, *dealt))}
         return replace(table, shoe=table.shoe[event.cards :], boxes=boxes, turn=table.turn + 1)
     if event.source:
@@ -50,21 +54,24 @@ def _dealt(table: Table, event: events.Dealt) -> Table:
         drawn, left = held[: event.cards], held[event.cards :]
         table = replace(table, places={**table.places, event.source: left})
     else:
-        drawn = tuple(Slot(card, event.up) for card in table.shoe[: event.cards])
+        drawn = tuple(Slot(card, event.up) for card in event.shown or table.shoe[: event.cards])
         table = replace(table, shoe=table.shoe[event.cards :])
     if event.place == "rack":
         return replace(table, rack=(*table.rack, *(slot.card for slot in drawn)))
-    laid = (*table.places.get(event.place, ()), *drawn)
-    return replace(table, places={**table.places, event.place: laid})
+    return _laid(table, event.place, (*table.places.get(event.place, ()), *drawn))
 
 
 def _turned(table: Table, event: events.Turned) -> Table:
     box = table.boxes.get(event.seat)
     held = box.cards if box else table.places[event.place]
-    turned = tuple(Slot(slot.card, slot.up or place in event.which) for place, slot in enumerate(held))
+    names = iter(event.shown)
+    turned = tuple(
+        Slot(slot.card or next(names, None), up=True) if place in event.which else slot
+        for place, slot in enumerate(held)
+    )
     if box:
         return _with(table, replace(box, cards=turned))
-    table = replace(table, places={**table.places, event.place: turned})
+    table = _laid(table, event.place, turned)
     return replace(table, meters_at_reveal=event.meters) if event.meters else table
 
 
@@ -101,6 +108,7 @@ def _cleared(table: Table, _: events.Cleared) -> Table:
     return replace(
         Table(rules=table.rules, ready=True, seated=table.seated, rack=tuple(reversed(table.cards))),
         round=table.round + 1,
+        now=table.now,
         since=table.since,
         # Two decks only with an automated shuffler: .3(b).
         deck=table.deck if "shuffler" in table.covered else (table.deck + 1) % table.rules.decks,
@@ -111,7 +119,7 @@ def _cleared(table: Table, _: events.Cleared) -> Table:
 
 
 def _received(table: Table, event: events.Received) -> Table:
-    return replace(table, since=event.time, preshuffled=event.preshuffled, uncounted=0, opened=0)
+    return replace(table, now=event.time, since=event.time, preshuffled=event.preshuffled, uncounted=0, opened=0)
 
 
 def _ready(table: Table, _: events.Ready) -> Table:
@@ -123,6 +131,7 @@ def _removed(table: Table, _: events.Removed) -> Table:
         Table(rules=table.rules, seated=table.seated),
         boxes={} if table.called else table.boxes,  # before the call wagers stay where they are
         round=table.round + table.called,
+        now=table.now,
         void=table.void,
         covered=table.covered,
         broken=table.broken,
@@ -133,17 +142,55 @@ def _cut(table: Table, event: events.Cut) -> Table:
     return replace(table, shoe=cut(table.shoe, event.depth), preshuffled=False, was_cut=True, root=event.root)
 
 
-def _counted(table: Table, _: events.Counted) -> Table:
-    return replace(table, uncounted=-1)  # this round counts as the first of the next five only once it is over
+def _counted(table: Table, event: events.Counted) -> Table:
+    miscount = event.cards - len(table.shoe)
+    return replace(
+        table, miscount=miscount, uncounted=-1
+    )  # this round counts as the first of the next five only once it is over
 
 
 def _reported(table: Table, event: events.Reported) -> Table:
+    if event.cards is not None:
+        return _found(table, event, event.cards)
     return replace(table, broken=(*table.broken, event.device)) if event.device else table
 
 
-def _setaside(table: Table, _: events.SetAside) -> Table:
+def _found(table: Table, event: events.Reported, cards: int) -> Table:
+    """Return the table with so many cards where somebody has too many or too few of them.
+
+    The difference is of the stub, which is in the shoe or, later, lies last in the discard rack.
+    """
+    box = table.boxes.get(event.seat)
+    held = box.cards if box else table.places[event.place]
+    stub = "shoe" if table.shoe else "rack"
+    left: tuple[Card | None, ...] = getattr(table, stub)
+    more = max(cards - len(held), 0)
+    held, spare = held[:cards], tuple(slot.card for slot in held[cards:])
+    held = (*held, *(Slot(card) for card in left[len(left) - more :]))
+    table = replace(table, **{stub: (*left[: len(left) - more], *spare)})
+    return _with(table, replace(box, cards=held)) if box else _laid(table, event.place, held)
+
+
+def _reversed(table: Table, event: events.Reversed) -> Table:
+    return _with(table, replace(table.boxes[event.seat], lines=(), settled=False, documented=False))
+
+
+def _dealingchanged(table: Table, event: events.DealingChanged) -> Table:
+    steps = table.rules.ways[event.dealing]
+    return replace(table, rules=replace(table.rules, dealing=event.dealing, steps=steps))
+
+
+def _timed(table: Table, event: events.Timed) -> Table:
+    return replace(table, now=event.time, deadline=event.deadline)
+
+
+def _timedout(table: Table, _: events.TimedOut) -> Table:
+    return table  # that the box has folded is an event of its own
+
+
+def _setaside(table: Table, event: events.SetAside) -> Table:
     top, *rest = table.shoe
-    return replace(table, shoe=tuple(rest), rack=(*table.rack, top), set_aside=table.set_aside + 1)
+    return replace(table, shoe=tuple(rest), rack=(*table.rack, event.shown or top), set_aside=table.set_aside + 1)
 
 
 def _voided(table: Table, event: events.Voided) -> Table:
@@ -208,6 +255,10 @@ def _with(table: Table, box: Box) -> Table:
     return replace(table, boxes={**table.boxes, box.seat: box})
 
 
+def _laid(table: Table, place: str, held: tuple[Slot, ...]) -> Table:
+    return replace(table, places={**table.places, place: held})
+
+
 _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Seated: _seated,
     events.Stood: _stood,
@@ -241,4 +292,8 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Repaired: _repaired,
     events.Left: _left,
     events.Claimed: _claimed,
+    events.Reversed: _reversed,
+    events.DealingChanged: _dealingchanged,
+    events.Timed: _timed,
+    events.TimedOut: _timedout,
 }

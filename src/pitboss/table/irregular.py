@@ -1,6 +1,6 @@
 """Irregularities: what section .13 orders when something goes wrong, and the settlement of a void round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from pitboss.table import events
 from pitboss.table.commands import Given, Refusal, Report
 from pitboss.table.settling import box_lines
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, by_hand, needs_cards, perform
+from pitboss.table.steps import advanced, after, by_hand, named, needs_cards, perform, unnamed
 
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
 
@@ -28,7 +28,7 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
     moments = {
         "face-up-card": do in DEALING and bool(table.shoe),
         "drawn-in-error": do in DEALING,
-        "wrong-number": any(box.cards for box in table.boxes.values()) and _unsettled(table),
+        "wrong-number": any(box.cards for box in table.boxes.values()) and _may_be_held(table, report),
         "exposed": _still_down(table) and (table.rules.terms.game.contest is None or _undecided(table)),
         "shuffler-jam": do is Do.SHUFFLE and not by_hand(table),
         "shoe-jam": table.called and bool(table.shoe) and table.rules.dealing is Dealing.AUTOMATED_SHOE,
@@ -43,13 +43,14 @@ def reported(table: Table, report: Report, given: Given) -> list[events.Event]:
     """Return what an irregularity orders."""
     irregularity = table.rules.irregularities[report.kind]
     device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
-    told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device)]
+    found = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, "", None)
+    told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *found)]
     match irregularity.effect:
         case Effect.OUT_OF_ORDER if device == "shoe" and table.called and table.shoe:
             jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails in the round fails to deal its cards
             return [*told, *voided(table, jam.cite, given)]
         case Effect.SET_ASIDE:
-            told.append(events.SetAside())
+            told.append(events.SetAside(given.cards[0] if table.rules.scanned else None))
             return [*told, *voided(after(table, told), irregularity.cite, given)] if table.set_aside else told
         case Effect.VOID:
             return [*told, *voided(table, irregularity.cite, given)]
@@ -64,6 +65,8 @@ def voided(table: Table, cite: str, given: Given, *, sides: bool = False) -> lis
     """Return all wagers, except those of the side where the clause has them settled; then the round is void."""
     happened: list[events.Event] = []
     for seat in reversed(list(table.boxes)):
+        if table.boxes[seat].settled:
+            happened.append(events.Reversed(seat))
         state = after(table, happened)
         lines = tuple(_void_lines(state, state.boxes[seat], cite, given, sides=sides))
         happened.append(events.Settled(seat, lines))
@@ -93,14 +96,43 @@ def _dealt_out(table: Table, given: Given) -> list[events.Event]:
     while state.due.do in DEALING:
         dealt, state = advanced(state, perform(state, given))
         happened += dealt
-    happened += [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
+        given = _rest(given, dealt)
+    turned = [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
     shown = [box for box in state.boxes.values() if not box.racked and needs_cards(state, box)]
-    return [*happened, *(events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown)]
+    turned += [events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown]
+    for turn in turned:
+        up = named(state, turn, given)
+        happened.append(up)
+        given = _rest(given, [up])
+    return happened
 
 
-def _unsettled(table: Table) -> bool:
-    """Whether a round is being played and no box of it is settled yet."""
-    return bool(table.boxes) and not any(box.settled for box in table.boxes.values())
+def _rest(given: Given, happened: Iterable[events.Event]) -> Given:
+    """Return what was given without the cards that were named by now."""
+    used = sum(len(event.shown) for event in happened if isinstance(event, events.Dealt | events.Turned))
+    return replace(given, cards=given.cards[used:]) if used else given
+
+
+def to_name(table: Table, report: Report, given: Given) -> int:
+    """Return how many cards from a scanned shoe a report turns up."""
+    match table.rules.irregularities[report.kind].effect:
+        case Effect.SET_ASIDE:
+            return 1
+        case Effect.VOID_BUT_SIDES:
+            return unnamed(after(table, _dealt_out(table, replace(given, cards=()))))
+        case _:
+            return 0
+
+
+def _may_be_held(table: Table, report: Report) -> bool:
+    """Whether a report of a wrong number names nobody, or somebody who may have that many cards."""
+    box = table.boxes.get(report.seat)
+    if report.cards is None:
+        return not (report.seat or report.place)
+    if box.racked if box else report.place not in table.places:
+        return False
+    held = len(box.cards if box else table.places[report.place])
+    return held != report.cards and 0 <= report.cards <= held + len(table.shoe or table.rack)
 
 
 def _still_down(table: Table) -> bool:

@@ -23,7 +23,7 @@ from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.rulebook.procedures import Do
 from pitboss.table import open_table
-from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Document, Given, Perform, Role, Sit
+from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Document, Given, Perform, Role, Sit, Tick
 from pitboss.table.commitment import SALT
 from pitboss.table.decide import react
 from pitboss.table.events import Event
@@ -89,7 +89,11 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
     if table.broken:
         return Cover(table.broken[0]), floor
     match table.due.do:
+        case Do.ASK if table.rules.timeout and given.time >= table.deadline:
+            return Tick(), dealer
         case Do.ASK:
+            return None
+        case Do.WASH if not table.seated:
             return None
         case Do.CALL if not (bets_are_in and table.boxes):
             return None

@@ -8,10 +8,12 @@ from pitboss.errors import Mistake
 from pitboss.games import FOLD, Outcome, check_wagers
 from pitboss.games.declare import ByTable, OnLuck, OnMatch
 from pitboss.rulebook.procedures import Do
-from pitboss.submission import Dealing
+from pitboss.submission import Dealing, Shuffler
+from pitboss.table import irregular, steps
 from pitboss.table.commands import (
     MAY,
     Acknowledge,
+    ChangeDealing,
     ChangeDeck,
     Command,
     Cover,
@@ -29,6 +31,7 @@ from pitboss.table.commands import (
     Role,
     Sit,
     Stand,
+    Tick,
     Wager,
 )
 from pitboss.table.irregular import report_refusal
@@ -39,6 +42,9 @@ from pitboss.table.steps import counts, to_act
 ROLES: Final = "house rule: who may do what"
 SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
 COMMITMENT: Final = "house rule: the order of the cards is committed to"
+CLOCK: Final = "house rule: the clock does not run backwards"
+TIMEOUT: Final = "house rule: the decision timeout of the Submission"
+SCANNED: Final = "house rule: a card of a scanned shoe is named when it is turned"
 DRAWN: Final = "house rule: only what is offered is drawn"
 DECK: Final = 52
 COVER_CARD: Final = 10
@@ -50,6 +56,14 @@ def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
     """Say why a command is not carried out, if it is not: the only source of “may I”."""
     if given.role not in MAY[type(command)]:
         return Refusal(f"That is not for a {given.role} to do.", ROLES)
+    if given.time < table.now:
+        return Refusal(f"It is {table.now} already, not {given.time}.", CLOCK)
+    if refused := _refused(table, command, given):
+        return refused
+    return _unnamed(table, command, given) if table.rules.scanned else None
+
+
+def _refused(table: Table, command: Command, given: Given) -> Refusal | None:
     match command:
         case Sit(seat):
             return _sit(table, seat, given)
@@ -103,9 +117,56 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
         case Repair(device):
             if device not in table.covered:
                 return Refusal("That device is not out of order.", f"{chapter}.13(g)")
+        case ChangeDealing(dealing):
+            return _change_dealing(table, dealing)
+        case Tick():
+            if table.rules.timeout is None or (box := to_act(table)) is None:
+                return Refusal("Nobody is timed now.", TIMEOUT)
+            if given.time < table.deadline:
+                return Refusal(f"Seat {box.seat} has until {table.deadline} to decide.", TIMEOUT)
         case _:
             pass
     return None
+
+
+def _change_dealing(table: Table, dealing: Dealing) -> Refusal | None:
+    """Refuse another way of dealing while that of the Submission can be used, or one whose device does not work."""
+    own = table.rules.submitted
+    if not table.ready or table.called or table.due.do is not Do.SHUFFLE or dealing is table.rules.dealing:
+        return Refusal("Another way of dealing begins before a shuffle, between rounds.", _chapter(table, ".5(a)"))
+    if dealing is not own and _usable(table, own):
+        return Refusal(f"The Submission has the cards dealt by {own}, and that can be done.", _chapter(table, ".13(g)"))
+    if not _usable(table, dealing):
+        return Refusal("The device that this way of dealing needs is missing or has failed.", _chapter(table, ".13(g)"))
+    return None
+
+
+def _usable(table: Table, dealing: Dealing) -> bool:
+    """Whether the table has what a way of dealing needs, and it works."""
+    failed = (*table.broken, *table.covered)
+    match dealing:
+        case Dealing.HAND:
+            return table.rules.shuffler is not Shuffler.NONE and "shuffler" not in failed
+        case Dealing.AUTOMATED_SHOE:
+            return table.rules.submitted is dealing and "shoe" not in failed
+        case Dealing.MANUAL_SHOE:
+            return True
+
+
+def _unnamed(table: Table, command: Command, given: Given) -> Refusal | None:
+    """Refuse what turns cards of a scanned shoe up without naming them, or names others."""
+    match command:
+        case Perform():
+            turned = steps.to_name(table, given)
+        case Report():
+            turned = irregular.to_name(table, command, given)
+        case _:
+            return None
+    if len(given.cards) != turned or given.salts:
+        return Refusal(f"Cards turned up by this: {turned}; cards named: {len(given.cards)}.", SCANNED)
+    seen = {card for card in table.cards if card}
+    twice = next((card for place, card in enumerate(given.cards) if card in seen or card in given.cards[:place]), None)
+    return Refusal(f"{twice} lies on the table already.", SCANNED) if twice else None
 
 
 def _sit(table: Table, seat: int, given: Given) -> Refusal | None:
@@ -199,6 +260,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal("A cut is committed to as the shuffle was.", COMMITMENT)
         case Do.COUNT if given.counted is None or not 0 <= given.counted <= DECK:
             return Refusal("The stub must be counted.", step.cite)
+        case Do.WASH if not table.seated:
+            return Refusal("The cards lie spread until a player has come.", step.cite)
         case Do.VERIFY if given.actor == table.inspected_by:
             return Refusal("Another person verifies the inspection.", step.cite)
         case Do.SETTLE | Do.TURN if missing := _meters_missing(table, given):
@@ -275,15 +338,14 @@ def accepted_wagers(table: Table, offer: str) -> int:
 
 def _shuffle(table: Table, given: Given) -> Refusal | None:
     step, chapter, rules = table.due, table.due.cite.chapter, table.rules
-    if len(given.cards) != DECK or len(set(given.cards)) != DECK:
+    if not rules.scanned and (len(given.cards) != DECK or len(set(given.cards)) != DECK):
         return Refusal("A deck is 52 different cards.", step.cite)
     if not _salted(given):
         return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
-    by_hand = rules.dealing is Dealing.HAND
-    if by_hand and "shuffler" in table.covered:
+    if rules.dealing is Dealing.HAND and not _usable(table, Dealing.HAND):
         return Refusal("Cards dealt from the hand need an automated shuffler, and it has failed.", f"{chapter}.9(a)(1)")
-    if rules.dealing is Dealing.AUTOMATED_SHOE and "shoe" in table.covered:
-        return Refusal("The automated shoe has failed; another method needs another Submission.", f"{chapter}.13(g)")
+    if not _usable(table, rules.dealing):
+        return Refusal("The automated shoe has failed: another way of dealing must be chosen.", f"{chapter}.13(g)")
     if counts(table) and given.counted is None:
         return Refusal("The device that shuffles counts the cards too; its count is missing.", f"{chapter}.5(b)")
     return _overdue(table, given)

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
+from pitboss.cards import DECK, Card
 from pitboss.games import Balances, Hands, Line, Other, Outcome, Wager, limit_counts, settle
 from pitboss.games.declare import ByTable, OnOthers
 from pitboss.rulebook import ForOne
@@ -88,11 +89,19 @@ def _from(table: Table, line: Line) -> bool:
 def hands_of(table: Table, box: Box) -> Hands:
     """Return the cards a box is settled on."""
     known = {place.name for place in table.rules.terms.game.places}
-    cards = {name: tuple(slot.card for slot in held) for name, held in table.places.items() if name in known}
-    cards["player"] = tuple(slot.card for slot in box.cards)
+    held = {name: held for name, held in table.places.items() if name in known} | {"player": box.cards}
+    cards = {name: tuple(slot.card for slot in slots if slot.card) for name, slots in held.items()}
+    if table.rules.scanned:
+        cards["player"] = _stood_in(table, box)
     lucky = tuple(place for place, drawn in (("dealer", "dealer"), ("player", str(box.seat))) if drawn in table.lucky)
     turned = [other for other in table.boxes.values() if other.patron != box.patron and other.settled]
     return Hands(cards, tuple(_others(table, turned)), table.magic, lucky)
+
+
+def _stood_in(table: Table, box: Box) -> tuple[Card, ...]:
+    """Return a box's cards, with others for those that nobody has seen: they were racked, and no wager needs them."""
+    spare = (card for card in DECK if card not in table.cards)
+    return tuple(slot.card or next(spare) for slot in box.cards)
 
 
 def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
@@ -103,8 +112,9 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
     for bonus in table.rules.terms.game.bonuses:
         if isinstance(bonus.trigger, OnOthers):
             for other in turned:
-                cards = tuple(slot.card for slot in other.cards)
-                yield Other(cards, other.folded, bool(other.wagers.get(bonus.on)))
+                cards = tuple(slot.card for slot in other.cards if slot.card)
+                if len(cards) == len(other.cards):  # what was racked unseen entitles nobody
+                    yield Other(cards, other.folded, bool(other.wagers.get(bonus.on)))
 
 
 def _sharing(table: Table) -> int:

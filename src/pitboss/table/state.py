@@ -11,9 +11,9 @@ from pitboss.submission import Dealing, Shuffler
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """One card that lies somewhere."""
+    """One card that lies somewhere; from a scanned shoe it is unknown until it is turned."""
 
-    card: Card
+    card: Card | None
     up: bool = False
 
 
@@ -51,6 +51,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     opening: tuple[Step, ...]
     steps: tuple[Step, ...]
     """Of a round."""
+    ways: Mapping[Dealing, tuple[Step, ...]]
+    """The same for every way of dealing, where another must be used for a while."""
+    submitted: Dealing
+    """The way of the Submission."""
     irregularities: Mapping[str, Irregularity]
     seats: int
     boxes: int
@@ -58,6 +62,10 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     dealing: Dealing
     shuffler: Shuffler
     decks: int
+    timeout: int | None
+    """Seconds to decide; without it nobody is folded by the clock."""
+    scanned: bool
+    """Whether nobody knows the order of the cards, and each is named when it is turned."""
     validated: Mapping[str, int]
     """By wager: from how many for 1 on a floorperson validates a payout, besides every share of a meter."""
 
@@ -77,16 +85,20 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Patrons by seat; seats are counted clockwise from the dealer's left."""
     boxes: Mapping[int, Box] = {}
     """What is played in this round, by seat."""
-    shoe: tuple[Card, ...] = ()
+    shoe: tuple[Card | None, ...] = ()
     root: str = ""
     """The commitment to the order of the deck, for everybody to keep."""
     places: Mapping[str, tuple[Slot, ...]] = {}
-    rack: tuple[Card, ...] = ()
+    rack: tuple[Card | None, ...] = ()
     called: bool = False
     """“No more bets” was said."""
     magic: Card | None = None
     lucky: tuple[str, ...] = ()
     meters_at_reveal: Mapping[str, int] = {}
+    now: int = 0
+    """The latest time that mattered, in seconds: no command comes from before it."""
+    deadline: int = 0
+    """When the box whose turn it is has to have decided, where the clock folds."""
     since: int = 0
     """When the deck came to the table, in seconds."""
     deck: int = 0
@@ -99,6 +111,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The cards of this round were cut."""
     uncounted: int = 0
     """Rounds since the stub was last counted."""
+    miscount: int = 0
+    """How many cards too many, or too few, the count of the stub found."""
     set_aside: int = 0
     """Cards found face up in this round."""
     opened: int = 0
@@ -116,7 +130,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return (self.rules.steps if self.ready else self.rules.opening)[self.step]
 
     @property
-    def cards(self) -> list[Card]:
+    def cards(self) -> list[Card | None]:
         """Every card there is, wherever it lies."""
         laid = [slot.card for held in self.places.values() for slot in held]
         laid += [slot.card for box in self.boxes.values() if not box.racked for slot in box.cards]

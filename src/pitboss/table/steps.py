@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from pitboss.cards import Card
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.submission import Shuffler
@@ -119,7 +121,7 @@ def perform(table: Table, given: Given) -> list[events.Event]:
     step = table.due
     match step.do:
         case Do.DEAL:
-            return [_deal(table, step)]
+            return [named(table, _deal(table, step), given)]
         case Do.INSPECT:
             return [events.Inspected(given.actor)]
         case Do.RECEIVE:
@@ -131,7 +133,7 @@ def perform(table: Table, given: Given) -> list[events.Event]:
         case Do.CALL:
             return [events.Called(given.magic, given.lucky)]
         case Do.TURN:
-            return [_turn(table, step, given)]
+            return [named(table, _turn(table, step, given), given)]
         case Do.COUNT:
             return [] if given.counted is None else [events.Counted(given.counted)]
         case Do.STUB:
@@ -147,9 +149,10 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return []
 
 
-def _root(cards: tuple[Card, ...], given: Given) -> str:
+def _root(cards: tuple[Card | None, ...], given: Given) -> str:
     """Return the commitment to an order of the deck, where salts were given for it."""
-    return commit(cards, [bytes.fromhex(salt) for salt in given.salts]).root if given.salts else ""
+    known = [card for card in cards if card]
+    return commit(known, [bytes.fromhex(salt) for salt in given.salts]).root if given.salts else ""
 
 
 def _needed(table: Table, step: Step) -> bool:
@@ -160,7 +163,35 @@ def _needed(table: Table, step: Step) -> bool:
     return any(names & box.wagers.keys() for box in table.boxes.values())
 
 
-def _deal(table: Table, step: Step) -> events.Event:
+def named(table: Table, event: events.Dealt | events.Turned, given: Given) -> events.Dealt | events.Turned:
+    """Return an event with the names of the cards it turns up, where the table does not know them."""
+    if not table.rules.scanned:
+        return event
+    if isinstance(event, events.Dealt):
+        unknown = event.cards if event.up and not event.source else 0
+    else:
+        held = table.boxes[event.seat].cards if event.seat else table.places[event.place]
+        unknown = sum(held[number].card is None for number in event.which)
+    return replace(event, shown=given.cards[:unknown])
+
+
+def unnamed(table: Table) -> int:
+    """Return how many cards lie face up that nobody has named."""
+    held = [*table.places.values(), *(box.cards for box in table.boxes.values())]
+    return sum(slot.up and slot.card is None for slots in held for slot in slots)
+
+
+def to_name(table: Table, given: Given) -> int:
+    """Return how many cards from a scanned shoe the step that is due turns up."""
+    if table.due.do is Do.SETTLE:
+        box = to_settle(table)
+        return 0 if box is None or box.racked else sum(slot.card is None for slot in box.cards)
+    if table.due.do in (Do.DEAL, Do.TURN):
+        return unnamed(after(table, perform(table, replace(given, cards=()))))
+    return 0
+
+
+def _deal(table: Table, step: Step) -> events.Dealt:
     if step.to == BOXES:
         seat = list(table.boxes)[table.turn]
         return events.Dealt(step.cards, seat=seat, up=step.up)
@@ -168,7 +199,7 @@ def _deal(table: Table, step: Step) -> events.Event:
     return events.Dealt(count, place=step.to, source=step.source, up=step.up)
 
 
-def _turn(table: Table, step: Step, given: Given) -> events.Event:
+def _turn(table: Table, step: Step, given: Given) -> events.Turned:
     held = len(table.places[step.place])
     first = step.first % held
     which = tuple(range(first, held if not step.cards else first + step.cards))
@@ -192,7 +223,10 @@ def _settle(table: Table, given: Given) -> Iterator[events.Event]:
     box = to_settle(table)
     assert box is not None
     if not box.racked:
-        yield events.Turned(tuple(range(len(box.cards))), seat=box.seat)
+        turned = named(table, events.Turned(tuple(range(len(box.cards))), seat=box.seat), given)
+        yield turned
+        table = evolve(table, turned) if table.rules.scanned else table
+        box = table.boxes[box.seat]
     lines = box_lines(table, box, given)
     yield events.Claimed(box.seat, lines) if needs_validation(table, lines) else events.Settled(box.seat, lines)
     for earlier in table.boxes.values():

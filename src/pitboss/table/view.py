@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from pitboss.games import Line
+from pitboss.table.commands import Role
+from pitboss.table.settling import undocumented
 from pitboss.table.state import Slot, Table
 from pitboss.table.steps import to_act
 
@@ -22,6 +24,26 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     cards: Seen
     racked: bool
     lines: tuple[Line, ...]
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True):
+    """What dealer, floorperson and surveillance see besides."""
+
+    dealing: str
+    since: int
+    """When the deck came to the table."""
+    uncounted: int
+    """Rounds since the stub was last counted."""
+    miscount: int
+    inspected_by: str
+    set_aside: int
+    """Cards found face up."""
+    broken: tuple[str, ...]
+    covered: tuple[str, ...]
+    claims: Mapping[int, tuple[Line, ...]]
+    """Payouts that wait for a floorperson, by seat."""
+    undocumented: int | None
+    """The seat whose hand stays until its payout is documented."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,11 +67,20 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     shoe: int
     """How many cards are left in it."""
     rack: int
+    deadline: int | None
+    """When the seat that is to decide has to have decided, where the clock folds."""
+    house: House | None
 
 
-def view(table: Table, viewer: str = "") -> View:
-    """Return what a viewer sees: a patron his own cards, everybody what lies face up."""
+def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
+    """Return what a viewer sees: everybody what lies face up, a patron his own cards too.
+
+    Who has a role besides that of a player sees what the house keeps for itself, but no more cards; who has
+    neither a role nor a seat, the public, sees nobody's name.
+    """
     box = to_act(table)
+    staff = role not in (None, Role.PLAYER)
+    names = staff or bool(viewer)
     return View(
         round=table.round,
         due=table.due.do,
@@ -58,14 +89,15 @@ def view(table: Table, viewer: str = "") -> View:
         called=table.called,
         void=table.void,
         claimed=next((box.seat for box in table.boxes.values() if box.claimed), None),
-        seated=table.seated,
+        deadline=table.deadline if box and table.rules.timeout else None,
+        seated={seat: patron if names else "" for seat, patron in table.seated.items()},
         boxes=tuple(
             BoxView(
                 seat=box.seat,
-                patron=box.patron,
+                patron=box.patron if names else "",
                 wagers=box.wagers,
                 decisions=box.decisions,
-                cards=_seen(box.cards, own=bool(viewer) and box.patron == viewer),
+                cards=_seen(box.cards, own=not staff and bool(viewer) and box.patron == viewer),
                 racked=box.racked,
                 lines=box.lines,
             )
@@ -75,6 +107,22 @@ def view(table: Table, viewer: str = "") -> View:
         root=table.root,
         shoe=len(table.shoe),
         rack=len(table.rack),
+        house=_house(table) if staff else None,
+    )
+
+
+def _house(table: Table) -> House:
+    return House(
+        dealing=table.rules.dealing,
+        since=table.since,
+        uncounted=table.uncounted,
+        miscount=table.miscount,
+        inspected_by=table.inspected_by,
+        set_aside=table.set_aside,
+        broken=table.broken,
+        covered=table.covered,
+        claims={box.seat: box.claimed for box in table.boxes.values() if box.claimed},
+        undocumented=held.seat if (held := undocumented(table)) else None,
     )
 
 
@@ -86,4 +134,4 @@ def seen_cards(table: Table, viewer: str) -> set[str]:
 
 
 def _seen(held: Sequence[Slot], *, own: bool = False) -> Seen:
-    return tuple(str(slot.card) if own or slot.up else None for slot in held)
+    return tuple(str(slot.card) if slot.card and (own or slot.up) else None for slot in held)
