@@ -169,7 +169,7 @@ def test_the_cards_of_a_round_are_those_committed_to_after_the_shuffle() -> None
     moments = list(replay(played("caribbean-stud-standard", 1)))
     shuffled = next(moment for moment in moments if moment.after.root and not moment.before.root)
     salts = [bytes.fromhex(salt) for salt in shuffled.entry.given.salts]
-    committed = commit(shuffled.after.shoe, salts)
+    committed = commit([card for card in shuffled.after.shoe if card], salts)
     assert view(shuffled.after).root == committed.root
     # At the end of the round a patron has openings of what he saw, and of nothing else.
     last = moments[-2].after

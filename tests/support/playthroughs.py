@@ -18,18 +18,22 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import (
     Acknowledge,
+    ChangeDealing,
     ChangeDeck,
     Command,
     Cover,
     Decide,
     Document,
     Given,
+    Idle,
     Leave,
     Perform,
     Recut,
+    Reject,
     Report,
     Role,
     Table,
+    Tick,
     Wager,
     after,
     decide,
@@ -38,6 +42,7 @@ from pitboss.table import (
 from pitboss.table.metering import metered
 from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import undocumented
+from pitboss.table.steps import to_name
 
 FOLDER: Final = Path(__file__).parents[1] / "table" / "playthroughs"
 STUD, PRIME, CAJUN, CARD = (
@@ -47,6 +52,10 @@ STUD, PRIME, CAJUN, CARD = (
     "cajun-stud-rack-card",
 )
 NAMES: Final = {1: "Ann", 3: "Bob", 5: "Cy"}
+
+
+FLOOR: Final = Given(actor="Floor", role=Role.FLOORPERSON)
+DEALER: Final = Given(actor="Dealer", role=Role.DEALER)
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +71,11 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     dealing: Dealing = Dealing.MANUAL_SHOE
     shuffler: Shuffler = Shuffler.AUTOMATED
     readings: Mapping[str, str] = {}
-    at: Mapping[str, Sequence[Command]] = {}
+    at: Mapping[str, Sequence[Command | tuple[Command, Given]]] = {}
     """Commands besides, when a step is first due, or when so many cards are out: `ask`, `3 dealt`."""
+    names: str = ""
+    """Of a scanned shoe: the cards as they are turned."""
+    timeout: int | None = None
     miscounted: bool = False
     misdealt: bool = False
     before: int = 0
@@ -132,6 +144,34 @@ SCRIPTS: Final[Mapping[str, Script]] = {
     "639a-shuffler-out-of-order": Script(preset=STUD, about="The shuffler fails, is covered, and the cards are shuffled and cut by hand.", cards="", wagers={1: _ante()}, at={"shuffle": [Report("malfunction", "shuffler"), Cover("shuffler")]}),
     "683a-player-leaves": Script(preset=CAJUN, about="A player leaves before his second decision.", cards="", wagers={1: _ante(pocket_bonus=100), 3: _ante()}, at={"second ask": [Leave(1)]}),
     "639a-deck-changed": Script(preset=STUD, about="The deck is changed between rounds.", cards="", wagers={1: _ante()}, at={"shuffle": [ChangeDeck()]}),
+    "639a-validation-refused": Script(
+        preset=STUD, about="The floorperson does not validate at first; the box is settled again, then documented.",
+        cards=_woven(ROYAL_H, "2c 2d 3c 3d 4c"), wagers={1: _ante(progressive=100)}, at={"1 claimed": [(Reject(), FLOOR), (Perform(), DEALER), (Acknowledge(), msgspec.structs.replace(FLOOR, light=True))]},
+    ),
+    "639a-chips-do-not-match": Script(
+        preset=STUD, about="Two chips for one wager accepted: the floorperson decides.", cards="", wagers={1: _ante(progressive=100)},
+        at={"chips": [(Perform(), msgspec.structs.replace(FLOOR, counted=2))]},
+    ),
+    "639a-shuffler-counts-51": Script(
+        preset=STUD, about="The device counts 51 cards: the deck is removed, another received.", cards="", wagers={1: _ante()}, shuffler=Shuffler.COUNTING,
+        at={"shuffle": [(Perform(), msgspec.structs.replace(DEALER, counted=51, cards=DECK))]},
+    ),
+    "682a-shoe-out-of-order": Script(
+        preset=PRIME, about="The automated shoe fails, is covered, and the cards are dealt from the hand.", cards="", wagers={1: _ante()}, dealing=Dealing.AUTOMATED_SHOE,
+        at={"shuffle": [Report("malfunction", "shoe"), Cover("shoe"), ChangeDealing(Dealing.HAND)]},
+    ),
+    "683a-idle-table": Script(preset=CAJUN, about="Nobody plays: the cards are spread, then washed and shuffled again.", cards="", wagers={1: _ante()}, at={"shuffle": [Idle()]}),
+    "683a-not-decided-in-time": Script(
+        preset=CAJUN, about="Who does not decide within the Submission's 60 seconds is folded by house policy.", cards="", wagers={1: _ante(pocket_bonus=100), 3: _ante()}, timeout=60,
+        at={"ask": [(Tick(), Given(actor="Clock", role=Role.SYSTEM, time=60))]},
+    ),
+    "639a-six-cards-found-at-settlement": Script(
+        preset=STUD, about="A hand of six cards comes out when one box is settled already: all is void.", cards="", wagers={1: _ante(bonus=100), 3: _ante()},
+        at={"3 settled": [Report("wrong-number", seat=1, cards=6), Acknowledge()]},
+    ),
+    "639a-scanned-shoe": Script(
+        preset=STUD, about="Nobody knows the cards; the dealer names each when it is turned.", cards="", names="Kd Ks 8h 8c 2c Ah Jh 9h 6h 3h", wagers={1: _ante(), 3: _ante()}, decisions={3: [0]},
+    ),
 }  # fmt: skip
 
 
@@ -150,7 +190,10 @@ class _Player:
             shuffler=script.shuffler,
             readings=readings,
             letters=letters,
+            scanned=bool(script.names),
+            timeout=script.timeout,
         )
+        self.names = list(hand(script.names)) if script.names else []
         amounts = dict.fromkeys(self.table.rules.terms.meters, 100)
         starting = {"main": 23_456_78 * CENT, "five-card-hand": 11_111_11 * CENT}
         self.bank = open_bank(self.table.rules.terms, amounts, starting)
@@ -160,6 +203,11 @@ class _Player:
         self.dealt = self.asks = 0
 
     def do(self, command: Command, given: Given) -> None:
+        given = msgspec.structs.replace(given, time=max(given.time, self.table.now), meters=self.bank.shows)
+        if self.table.rules.scanned and isinstance(command, Perform):
+            turned = to_name(self.table, given)
+            given = msgspec.structs.replace(given, cards=tuple(self.names[:turned]))
+            self.names = self.names[turned:]
         events = decide(self.table, command, given)
         state = after(self.table, events)
         if not self.quiet:
@@ -171,21 +219,22 @@ class _Player:
         """Do what the script wants at this moment."""
         do, seat = self.table.due.do, view(self.table).to_act
         moments = [do, f"{self.dealt} dealt", f"{seat} to act", "second ask" if self.asks == 2 else ""]
+        moments += [f"{box.seat} claimed" for box in self.table.boxes.values() if box.claimed]
+        moments += [f"{box.seat} settled" for box in self.table.boxes.values() if box.settled]
         for moment in moments:
             if moment in self.script.at and moment not in self.done:
                 self.done.add(moment)
-                for command in self.script.at[moment]:
-                    self.do(command, _actor(command, self.table))
+                for said in self.script.at[moment]:
+                    self.do(*(said if isinstance(said, tuple) else (said, _actor(said, self.table))))
 
     def step(self) -> None:
         if not self.quiet:
             self.besides()
         table = self.table
-        house = Given(actor="Dealer", role=Role.DEALER, meters=self.bank.shows)
         if table.void or any(box.claimed for box in table.boxes.values()):
-            self.do(Acknowledge(), Given(actor="Floor", role=Role.FLOORPERSON, light=True))
+            self.do(Acknowledge(), msgspec.structs.replace(FLOOR, light=True))
         elif table.due.do is Do.CLEAR and (held := undocumented(table)):
-            self.do(Document(held.seat), Given(actor="Floor", role=Role.FLOORPERSON))
+            self.do(Document(held.seat), FLOOR)
         elif seat := view(table).to_act:
             box = table.boxes[seat]
             number = len(box.decisions)
@@ -205,7 +254,7 @@ class _Player:
             self.do(
                 Perform(),
                 msgspec.structs.replace(
-                    house,
+                    DEALER,
                     role=role,
                     actor="Floor" if role is Role.FLOORPERSON else "Dealer",
                     cards=_deck(self.script.cards),
@@ -224,12 +273,8 @@ def _player(name: str) -> Given:
 def _actor(command: Command, table: Table) -> Given:
     if isinstance(command, Leave):
         return _player(table.seated[command.seat])
-    floor = isinstance(command, Acknowledge | Recut | ChangeDeck)
-    return (
-        Given(actor="Floor", role=Role.FLOORPERSON)
-        if floor
-        else Given(actor="Dealer", role=Role.DEALER, meters={"main": 0, "five-card-hand": 0})
-    )
+    floor = isinstance(command, Acknowledge | Recut | ChangeDeck | ChangeDealing)
+    return FLOOR if floor else DEALER
 
 
 def _deck(first: str) -> tuple[Card, ...]:

@@ -9,6 +9,7 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import (
     Acknowledge,
+    ChangeDealing,
     Cover,
     Decide,
     Perform,
@@ -172,3 +173,81 @@ def test_what_cannot_have_happened_is_refused(command: Report) -> None:
     table = opened(PRESETS["639a"], {1: "Ann"})
     assert refusal(table, command, DEALER)
     assert refusal(table, command, replace(DEALER, role=Role.SURVEILLANCE))
+
+
+@pytest.mark.proves(*(f"{chapter}.13(c)" for chapter in PRESETS))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+@pytest.mark.parametrize("more", [1, -1])
+def test_13_c_a_hand_of_a_wrong_number_is_a_fact_and_voids_even_what_was_settled(
+    chapter: str, preset: str, more: int
+) -> None:
+    """It comes out when the hand is turned, and others are settled by then: all hands are void all the same."""
+    wagers = SIDES[chapter]
+    table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: wagers, 2: wagers}), Do.SETTLE)
+    before = table.boxes[1]
+    table = told(table)
+    assert [box.settled for box in table.boxes.values()] == [False, True]
+    report = Report("wrong-number", seat=1, cards=len(before.cards) + more)
+    events = decide(table, report, DEALER)
+    assert happened.Reversed(2) in events
+    void = done(table, report)
+    assert len(void.boxes[1].cards) == len(before.cards) + more
+    assert sorted(map(str, void.cards)) == sorted(map(str, DECK))
+    for box in void.boxes.values():
+        returned = {line.wager: (line.outcome, line.returned, line.cite) for line in box.lines}
+        staked = {line.wager: line.stake for line in box.lines}
+        assert returned == {name: ("returned", stake, f"{chapter}.13(c)") for name, stake in staked.items()}
+        assert staked.items() >= wagers.items()
+
+
+@pytest.mark.parametrize(
+    "report",
+    [
+        Report("wrong-number", seat=1, cards=5),
+        Report("wrong-number", seat=1, cards=-1),
+        Report("wrong-number", seat=1, cards=60),
+        Report("wrong-number", seat=1),
+        Report("wrong-number", seat=3, cards=6),
+        Report("wrong-number", place="teapot", cards=6),
+    ],
+)
+def test_a_wrong_number_is_of_somebody_who_has_cards_and_is_wrong(report: Report) -> None:
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    assert refusal(table, report, DEALER)
+    assert refusal(table, Report("wrong-number", place="dealer", cards=6), DEALER) is None
+
+
+@pytest.mark.proves(*(f"{chapter}.13(g)" for chapter in PRESETS))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+@pytest.mark.parametrize(
+    ("dealing", "device", "other"),
+    [
+        (Dealing.AUTOMATED_SHOE, "shoe", Dealing.HAND),
+        (Dealing.AUTOMATED_SHOE, "shoe", Dealing.MANUAL_SHOE),
+        (Dealing.HAND, "shuffler", Dealing.MANUAL_SHOE),
+    ],
+)
+def test_13_g_another_way_of_dealing_is_used_once_the_device_is_covered(
+    chapter: str, preset: str, dealing: Dealing, device: str, other: Dealing
+) -> None:
+    table = opened(preset, {1: "Ann"}, dealing=dealing)
+    refused = refusal(table, ChangeDealing(other), FLOOR)
+    assert refused
+    assert refused.cite == f"{chapter}.13(g)"
+    shuffle = replace(DEALER, cards=DECK)
+    failed = done(table, Report("malfunction", device))
+    refused = refusal(done(failed, ChangeDealing(other), FLOOR), Perform(), shuffle)
+    assert refused
+    assert refused.cite == f"{chapter}.13(g)"  # before any other method is used, the device is covered
+    covered = done(failed, Cover(device))
+    assert refusal(covered, Perform(), shuffle)
+    assert refusal(covered, ChangeDealing(other), DEALER)
+    changed = done(covered, ChangeDealing(other), FLOOR)
+    dealer = done(changed, Perform(), shuffle)
+    dealer = done(dealer, Perform(), replace(DEALER, depth=26)) if dealer.due.do is Do.CUT else dealer
+    assert dealer.due.cite.startswith(f"{chapter}.{ {Dealing.HAND: 9, Dealing.MANUAL_SHOE: 8}[other] }(")
+    # Back to the way of the Submission only when the device works, and only between rounds.
+    assert refusal(changed, ChangeDealing(dealing), FLOOR)
+    repaired = done(changed, Repair(device), FLOOR)
+    assert done(repaired, ChangeDealing(dealing), FLOOR).rules.dealing is dealing
+    assert refusal(done(dealer, Repair(device), FLOOR), ChangeDealing(dealing), FLOOR)

@@ -44,6 +44,11 @@ def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str,
         seen.append((table.due.do, table.due.cite, table.due.by))
         wrong = FLOOR if table.due.by == "dealer" else DEALER
         assert refusal(table, Perform(), wrong)
+        if table.due.do is Do.WASH and not table.seated:  # .4(b), (c): the first player to arrive looks at them
+            refused = refusal(table, Perform(), DEALER)
+            assert refused
+            assert (refused.why, refused.cite) == ("The cards lie spread until a player has come.", f"{chapter}.4(c)")
+            table = done(table, Sit(1), patron("Ann"))
         table = done(table, Perform(), FLOOR if table.due.by == "floorperson" else DEALER)
     one = [
         (Do.INSPECT, f"{chapter}.4(a)", "dealer"),
@@ -344,7 +349,8 @@ def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before
     table = done(opened(preset), Perform(), replace(DEALER, cards=DECK))
     idle = done(table, Idle())
     assert (idle.ready, idle.due.do, idle.due.cite, len(idle.cards)) == (False, Do.WASH, f"{chapter}.4(c)", 52)
-    again = done(idle, Perform())
+    assert refusal(idle, Perform(), DEALER)
+    again = done(done(idle, Sit(1), patron("Ann")), Perform())
     assert (again.ready, again.due.do) == (True, Do.SHUFFLE)
     playing = bets(opened(preset, {1: "Ann"}), {1: ANTE})
     refused = refusal(playing, Idle(), DEALER)

@@ -56,3 +56,8 @@ def test_a_win_is_taken_off_as_it_is_settled_and_the_dealers_when_his_hand_is_tu
     # Reseeded at $10,000: fifteen cents from the reserve, the rest from the house.
     main = bank.meters["main"]
     assert (main.current, main.pending, main.reserve) == (10_000_00 * CENT, 10_000_53 * CENT, 0)
+    # A hand of six cards comes out now: what was won is undone too, and the round's increments.
+    bank, table = played(bank, table, Report("wrong-number", place="dealer", cards=6), DEALER)
+    fresh = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
+    assert bank.meters == fresh.meters
+    assert {line.net for line in table.boxes[1].lines} == {0}

@@ -14,6 +14,7 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import (
     Acknowledge,
+    ChangeDealing,
     ChangeDeck,
     Command,
     Cover,
@@ -31,6 +32,7 @@ from pitboss.table import (
     Sit,
     Stand,
     Table,
+    Tick,
     Wager,
     decide,
     evolve,
@@ -55,30 +57,42 @@ ROLES = {
 KINDS = ("face-up-card", "drawn-in-error", "wrong-number", "exposed", "shuffler-jam", "shoe-jam", "malfunction", "fire")
 
 
+FACTS: tuple[tuple[int, str, int | None], ...] = (
+    (0, "", None),
+    (2, "", 6),
+    (4, "", 1),
+    (0, "dealer", 4),
+    (0, "board", 4),
+)
+
+
 def command(table: Table, chance: random.Random) -> tuple[Command, Given]:  # noqa: PLR0911 (one for each thing to do)
     """Something somebody might do: mostly what moves the round on, sometimes nonsense."""
     deck = list(DECK)
     chance.shuffle(deck)
     actor = chance.choice(list(ROLES))
     given = Given(
-        actor=actor, role=ROLES[actor], time=table.since + chance.choice((0, 0, 0, 15_000)), cards=tuple(deck),
+        actor=actor, role=ROLES[actor], time=table.now + chance.choice((0, 0, 1, 40, 15_000, -5)), cards=tuple(deck),
         depth=chance.choice((5, 10, 26, 51)), counted=chance.choice((None, len(table.shoe), 52, 3)), misdealt=chance.random() < 0.5,
         meters={"main": chance.randrange(10**12, 10**13), "five-card-hand": chance.randrange(10**12, 10**13)},
     )  # fmt: skip
     seat = chance.randrange(0, 8)
     game = table.rules.terms.game
     if chance.random() < 0.75:
+        given = replace(given, time=table.now + chance.choice((0, 0, 0, 7)))
         if (acting := view(table).to_act) and chance.random() < 0.9:
             box = table.boxes[acting]
             multiples = game.decisions[len(box.decisions)].multiples
             return Decide(acting, chance.choice((FOLD, *multiples))), replace(given, actor=box.patron, role=Role.PLAYER)
+        if any(box.settled for box in table.boxes.values()) and not table.void and chance.random() < 0.05:
+            return Report("wrong-number", "", *chance.choice(FACTS)), replace(given, actor="Dealer", role=Role.DEALER)
         if table.void or any(box.claimed for box in table.boxes.values()):
             return Acknowledge(), replace(given, actor="Floor", role=Role.FLOORPERSON, light=True)
         if table.due.do is Do.CLEAR and (held := undocumented(table)):
             return Document(held.seat), replace(given, actor="Floor", role=Role.FLOORPERSON)
         if table.broken:
             return Cover(table.broken[0]), replace(given, actor="Dealer", role=Role.DEALER)
-        if table.covered and table.due.do is Do.SHUFFLE:
+        if table.covered and table.due.do is Do.SHUFFLE and chance.random() < 0.5:
             return Repair(table.covered[0]), replace(given, actor="Floor", role=Role.FLOORPERSON)
         if table.due.do is Do.CALL and chance.random() < 0.6:
             name = chance.choice(PATRONS)
@@ -89,10 +103,11 @@ def command(table: Table, chance: random.Random) -> tuple[Command, Given]:  # no
             table.due.do
         )
         role = Role(table.due.by)
-        return Perform(), replace(given, role=role, depth=26, counted=counted, time=table.since)
+        return Perform(), replace(given, role=role, depth=26, counted=counted)
     return chance.choice((
         Sit(seat), Stand(seat), Wager(seat, wagers(table, chance)), Decide(seat, chance.randrange(-1, 5)), Perform(), Leave(seat),
-        Report(chance.choice(KINDS), chance.choice(("", "shuffler", "shoe"))) if chance.random() < 0.6 else Perform(),
+        Report(chance.choice(KINDS), chance.choice(("", "shuffler", "shoe")), *chance.choice(FACTS)) if chance.random() < 0.6 else Perform(),
+        Tick(), ChangeDealing(chance.choice(list(Dealing))),
         Acknowledge(), Recut(), Cover("shoe"), Reject(), Repair("shuffler"), Document(seat), Idle() if chance.random() < 0.1 else Perform(), ChangeDeck() if chance.random() < 0.1 else Recut(),
     )), given  # fmt: skip
 
@@ -144,7 +159,9 @@ def encoded(table: Table, viewer: str) -> bytes:
 def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Dealing) -> None:
     chance = random.Random(f"{preset} {dealing}")  # noqa: S311 (a test that can be repeated)
     shuffler = chance.choice((Shuffler.AUTOMATED, Shuffler.COUNTING)) if dealing is Dealing.HAND else Shuffler.AUTOMATED
-    start = table = opened(preset, dict(zip((2, 4, 6), PATRONS, strict=True)), dealing=dealing, shuffler=shuffler)
+    start = table = opened(
+        preset, dict(zip((2, 4, 6), PATRONS, strict=True)), dealing=dealing, shuffler=shuffler, timeout=30
+    )
     log: list[happened.Event] = []
     refused_by: set[str] = set()
     kinds: set[type] = set()
@@ -183,5 +200,7 @@ def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Deali
         happened.SetAside,
         happened.Cleared,
         happened.Acknowledged,
+        happened.TimedOut,
+        happened.Reversed,
     }
     assert len(refused_by) > 15

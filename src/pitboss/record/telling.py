@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from pitboss.money import dollars
 from pitboss.record.replay import Replayed
-from pitboss.table import events, view
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Given, Perform, events, view
 from pitboss.table.evolve import evolve
+from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import PaidFrom, paid_from
 from pitboss.table.state import Slot, Table
 
@@ -16,11 +18,32 @@ EVERYTHING = None
 def told(replayed: Replayed, viewer: str | None = EVERYTHING) -> Iterator[str]:
     """Yield what one entry says, as a viewer may read it."""
     table = replayed.before
+    if isinstance(replayed.entry.command, Perform) and (beside := _beside(table, replayed.entry.given)):
+        yield f"{table.due.cite:<16} {beside}"
     for event in replayed.entry.events:
         cite, after = table.due.cite, evolve(table, event)
         for text in _words(event, table, after, viewer):
             yield f"{cite:<16} {text}"
         table = after
+
+
+def _beside(table: Table, given: Given) -> str:
+    """Say what was done beside the cards, which no event tells of."""
+    match table.due.do:
+        case Do.VERIFY:
+            return f"{given.actor} verifies the inspection"
+        case Do.SPREAD:
+            return "the cards are spread face up"
+        case Do.WASH:
+            return f"{', '.join(table.seated.values())} may look; the cards are turned, washed and stacked"
+        case Do.LOCK:
+            return f"{table.due.needs} wagers are locked out"
+        case Do.CHIPS:
+            accepted = accepted_wagers(table, table.due.needs)
+            decides = "" if given.counted == accepted else f"; {given.actor} decides"
+            return f"chips counted: {given.counted}, wagers accepted: {accepted}{decides}"
+        case _:
+            return ""
 
 
 def _words(event: events.Event, before: Table, after: Table, viewer: str | None) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915 (a sentence for each event)
@@ -80,7 +103,7 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
         case events.Voided(cite):
             yield f"the round is void (§ {cite})"
         case events.Acknowledged(by):
-            yield f"{by} acknowledges the void"
+            yield f"{by} acknowledges the void (§ {before.void})"
         case events.Inspected(by):
             yield f"{by} inspects a deck"
         case events.Recutting():

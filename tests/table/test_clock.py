@@ -1,0 +1,76 @@
+"""The clock of a table: it does not run backwards, and folds only where the Submission says so."""
+
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, until
+
+from pitboss.cards import DECK
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Decide, Given, Leave, Perform, Role, Tick, decide, refusal, view
+from pitboss.table import events as happened
+from pitboss.table.live import automatic
+from pitboss.table.shoe import fixed
+
+EYE = Given(actor="Eye", role=Role.SURVEILLANCE)
+
+
+def test_reading_decision_timeout_who_does_not_decide_in_time_is_folded_by_house_policy() -> None:
+    table = opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}, timeout=60, time=1000)
+    table = until(bets(table, {1: ANTE, 3: ANTE}), Do.ASK)
+    assert (view(table).to_act, view(table).deadline) == (1, 1060)
+    early = refusal(table, Tick(), replace(EYE, time=1059))
+    assert early
+    assert (early.why, early.cite) == (
+        "Seat 1 has until 1060 to decide.",
+        "house rule: the decision timeout of the Submission",
+    )
+    assert decide(table, Tick(), replace(EYE, time=1060)) == [
+        happened.TimedOut(1),
+        happened.Decided(1, 0),
+        happened.Timed(1060, 1120),
+    ]
+    folded = done(table, Tick(), replace(EYE, time=1060))
+    assert (view(folded).to_act, view(folded).deadline) == (3, 1120)
+    # An outdated one is refused, and changes nothing.
+    assert refusal(folded, Tick(), replace(EYE, time=1060))
+    # Who decides in time stops his clock; the next decision has its own.
+    second = done(folded, Decide(3, 1), replace(patron("Bob"), time=1100))
+    while second.due.do is not Do.ASK:
+        second = done(second, Perform(), replace(DEALER, time=1100))
+    assert view(second).deadline == 1160
+    end = until(done(second, Tick(), replace(EYE, time=1160)), Do.SETTLE)
+    assert all(box.folded for box in end.boxes.values())
+    assert refusal(end, Tick(), replace(EYE, time=5000))
+
+
+def test_a_neighbour_who_leaves_does_not_stop_the_clock() -> None:
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann", 3: "Bob"}, timeout=60), {1: ANTE, 3: ANTE}), Do.ASK)
+    left = done(table, Leave(3), replace(DEALER, time=30))
+    assert (view(left).to_act, view(left).deadline) == (1, 60)
+    gone = done(table, Leave(1), replace(DEALER, time=30))
+    assert (view(gone).to_act, view(gone).deadline) == (3, 90)
+
+
+def test_without_a_timeout_nobody_is_folded_by_the_clock() -> None:
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    assert view(table).deadline is None
+    assert refusal(table, Tick(), replace(EYE, time=10**9))
+
+
+def test_the_automatic_dealer_looks_at_the_clock() -> None:
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}, timeout=60), {1: ANTE}), Do.ASK)
+    assert automatic(table, fixed("x"), replace(DEALER, time=59), bets_are_in=True) is None
+    due = automatic(table, fixed("x"), replace(DEALER, time=60), bets_are_in=True)
+    assert due
+    assert due[0] == Tick()
+
+
+def test_the_clock_does_not_run_backwards() -> None:
+    """Otherwise a deck would never be due for a change: .3(c)."""
+    table = opened(PRESETS["639a"], {1: "Ann"}, time=1000)
+    refused = refusal(table, Perform(), replace(DEALER, cards=DECK, time=999))
+    assert refused
+    assert (refused.why, refused.cite) == (
+        "It is 1000 already, not 999.",
+        "house rule: the clock does not run backwards",
+    )
+    assert refusal(table, Perform(), replace(DEALER, cards=DECK, time=1000)) is None
