@@ -5,7 +5,6 @@ ranking among them could notice. Needs numpy and numba.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
 from math import prod
 from typing import Final
 
@@ -19,6 +18,7 @@ from pitboss.games.entry import Hands
 from pitboss.games.terms import Terms
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import Cards, all_hands, evaluate_many
+from pitboss.ranking.symmetry import renamings
 
 Outcome = tuple[str, ...]
 """The hand that each of several wagers comes to."""
@@ -61,7 +61,7 @@ def best_boxes(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int]
         lookup[_key(names, looks)] = value
     hands, best = all_hands(len(player)), 0
     nothing = np.empty((1, 0), np.uint8)
-    for common in _up_to_suits(all_hands(len(shared[0])), _renamings(rankings)) if shared else nothing:
+    for common in _up_to_suits(all_hands(len(shared[0])), renamings(rankings)) if shared else nothing:
         free = hands[~np.isin(hands, common).any(axis=1)]
         deals = np.hstack([free, np.tile(common, (len(free), 1))])
         best = _search(free, lookup[_keys(deals, looks, columns)], boxes, best)
@@ -132,7 +132,7 @@ def _names(key: int, looks: Sequence[Look]) -> Outcome:
 
 def _deals(sizes: Sequence[int], rankings: Sequence[Ranking]) -> Iterator[Cards]:
     """Yield every deal of so many cards to each place; the first place's up to renaming suits."""
-    first = _up_to_suits(all_hands(sizes[0]), _renamings(rankings))
+    first = _up_to_suits(all_hands(sizes[0]), renamings(rankings))
     rest = [all_hands(size) for size in sizes[1:]]
     if len(first) * prod(len(hands) for hands in rest) > _MOST_DEALS:
         raise Mistake("These wagers look at too many cards together to list every deal.")
@@ -153,25 +153,12 @@ def _extended(deals: Cards, rest: Sequence[Cards]) -> Iterator[Cards]:
         yield from _extended(wide[~clash], rest[1:])
 
 
-def _renamings(rankings: Sequence[Ranking]) -> list[tuple[Suit, ...]]:
-    """Return the permutations of suits that none of these rankings can tell apart."""
-    named = {hand.suit for ranking in rankings for hand in ranking.hands}
-    fixed = [suit for suit in Suit if suit.letter in named]
-    colors = any(hand.same_color for ranking in rankings for hand in ranking.hands)
-    return [
-        order
-        for order in permutations(Suit)
-        if all(order[suit] == suit for suit in fixed)
-        and not (colors and order[Suit.HEARTS].color is not order[Suit.DIAMONDS].color)
-    ]
-
-
-def _up_to_suits(hands: Cards, renamings: Sequence[Sequence[Suit]]) -> Cards:
+def _up_to_suits(hands: Cards, orders: Sequence[Sequence[Suit]]) -> Cards:
     """Return one hand of each class under these renamings."""
     suits, bits = hands % len(Suit), np.int64(1) << (hands // len(Suit)).astype(np.int64)
     masks = [np.where(suits == suit, bits, 0).sum(axis=1) for suit in Suit]
     lowest: NDArray[np.int64] | None = None
-    for order in renamings:
+    for order in orders:
         key = sum(
             (masks[suit] << np.int64(13 * place) for place, suit in enumerate(order)), np.zeros(len(hands), np.int64)
         )

@@ -6,7 +6,7 @@ looks the sum up, and only then looks at suits if there are enough of one.
 
 from functools import cache
 from math import comb
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK, RANKS, Suit
 from pitboss.errors import Mistake
+from pitboss.kept import kept_arrays
 from pitboss.ranking.hands import MOST_CARDS, Ranking, insist_on_sense
 from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, RANK_KEYS, rank_counts, suit_alarm
 from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
@@ -22,7 +23,7 @@ Cards = NDArray[np.uint8]
 """Card indices (`Card.index`), one hand a row."""
 
 # Unsigned throughout: numba then leaves out what Python's negative indices would need.
-_KEYS: Final = np.array([CARD_KEYS[card] for card in DECK], np.uint64)
+KEYS: Final = np.array([CARD_KEYS[card] for card in DECK], np.uint64)
 _DECK: Final = len(DECK)
 _RANKS_ONLY: Final = np.uint64((1 << RANK_BITS) - 1)
 _DIAMONDS: Final = np.uint64(RANK_BITS + 4 * Suit.DIAMONDS)
@@ -56,13 +57,10 @@ def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
     if cards.ndim != 2 or cards.dtype != np.uint8:  # noqa: PLR2004 (rows and columns)
         raise Mistake(f"Hands must be the rows of a uint8 array; this is {cards.dtype} in {cards.ndim} dimensions.")
     size = cards.shape[1]
-    if size not in ranking.cards:
-        sizes = " or ".join(map(str, ranking.cards))
-        raise Mistake(f"The ranking {ranking.name} takes {sizes} cards, not {size}.")
     order = np.empty(len(cards), np.uint32)
     place = np.empty(len(cards), np.uint8)
-    tables = _tables(ranking, size)
-    fault, row = _evaluate(np.ascontiguousarray(cards), _KEYS, _dense(size), *tables, len(ranking.hands), order, place)
+    tables = compiled(ranking, size)
+    fault, row = _evaluate(np.ascontiguousarray(cards), KEYS, *tables, len(ranking.hands), order, place)
     if fault != _FINE:
         raise Mistake(f"Row {row}: {_explain(fault, cards[row], ranking)}")
     return Standings(order, place)
@@ -75,6 +73,13 @@ def all_hands(size: int) -> Cards:
     hands = np.empty((comb(_DECK, size), size), np.uint8)
     _combinations(hands, _DECK)
     return hands
+
+
+def compiled(ranking: Ranking, size: int) -> tuple[Any, ...]:
+    """Return what `worth` takes after key, hand and colours: a ranking of hands of this size as arrays."""
+    if size not in ranking.cards:
+        raise Mistake(f"The ranking {ranking.name} takes {' or '.join(map(str, ranking.cards))} cards, not {size}.")
+    return (_dense(size), *_tables(ranking, size))
 
 
 @cache
@@ -90,6 +95,10 @@ def _dense(size: int) -> NDArray[np.uint16]:
 def _tables(ranking: Ranking, size: int) -> _Tables:
     """Work out what every set of ranks, every set of cards of a suit and every split of colours is worth."""
     insist_on_sense(ranking)
+    return _Tables(*kept_arrays(("ranking", ranking, size), "cards.py", "ranking", make=lambda: _made(ranking, size)))
+
+
+def _made(ranking: Ranking, size: int) -> _Tables:
     suited = np.zeros((len(Suit), 1 << len(RANKS)), np.uint32)
     fewest = min((hand.same_suit for hand in ranking.hands if hand.same_suit), default=MOST_CARDS + 1)
     for ranks in range(1 << len(RANKS)):
@@ -100,7 +109,7 @@ def _tables(ranking: Ranking, size: int) -> _Tables:
         np.array([by_ranks(ranking, counts) for counts in rank_counts(size)], np.uint32),
         suited,
         np.array([by_color(ranking, max(reds, size - reds)) for reds in range(size + 1)], np.uint32),
-        *map(np.uint64, suit_alarm(ranking)),
+        *(np.uint64(number) for number in suit_alarm(ranking)),
     )
 
 
@@ -132,16 +141,33 @@ def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
                 return _TWICE, row
             seen |= bit
             key += keys[card]
-        best = by_ranks[dense[key & _RANKS_ONLY]]
-        if colors:
-            best = max(best, by_color[(key >> _DIAMONDS & _ONE_SUIT) + (key >> _HEARTS & _ONE_SUIT)])
-        if (key + suit_bias) & suit_alarm:
-            best = max(best, _best_of_a_suit(cards[row], by_suit))
+        best = worth(key, cards[row], colors, dense, by_ranks, by_suit, by_color, suit_bias, suit_alarm)
         if best == 0:
             return _NO_HAND, row
         order[row] = best
         place[row] = hands - (best >> _TIEBREAK)
     return _FINE, 0
+
+
+@numba.njit(cache=True, nogil=True)
+def worth(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
+    key: np.uint64,
+    hand: Cards,
+    colors: bool,  # noqa: FBT001 (the same)
+    dense: NDArray[np.uint16],
+    by_ranks: NDArray[np.uint32],
+    by_suit: NDArray[np.uint32],
+    by_color: NDArray[np.uint32],
+    suit_bias: np.uint64,
+    suit_alarm: np.uint64,
+) -> np.uint32:
+    """Return the order of a hand, given also the sum of its cards' keys; 0 for none."""
+    best = by_ranks[dense[key & _RANKS_ONLY]]
+    if colors:
+        best = max(best, by_color[(key >> _DIAMONDS & _ONE_SUIT) + (key >> _HEARTS & _ONE_SUIT)])
+    if (key + suit_bias) & suit_alarm:
+        best = max(best, _best_of_a_suit(hand, by_suit))
+    return best
 
 
 @numba.njit(cache=True, nogil=True)

@@ -1,0 +1,79 @@
+"""What outcomes pay, asked of `settle`: one deal is an example for all that come to the same."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from pitboss.cards import DECK, Card
+from pitboss.exact.classes import classes
+from pitboss.exact.tally import renamed
+from pitboss.games import GAMES, Bounds, Hands, Terms, agree, settle, stakes
+from pitboss.games.declare import ByTable
+from pitboss.games.terms import ONLY, choosable
+from pitboss.ranking import Ranking
+from pitboss.ranking.batch import evaluate_many
+from pitboss.ranking.symmetry import told_apart
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.readings import Choice
+
+STAKE: Final = 100
+"""Cents of the initial wager, where nothing depends on how much it is: what any odds of the chapters divide."""
+
+
+def letters_of(game: str) -> dict[str, tuple[str, ...]]:
+    """Return, for every wager a game offers, the letters of the paytables there are to choose from."""
+    found = {}
+    for wager in GAMES[game].initial:
+        table = choosable(GAMES[game], rulebook(), wager.offer)
+        found[wager.offer] = tuple(rulebook().games[game].paytables[table].printed) if table else (ONLY,)
+    return found
+
+
+def terms_for(game: str, letters: Mapping[str, str], readings: Choice) -> Terms:
+    """Return the terms of these wagers with these paytables, without any limit."""
+    return agree(
+        GAMES[game],
+        rulebook(),
+        offered={offer: Bounds() for offer in letters},
+        letters={offer: letter for offer, letter in letters.items() if letter != ONLY},
+        readings=readings,
+        unit=1,
+    )
+
+
+def examples(ranking: Ranking, size: int) -> dict[str, tuple[Card, ...]]:
+    """Return one hand of so many cards for each hand of a ranking that so many cards can come to."""
+    found: dict[str, tuple[Card, ...]] = {}
+    for cards in renamed(classes(size).cards, told_apart([ranking])):
+        places, first = np.unique(evaluate_many(ranking, cards).place, return_index=True)
+        for place, row in zip(places.tolist(), first.tolist(), strict=True):
+            found.setdefault(ranking.hands[place].name, tuple(DECK[index] for index in cards[row]))
+    return found
+
+
+def laid(terms: Terms, places: Sequence[str], cards: Sequence[Card]) -> Hands:
+    """Lay cards out on these places, and any others on the rest."""
+    rest = [card for card in DECK if card not in cards]
+    held, left = {}, list(cards)
+    for name in places:
+        (place,) = (place for place in terms.game.places if place.name == name)
+        held[name], left = tuple(left[: place.cards]), left[place.cards :]
+    assert not left, "there are more cards than places for them"
+    for place in terms.game.places:
+        if place.name not in held:
+            held[place.name], rest = tuple(rest[: place.cards]), rest[place.cards :]
+    return Hands(held)
+
+
+def net_of(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> tuple[int, int]:
+    """Return what a player has more after a round, and what he wagered in all, in cents."""
+    lines = settle(terms, hands, wagers, decisions)
+    return sum(line.net for line in lines), sum(stakes(terms, wagers, decisions).values())
+
+
+def table_of(terms: Terms, wager: str) -> tuple[Ranking, ByTable]:
+    """Return what a wager that a paytable settles goes by."""
+    by = terms.game.wager(wager).by
+    assert isinstance(by, ByTable)
+    return terms.evaluators[terms.rankings[by.paytable]].ranking, by

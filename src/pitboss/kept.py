@@ -1,0 +1,75 @@
+"""What was worked out once, kept in the user's cache folder; its key covers the data and the code it came of.
+
+A file that cannot be read or written is as good as none: what it would hold is worked out again.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import msgspec
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_PACKAGE: Final = Path(__file__).parent
+T = TypeVar("T")
+
+
+def folder() -> Path:
+    """Return where things are kept: $PITBOSS_CACHE, or in the user's cache folder."""
+    if chosen := os.environ.get("PITBOSS_CACHE"):
+        return Path(chosen)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "pitboss"
+
+
+@cache
+def source_hash(*parts: str, pattern: str = "*.py") -> str:
+    """Return a hash of these files and folders of the package."""
+    digest = sha256()
+    found = [_PACKAGE / part for part in parts]
+    for file in sorted(file for part in found for file in ([part] if part.is_file() else part.rglob(pattern))):
+        digest.update(file.relative_to(_PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def kept_arrays(key: object, *code: str, make: Callable[[], "Sequence[np.typing.NDArray[Any]]"]) -> list[Any]:
+    """Return arrays that were made before from this key by this code, or make and keep them."""
+    import numpy as np  # noqa: PLC0415 (listings do without)
+
+    file = _file(key, code, ".npz")
+    with suppress(OSError, ValueError, KeyError, EOFError), np.load(file) as found:
+        return [array[()] if array.ndim == 0 else array for array in (found[name] for name in found.files)]
+    made = list(make())
+    _write(file, lambda path: np.savez(path, *made))
+    return made
+
+
+def kept(key: object, *code: str, of: type[T], make: Callable[[], T]) -> T:
+    """Return what was made before from this key by this code, or make and keep it."""
+    file = _file(key, code, ".json")
+    with suppress(OSError, msgspec.MsgspecError):
+        return msgspec.json.decode(file.read_bytes(), type=of)
+    made = make()
+    _write(file, lambda path: path.write_bytes(msgspec.json.encode(made)))
+    return made
+
+
+def _file(key: object, code: Sequence[str], ending: str) -> Path:
+    text = msgspec.json.encode(key, order="deterministic", enc_hook=str) + source_hash(*code).encode()
+    return folder() / f"{sha256(text).hexdigest()[:32]}{ending}"
+
+
+def _write(file: Path, write: Callable[[Path], object]) -> None:
+    """Write a file so that nobody ever sees half of it; where there is no place for it, leave it."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=file.parent, suffix=file.suffix)
+        os.close(handle)
+        write(Path(name))
+        Path(name).replace(file)
