@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from pitboss.cards import DECK, Card
 from pitboss.games import FOLD, GAMES, Balances, Hands, Line, Other, Terms, settle
-from pitboss.games.outcomes import _renamings, _up_to_suits
+from pitboss.games.outcomes import _up_to_suits
 from pitboss.money import CENT
 from pitboss.ranking.batch import all_hands
+from pitboss.ranking.symmetry import renamings
 
 Make = Callable[..., Terms]
 METERS = Balances(dict.fromkeys(("main", "mega", "major", "minor", "five-card-hand"), 1234567 * CENT))
@@ -45,7 +46,7 @@ def sound(lines: tuple[Line, ...], placed: dict[str, int]) -> None:
 
 def classes() -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
     """One of each class of five cards under renaming of suits."""
-    hands = _up_to_suits(all_hands(5), _renamings([]))
+    hands = _up_to_suits(all_hands(5), renamings([]))
     assert len(hands) == 134_459
     return hands
 

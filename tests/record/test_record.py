@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from pitboss.cards import DECK
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import VERSION, Entry, Header, header, replay, told, write
@@ -16,7 +17,7 @@ from pitboss.submission.read import PRESETS
 from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, refusal, view
 from pitboss.table.commands import Command
 from pitboss.table.commitment import commit, opening, opens
-from pitboss.table.events import Event, Settled
+from pitboss.table.events import Dealt, Event, Settled, Shuffled, Stepped, Turned
 from pitboss.table.live import Live, automatic
 from pitboss.table.shoe import fixed
 from pitboss.table.view import seen_cards
@@ -224,3 +225,58 @@ def test_a_table_does_not_grow_with_the_rounds_it_has_played() -> None:
             sizes[moment.after.round] = len(repr(replace(moment.after, rules=None, round=0)))
     assert len(sizes) == 60
     assert max(sizes.values()) - min(sizes.values()) < 10
+
+
+def foreign(entries: list[Entry]) -> list[bytes]:
+    """A record with a whole chain that another engine made."""
+    return list(write(replace(header(text_of("cajun-stud-rack-card")), engine="0" * 64), entries))
+
+
+def test_what_another_engine_made_is_followed_but_not_called_verified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    file = tmp_path / "foreign.jsonl"
+    file.write_bytes(b"".join(foreign(entries)))
+    assert main(["replay", str(file)]) == 1
+    assert "Followed, not verified" in capsys.readouterr().out
+    assert main(["replay", str(file), "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["verified"] is False
+
+
+def events_with(entries: list[Entry], kind: type[Event], other: Event) -> list[Entry]:
+    """The same entries with the first event of a kind replaced."""
+    place = next(place for place, entry in enumerate(entries) if any(isinstance(event, kind) for event in entry.events))
+    changed = tuple(other if isinstance(event, kind) else event for event in entries[place].events)
+    return [*entries[:place], replace(entries[place], events=changed), *entries[place + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "other", "said"),
+    [
+        (Stepped, Stepped(999), "do not follow"),
+        (Stepped, Stepped(-999), "do not follow"),
+        (Turned, Turned((99,), place="board"), "do not follow"),
+        (Turned, Turned((0,), place="teapot"), "do not follow"),
+        (Dealt, Dealt(1, seat=9), "do not follow"),
+        (Shuffled, Shuffled(DECK[:1]), "do not follow"),
+        (Shuffled, Shuffled(DECK, "00"), "not those that were committed to"),
+    ],
+)
+def test_events_that_cannot_be_are_found_even_in_what_another_engine_made(
+    kind: type[Event], other: Event, said: str
+) -> None:
+    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    with pytest.raises(Mistake, match=said):
+        _ = [list(told(moment)) for moment in replay(foreign(events_with(entries, kind, other)))]
+
+
+def test_salts_that_are_none_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    place = next(place for place, entry in enumerate(entries) if entry.given.salts)
+    given = replace(entries[place].given, salts=("zz",) * 52)
+    forged = [*entries[:place], replace(entries[place], given=given), *entries[place + 1 :]]
+    file = tmp_path / "salts.jsonl"
+    file.write_bytes(b"".join(foreign(forged)))
+    assert main(["replay", str(file), "--openings", str(tmp_path / "o.json"), "--round", "1"]) == 2
+    assert "do not follow" in capsys.readouterr().err

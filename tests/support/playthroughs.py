@@ -21,6 +21,7 @@ from pitboss.table import (
     ChangeDealing,
     ChangeDeck,
     Command,
+    Correct,
     Cover,
     Decide,
     Document,
@@ -31,10 +32,12 @@ from pitboss.table import (
     Recut,
     Reject,
     Report,
+    Reshuffle,
     Role,
     Table,
     Tick,
     Wager,
+    Withhold,
     after,
     decide,
     view,
@@ -140,13 +143,23 @@ SCRIPTS: Final[Mapping[str, Script]] = {
         decisions={1: [3]}, at={"3 to act": [Report("exposed"), Acknowledge()]},
     ),
     "682a-shuffler-jam": Script(preset=PRIME, about="The shuffler jams: the cards are shuffled again.", cards="", wagers={1: _ante()}, at={"shuffle": [Report("shuffler-jam")]}),
-    "683a-shoe-jam": Script(preset=CAJUN, about="The automated shoe jams in the round: void.", cards="", dealing=Dealing.AUTOMATED_SHOE, wagers={1: _ante(lo_ball=100)}, at={"1 dealt": [Report("shoe-jam"), Acknowledge()]}),
+    "683a-shoe-jam": Script(preset=CAJUN, about="The automated shoe jams in the round: void.", cards="", dealing=Dealing.AUTOMATED_SHOE, wagers={1: _ante(lo_ball=100), 3: _ante()}, at={"1 dealt": [Report("shoe-jam"), Acknowledge()]}),
     "639a-shuffler-out-of-order": Script(preset=STUD, about="The shuffler fails, is covered, and the cards are shuffled and cut by hand.", cards="", wagers={1: _ante()}, at={"shuffle": [Report("malfunction", "shuffler"), Cover("shuffler")]}),
     "683a-player-leaves": Script(preset=CAJUN, about="A player leaves before his second decision.", cards="", wagers={1: _ante(pocket_bonus=100), 3: _ante()}, at={"second ask": [Leave(1)]}),
     "639a-deck-changed": Script(preset=STUD, about="The deck is changed between rounds.", cards="", wagers={1: _ante()}, at={"shuffle": [ChangeDeck()]}),
     "639a-validation-refused": Script(
         preset=STUD, about="The floorperson does not validate at first; the box is settled again, then documented.",
         cards=_woven(ROYAL_H, "2c 2d 3c 3d 4c"), wagers={1: _ante(progressive=100)}, at={"1 claimed": [(Reject(), FLOOR), (Perform(), DEALER), (Acknowledge(), msgspec.structs.replace(FLOOR, light=True))]},
+    ),
+    "639a-payout-withheld": Script(
+        preset=STUD, about="The system shows no light: the payout is withheld, and back on the meter.",
+        cards=_woven(ROYAL_H, "2c 2d 3c 3d 4c"), wagers={1: _ante(progressive=100)}, at={"1 claimed": [(Withhold("no light for this hand"), FLOOR)]},
+    ),
+    "682a-preshuffled-deck": Script(preset=PRIME, about="A preshuffled deck is placed and cut.", cards="", wagers={1: _ante()}, at={"shuffle": [ChangeDeck(), (Perform(), msgspec.structs.replace(DEALER, preshuffled=True))]}),
+    "683a-shuffled-again": Script(preset=CAJUN, about="The floorperson has the cards shuffled again.", cards="", wagers={1: _ante()}, at={"call": [(Reshuffle(), FLOOR)]}),
+    "639a-name-corrected": Script(
+        preset=STUD, about="A card that was named wrongly is corrected before anybody is settled.", cards="", names="Kd Ks 8h 8c 2c Ah Jh 9h 6h 3h", wagers={1: _ante()},
+        at={"settle": [(Correct(hand("8d")[0], 3, place="dealer"), FLOOR)]},
     ),
     "639a-chips-do-not-match": Script(
         preset=STUD, about="Two chips for one wager accepted: the floorperson decides.", cards="", wagers={1: _ante(progressive=100)},
@@ -231,10 +244,10 @@ class _Player:
         if not self.quiet:
             self.besides()
         table = self.table
-        if table.void or any(box.claimed for box in table.boxes.values()):
+        if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
             self.do(Acknowledge(), msgspec.structs.replace(FLOOR, light=True))
         elif table.due.do is Do.CLEAR and (held := undocumented(table)):
-            self.do(Document(held.seat), FLOOR)
+            self.do(Document(held[0].seat), FLOOR)
         elif seat := view(table).to_act:
             box = table.boxes[seat]
             number = len(box.decisions)

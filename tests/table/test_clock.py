@@ -24,9 +24,10 @@ def test_reading_decision_timeout_who_does_not_decide_in_time_is_folded_by_house
         "house rule: the decision timeout of the Submission",
     )
     assert decide(table, Tick(), replace(EYE, time=1060)) == [
+        happened.Passed(1060),
         happened.TimedOut(1),
         happened.Decided(1, 0),
-        happened.Timed(1060, 1120),
+        happened.Timed(1120),
     ]
     folded = done(table, Tick(), replace(EYE, time=1060))
     assert (view(folded).to_act, view(folded).deadline) == (3, 1120)

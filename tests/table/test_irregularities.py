@@ -51,7 +51,7 @@ def assert_returned(table: Table, cite: str, wagers: dict[str, int]) -> None:
 def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(chapter: str, preset: str) -> None:
     for kind, part, dealing in (("wrong-number", "c", "manual-shoe"), ("shoe-jam", "f", "automated-shoe")):
         table = bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: SIDES[chapter]})
-        table = until(table, Do.ASK) if kind == "wrong-number" else dealt(table, 1)
+        table = until(table, Do.ASK if kind == "wrong-number" else Do.DEAL)
         void = done(table, Report(kind), DEALER)
         assert_returned(void, f"{chapter}.13({part})", SIDES[chapter])
         # The floorperson acknowledges it; then the cards are cleared and shuffled.
@@ -64,7 +64,7 @@ def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(cha
     automated = opened(preset, {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
     assert refusal(until(bets(automated, {1: ANTE}), Do.SETTLE), Report("shoe-jam"), DEALER)
     # A shoe that fails for good in the round has failed to deal its cards.
-    failed = done(dealt(bets(automated, {1: SIDES[chapter]}), 1), Report("malfunction", "shoe"), DEALER)
+    failed = done(until(bets(automated, {1: SIDES[chapter]}), Do.DEAL), Report("malfunction", "shoe"), DEALER)
     assert_returned(failed, f"{chapter}.13(f)", SIDES[chapter])
 
 

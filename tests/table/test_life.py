@@ -132,7 +132,7 @@ def test_the_stub_is_counted_every_fifth_round_and_a_wrong_count_voids(chapter: 
             table = done(table, Perform(), replace(DEALER, counted=len(table.shoe)))
             stub = set(table.shoe)
             table = done(table, Perform(), DEALER)
-            assert (table.shoe, stub <= set(table.rack)) == ((), True)  # right: the stub goes to the discard rack
+            assert (table.shoe, stub <= set(table.stub)) == ((), True)  # right: the stub goes to the discard rack
         while table.round == number:
             table = told(table)
     assert rounds == [4, 9]
@@ -147,7 +147,7 @@ def test_the_stub_is_counted_every_fifth_round_and_a_wrong_count_voids(chapter: 
         void = done(before, Perform(), given)
         assert void.void == wrong
         assert refusal(void, Perform(), DEALER)
-        assert not done(void, Acknowledge(), FLOOR).void
+        assert not done(void, Acknowledge(), FLOOR).unacknowledged
 
 
 def test_a_counting_shuffler_needs_no_count_of_the_stub() -> None:

@@ -68,7 +68,7 @@ class Twins:
             mine, theirs = view(self.scanned, viewer), view(self.known, viewer)
             assert (mine.places, mine.due, mine.to_act) == (theirs.places, theirs.due, theirs.to_act)
             assert [box.lines for box in mine.boxes] == [box.lines for box in theirs.boxes]
-        if self.scanned.shoe or self.scanned.rack:
+        if self.scanned.shoe or self.scanned.rack or self.scanned.stub:
             seen = [card for card in self.scanned.cards if card]
             assert len(self.scanned.cards) == len(DECK)
             assert len(set(seen)) == len(seen)

@@ -9,6 +9,7 @@ from table_play import opened
 
 from pitboss.cards import DECK
 from pitboss.games import FOLD, stakes
+from pitboss.progressive import Bank, open_bank
 from pitboss.rulebook import cite
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
@@ -17,6 +18,7 @@ from pitboss.table import (
     ChangeDealing,
     ChangeDeck,
     Command,
+    Correct,
     Cover,
     Decide,
     Document,
@@ -28,18 +30,21 @@ from pitboss.table import (
     Reject,
     Repair,
     Report,
+    Reshuffle,
     Role,
     Sit,
     Stand,
     Table,
     Tick,
     Wager,
+    Withhold,
     decide,
     evolve,
     refusal,
     view,
 )
 from pitboss.table import events as happened
+from pitboss.table.metering import metered
 from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Slot
@@ -66,15 +71,15 @@ FACTS: tuple[tuple[int, str, int | None], ...] = (
 )
 
 
-def command(table: Table, chance: random.Random) -> tuple[Command, Given]:  # noqa: PLR0911 (one for each thing to do)
+def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, Given]:  # noqa: C901, PLR0911 (one for each thing to do)
     """Something somebody might do: mostly what moves the round on, sometimes nonsense."""
     deck = list(DECK)
     chance.shuffle(deck)
     actor = chance.choice(list(ROLES))
     given = Given(
-        actor=actor, role=ROLES[actor], time=table.now + chance.choice((0, 0, 1, 40, 15_000, -5)), cards=tuple(deck),
+        actor=actor, role=ROLES[actor], time=table.now + chance.choice((0, 0, 1, 40, 4000, -5)), cards=tuple(deck),
         depth=chance.choice((5, 10, 26, 51)), counted=chance.choice((None, len(table.shoe), 52, 3)), misdealt=chance.random() < 0.5,
-        meters={"main": chance.randrange(10**12, 10**13), "five-card-hand": chance.randrange(10**12, 10**13)},
+        meters=bank.shows,
     )  # fmt: skip
     seat = chance.randrange(0, 8)
     game = table.rules.terms.game
@@ -84,16 +89,21 @@ def command(table: Table, chance: random.Random) -> tuple[Command, Given]:  # no
             box = table.boxes[acting]
             multiples = game.decisions[len(box.decisions)].multiples
             return Decide(acting, chance.choice((FOLD, *multiples))), replace(given, actor=box.patron, role=Role.PLAYER)
+        if table.due.do is Do.DEAL and chance.random() < 0.02:
+            return Report("face-up-card"), replace(given, actor="Dealer", role=Role.DEALER)
         if any(box.settled for box in table.boxes.values()) and not table.void and chance.random() < 0.05:
             return Report("wrong-number", "", *chance.choice(FACTS)), replace(given, actor="Dealer", role=Role.DEALER)
-        if table.void or any(box.claimed for box in table.boxes.values()):
-            return Acknowledge(), replace(given, actor="Floor", role=Role.FLOORPERSON, light=True)
+        if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
+            answer = chance.choice((Acknowledge(), Acknowledge(), Acknowledge(), Reject(), Withhold("no light")))
+            return answer, replace(given, actor="Floor", role=Role.FLOORPERSON, light=True)
         if table.due.do is Do.CLEAR and (held := undocumented(table)):
-            return Document(held.seat), replace(given, actor="Floor", role=Role.FLOORPERSON)
+            return Document(chance.choice(held).seat), replace(given, actor="Floor", role=Role.FLOORPERSON)
         if table.broken:
             return Cover(table.broken[0]), replace(given, actor="Dealer", role=Role.DEALER)
         if table.covered and table.due.do is Do.SHUFFLE and chance.random() < 0.5:
             return Repair(table.covered[0]), replace(given, actor="Floor", role=Role.FLOORPERSON)
+        if table.due.do in (Do.SHUFFLE, Do.CALL) and table.now - table.since >= 4 * 3600:
+            return ChangeDeck(), replace(given, actor="Floor", role=Role.FLOORPERSON)
         if table.due.do is Do.CALL and chance.random() < 0.6:
             name = chance.choice(PATRONS)
             here = next((place for place, sitter in table.seated.items() if sitter == name), None)
@@ -108,7 +118,7 @@ def command(table: Table, chance: random.Random) -> tuple[Command, Given]:  # no
         Sit(seat), Stand(seat), Wager(seat, wagers(table, chance)), Decide(seat, chance.randrange(-1, 5)), Perform(), Leave(seat),
         Report(chance.choice(KINDS), chance.choice(("", "shuffler", "shoe")), *chance.choice(FACTS)) if chance.random() < 0.6 else Perform(),
         Tick(), ChangeDealing(chance.choice(list(Dealing))),
-        Acknowledge(), Recut(), Cover("shoe"), Reject(), Repair("shuffler"), Document(seat), Idle() if chance.random() < 0.1 else Perform(), ChangeDeck() if chance.random() < 0.1 else Recut(),
+        Acknowledge(), Recut(), Reshuffle(), Cover("shoe"), Reject(), Withhold("no light"), Correct(deck[0], 0, place="dealer"), Repair("shuffler"), Document(seat), Idle() if chance.random() < 0.1 else Perform(), ChangeDeck() if chance.random() < 0.1 else Recut(),
     )), given  # fmt: skip
 
 
@@ -116,7 +126,9 @@ def wagers(table: Table, chance: random.Random) -> dict[str, int]:
     made = {"ante": chance.choice((100, 1000, 1050, 0))}
     for wager in table.rules.terms.game.initial:
         if wager.name != "ante" and chance.random() < 0.4:
-            made[wager.name] = chance.choice((100, 500, 100, 3))
+            made[wager.name] = (
+                chance.choice((100, 100, 3)) if wager.offer in table.rules.terms.meters else chance.choice((100, 500))
+            )
     return chance.choice((made, made, made, made, {}))
 
 
@@ -129,6 +141,7 @@ def hidden_swapped(table: Table, viewer: str, chance: random.Random) -> Table:
     unseen = [
         *table.shoe,
         *(slot.card for slot in slots if not slot.up),
+        *table.stub,
         *(card for card in table.rack if card not in racked),
     ]
     unseen = [card for card in unseen if card not in shown]
@@ -142,6 +155,8 @@ def hidden_swapped(table: Table, viewer: str, chance: random.Random) -> Table:
     return replace(
         table,
         shoe=tuple(other.get(card, card) for card in table.shoe),
+        stub=tuple(other.get(card, card) for card in table.stub),
+        rack=tuple(card if card in racked else other.get(card, card) for card in table.rack),
         places={name: tuple(map(swap, held)) for name, held in table.places.items()},
         boxes={
             seat: box if box.patron == viewer or box.racked else replace(box, cards=tuple(map(swap, box.cards)))
@@ -162,17 +177,23 @@ def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Deali
     start = table = opened(
         preset, dict(zip((2, 4, 6), PATRONS, strict=True)), dealing=dealing, shuffler=shuffler, timeout=30
     )
+    amounts = dict.fromkeys(table.rules.terms.meters, 100)
+    bank = open_bank(table.rules.terms, amounts)
     log: list[happened.Event] = []
+    voids = 0
     refused_by: set[str] = set()
     kinds: set[type] = set()
     for step in range(STEPS):
-        asked, given = command(table, chance)
+        asked, given = command(table, bank, chance)
         refused = refusal(table, asked, given)
         if refused:
             assert refused.why.endswith((".", "?", ")."))
             refused_by.add(refused.cite)
             continue
-        for event in decide(table, asked, given):
+        events = decide(table, asked, given)
+        bank, number = metered(bank, table, events), table.round
+        for event in events:
+            voids += isinstance(event, happened.Voided)
             if isinstance(event, happened.Settled):
                 box = table.boxes[event.seat]
                 staked = {line.wager: line.stake for line in event.lines if line.stake}
@@ -181,11 +202,22 @@ def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Deali
             table = evolve(table, event)
             log.append(event)
             kinds.add(type(event))
-        if table.shoe or table.rack:
+        if table.shoe or table.rack or table.stub:
             assert sorted(map(str, table.cards)) == sorted(map(str, DECK))
+        assert all(meter.balanced for meter in bank.meters.values())
+        if table.round != number:
+            assert voids <= 1  # a round is void once
+            assert not any(meter.pending for meter in bank.meters.values())  # what was won is paid, or back
+            voids = 0
         if step % 50 == 0:
             viewer = chance.choice(("", *PATRONS))
-            assert encoded(table, viewer) == encoded(hidden_swapped(table, viewer, chance), viewer)
+            other = hidden_swapped(table, viewer, chance)
+            assert encoded(table, viewer) == encoded(other, viewer)
+            role = chance.choice((Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM))
+            hidden = hidden_swapped(table, "", chance)
+            assert msgspec.json.encode(view(table, role=role), enc_hook=str) == msgspec.json.encode(
+                view(hidden, role=role), enc_hook=str
+            )
     again = start
     for event in log:
         again = evolve(again, event)

@@ -25,7 +25,7 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
     head: Annotated[str, Parameter(help="The hash the record ended with when it was last seen.")] = "",
     openings: Annotated[Path | None, Parameter(help="Write what opens the round's commitment here.")] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
-) -> None:
+) -> int:
     """Rebuild what happened at a table and verify it: the chain, every event, the money."""
     moments = _read(file)
     last = moments[-1].hash if moments else ""
@@ -46,27 +46,29 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
             lines.append(f"Round {shown}")
         lines += told(moment, EVERYTHING if as_ is None else moment.before.seated.get(as_, ""))
     whole = not moments or not moments[-1].after.called
+    decided = not moments or moments[-1].decided
     if format == "json":
         entries = len(moments)
         print_json(
             {
-                "verified": True,
+                "verified": decided,
                 "entries": entries,
                 "rounds": rounds,
                 "whole": whole,
-                "decided": not moments or moments[-1].decided,
                 "head": last,
                 "lines": lines,
             }
         )
-        return
-    out = console()
-    for line in lines:
-        out.print(escape(line), soft_wrap=True)
-    decided = not moments or moments[-1].decided
-    how = "every command leads to its events" if decided else "it was made by other rules, so nothing was decided again"
-    out.print(f"\nVerified: {len(moments)} entries, {rounds} rounds; the chain is whole, and {how}.")
-    out.print("" if whole else "[yellow]The record ends within a round.[/]", f"[dim]Head {last}[/]", soft_wrap=True)
+    else:
+        out = console()
+        for line in lines:
+            out.print(escape(line), soft_wrap=True)
+        counted = f"{len(moments)} entries, {rounds} rounds; the chain is whole"
+        fine = f"\nVerified: {counted}, and every command leads to its events."
+        other = f"\n[yellow]Followed, not verified:[/] {counted}, but another engine made it."
+        out.print(fine if decided else other)
+        out.print("" if whole else "[yellow]The record ends within a round.[/]", f"[dim]Head {last}[/]", soft_wrap=True)
+    return 0 if decided else 1
 
 
 def _read(file: Path) -> list[Replayed]:

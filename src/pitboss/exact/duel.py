@@ -136,9 +136,7 @@ def _played(  # noqa: PLR0913, PLR0917 (all of `Solved`)
     return Distribution(stake=stake, outcomes=tuple(outcomes))
 
 
-def _payoffs(
-    terms: Terms, duel: Duel, options: tuple[int, ...], stake: int
-) -> tuple[NDArray[np.int64], list[int]]:
+def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> tuple[NDArray[np.int64], list[int]]:
     """Ask `settle` what each end pays each hand after each decision, and what is wagered then."""
     payoffs = np.zeros((len(options), len(duel.ranking.hands), len(ENDS)), np.int64)
     wagers = {terms.game.required: stake}

@@ -34,6 +34,7 @@ def _five_card_hand(place: str) -> tuple[Wager | Bonus, ...]:
             offered_as="five-card-hand",
             by=ByTable("five-card-hand", (place,), "639a.11(c)(6)(iii)", "639a.11(c)(6)", at_reveal=place == "dealer"),
             survives_fold=True,
+            keeps_cards=place == "player",
             electronic=True,
         ),
         Bonus(

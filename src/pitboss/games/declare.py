@@ -31,6 +31,8 @@ class Outcome(StrEnum):
     """Paid on top of another wager; nothing was staked for it."""
     LIMITED = "limited"
     """Taken off by the payout limit."""
+    WITHHELD = "withheld"
+    """Not paid, since a floorperson did not validate it; in dispute."""
 
 
 class Result(StrEnum):
@@ -97,6 +99,8 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     offered_as: str = ""
     """What a Submission offers it under, where that is not its name."""
     survives_fold: bool = False
+    keeps_cards: bool = False
+    """Whether it also keeps a folded player's cards on the table."""
     electronic: bool = False
     """Placed on a wagering device and paid to the player's game account."""
     when: Choice = ALWAYS
@@ -112,7 +116,13 @@ def side_wager(  # noqa: PLR0913, PLR0917 (what tells one from another)
 ) -> Wager:
     """Return an optional wager on the cards alone: paid by the table of its name, whatever its player decides."""
     return Wager(
-        name=name, title=title, cite=cite, by=ByTable(name, places, wins, loses), survives_fold=True, when=when
+        name=name,
+        title=title,
+        cite=cite,
+        by=ByTable(name, places, wins, loses),
+        survives_fold=True,
+        keeps_cards=True,
+        when=when,
     )
 
 

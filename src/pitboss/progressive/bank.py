@@ -169,6 +169,41 @@ def take_back(bank: Bank, place: int) -> Bank:
     return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :]))
 
 
+def give_back(bank: Bank, lines: Sequence[Line], *, for_good: bool) -> Bank:
+    """Undo `take`: what a box had won goes back on the meters, the last first.
+
+    Its part of what the dealer's hand won goes back only for good: it is fixed, and may be claimed again.
+    """
+    for line in reversed(lines):
+        by = next((wager.by for wager in bank.terms.game.wagers if wager.name == line.wager), None)
+        if not isinstance(by, ByTable) or not line.pays or by.paytable not in bank.terms.meters:
+            continue
+        place = [place for place, (_, won) in enumerate(bank.wins) if won.each == line.pays][-1:]
+        if not by.at_reveal or not isinstance(bank.terms.tables[by.paytable][line.hand], Share):
+            bank = take_back(bank, place[0]) if place else bank
+        elif for_good:
+            bank = _part_back(bank, place[0])
+        else:
+            bank = msgspec.structs.replace(bank, unpaid={**bank.unpaid, line.wager: bank.unpaid[line.wager] + 1})
+    return bank
+
+
+def _part_back(bank: Bank, place: int) -> Bank:
+    """Put back what one of several winners alike was due; a reseed stays."""
+    name, won = bank.wins[place]
+    part = Win(won.each, won.each * CENT)
+    left = msgspec.structs.replace(won, amount=won.amount - part.amount)
+    wins = (*bank.wins[:place], (name, left), *bank.wins[place + 1 :])
+    return msgspec.structs.replace(_with(bank, name, arithmetic.take_back(bank.meters[name], part)), wins=wins)
+
+
+def paid(bank: Bank) -> Bank:
+    """Pay everything that was won in this round."""
+    while bank.wins:
+        bank = pay(bank, 0)
+    return bank
+
+
 def _take(bank: Bank, line: Line) -> Bank:
     """Take one line's pay off its meter, unless it was taken when the dealer's hand was turned."""
     by = next((wager.by for wager in bank.terms.game.wagers if wager.name == line.wager), None)

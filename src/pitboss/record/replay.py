@@ -4,11 +4,14 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.record.chain import Entry, Header, read
 from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.submission import parse
-from pitboss.table import Table, after, decide, open_table, refusal
+from pitboss.table import Table, decide, events, open_table, refusal
+from pitboss.table.commitment import commit
+from pitboss.table.evolve import evolve
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -42,11 +45,31 @@ def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
         if same:
             _decided_again(table, entry)
         try:
-            state = after(table, list(entry.events))
+            state = _followed(table, entry)
+        except Mistake:
+            raise
         except (LookupError, ValueError, StopIteration, AssertionError):
             raise Mistake(f"The events of entry {entry.seq} do not follow from those before it.") from None
         yield Replayed(table, entry, state, digest, decided=same)
         table = state
+
+
+def _followed(table: Table, entry: Entry) -> Table:
+    """Return the table after an entry's events; what any engine must find in them is looked for."""
+    for event in entry.events:
+        if isinstance(event, events.Turned):
+            held = table.boxes[event.seat].cards if event.seat else table.places[event.place]
+            if not all(0 <= number < len(held) for number in event.which):
+                raise IndexError
+        table = evolve(table, event)
+        _ = table.due  # there is such a step
+        if isinstance(event, events.Shuffled | events.Cut) and event.root:
+            known = [card for card in table.shoe if card]
+            if commit(known, [bytes.fromhex(salt) for salt in entry.given.salts]).root != event.root:
+                raise Mistake(f"The cards of entry {entry.seq} are not those that were committed to.")
+    if table.ready and table.shoe and not table.rules.scanned and len(set(table.cards)) != len(DECK):
+        raise ValueError
+    return table
 
 
 def decided_alike(header: Header) -> bool:

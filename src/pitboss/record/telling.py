@@ -63,7 +63,7 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
         case events.Removed(cite):
             yield f"the deck is removed (§ {cite})"
         case events.Shuffled():
-            yield "the cards are shuffled"
+            yield "the preshuffled cards are placed" if before.preshuffled else "the cards are shuffled"
         case events.Cut(depth):
             yield f"the cards are cut, {depth} above the cover card"
         case events.Called(magic, lucky):
@@ -96,8 +96,14 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"{seat}: what was settled is undone"
         case events.DealingChanged(dealing):
             yield f"the cards are dealt by {dealing} from now on"
-        case events.Timed(time, deadline):
-            yield f"{view(after).to_act} has {deadline - time} seconds to decide"
+        case events.Timed(deadline):
+            yield f"{view(after).to_act} has {deadline - after.now} seconds to decide"
+        case events.Withheld(seat, by, reason):
+            yield f"{by} withholds the payout of {seat}: {reason}"
+        case events.Reshuffling():
+            yield "the cards are to be shuffled again"
+        case events.Corrected(card, number, seat, place):
+            yield f"{seat or place}: card {number + 1} is {card}, not {_held(before, seat, place)[number].card}"
         case events.TimedOut(seat):
             yield f"{seat} has not decided in time, and is folded by house policy"
         case events.Voided(cite):
@@ -120,15 +126,19 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"the {device} is covered"
         case events.Cleared():
             yield "the cards are cleared; the round is over"
-        case events.Stepped():
+        case events.Stepped() | events.Passed():
             return
+
+
+def _held(table: Table, seat: int, place: str) -> tuple[Slot, ...]:
+    return table.boxes[seat].cards if seat else table.places[place]
 
 
 def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str | None) -> str:
     """Say which cards moved or were turned, those the viewer may not see as “▒▒”."""
     place = f"{event.seat}" if event.seat else event.place
     if isinstance(event, events.Turned):
-        held = after.boxes[event.seat].cards if event.seat else after.places[event.place]
+        held = _held(after, event.seat, event.place)
         return f"{place} shows {' '.join(str(held[number].card) for number in event.which)}"
     cards = event.shown or before.shoe
     drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in cards)

@@ -66,6 +66,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """How many at a time; 0 is all there are."""
     up: bool = False
     """Of a deal: face up."""
+    by_hand: bool = False
+    """Of a deal: by hand, after the cards left an automated shoe."""
     place: str = ""
     """Of a turn: whose cards."""
     first: int = 0

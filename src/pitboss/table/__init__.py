@@ -27,6 +27,7 @@ from pitboss.table.commands import (
     ChangeDealing,
     ChangeDeck,
     Command,
+    Correct,
     Cover,
     Decide,
     Document,
@@ -39,11 +40,13 @@ from pitboss.table.commands import (
     Reject,
     Repair,
     Report,
+    Reshuffle,
     Role,
     Sit,
     Stand,
     Tick,
     Wager,
+    Withhold,
 )
 from pitboss.table.decide import decide, react
 from pitboss.table.evolve import evolve
@@ -57,6 +60,7 @@ __all__ = [
     "ChangeDealing",
     "ChangeDeck",
     "Command",
+    "Correct",
     "Cover",
     "Decide",
     "Document",
@@ -69,6 +73,7 @@ __all__ = [
     "Reject",
     "Repair",
     "Report",
+    "Reshuffle",
     "Role",
     "Sit",
     "Stand",
@@ -76,6 +81,7 @@ __all__ = [
     "Tick",
     "View",
     "Wager",
+    "Withhold",
     "after",
     "decide",
     "evolve",
@@ -100,6 +106,11 @@ def open_table(submission: Submission, *, scanned: bool = False) -> Table:
         steps=ways[submission.table.dealing],
         ways=ways,
         submitted=submission.table.dealing,
+        draws={
+            name: (chance.numerator, chance.denominator)
+            for offer in submission.wagers.values()
+            for name, chance in offer.bonuses.items()
+        },
         timeout=submission.table.decision_timeout,
         scanned=scanned,
         irregularities=procedures.irregularities,

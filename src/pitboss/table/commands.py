@@ -64,8 +64,9 @@ class Report(msgspec.Struct, frozen=True, tag=True):
     """Of a malfunction: `shuffler` or `shoe`."""
     seat: int = 0
     place: str = ""
+    """Of a card that was exposed: where. Of a wrong number of cards, where it is known: whose they are."""
     cards: int | None = None
-    """Of a wrong number of cards, where it is known: whose they are, and how many."""
+    """And how many."""
 
 
 class Acknowledge(msgspec.Struct, frozen=True, tag=True):
@@ -84,6 +85,25 @@ class Cover(msgspec.Struct, frozen=True, tag=True):
 
 class Reject(msgspec.Struct, frozen=True, tag=True):
     """Refuse to validate the payout that is claimed; the dealer settles the box again."""
+
+
+class Withhold(msgspec.Struct, frozen=True, tag=True):
+    """Refuse the payout that is claimed for good, and say why: it is in dispute, the rest of the box is settled."""
+
+    reason: str
+
+
+class Reshuffle(msgspec.Struct, frozen=True, tag=True):
+    """Order the cards to be shuffled again."""
+
+
+class Correct(msgspec.Struct, frozen=True, tag=True):
+    """Correct the name of a card from a scanned shoe, by its number in a box or place."""
+
+    card: Card
+    number: int
+    seat: int = 0
+    place: str = ""
 
 
 class Repair(msgspec.Struct, frozen=True, tag=True):
@@ -134,6 +154,9 @@ Command = (
     | ChangeDeck
     | ChangeDealing
     | Tick
+    | Withhold
+    | Reshuffle
+    | Correct
 )
 
 _STAFF: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.SYSTEM})
@@ -155,6 +178,9 @@ MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
     ChangeDeck: frozenset({Role.FLOORPERSON}),
     ChangeDealing: frozenset({Role.FLOORPERSON}),
     Tick: frozenset(Role),
+    Withhold: frozenset({Role.FLOORPERSON}),
+    Reshuffle: frozenset({Role.FLOORPERSON}),
+    Correct: frozenset({Role.FLOORPERSON}),
 }
 """Who may do what."""
 

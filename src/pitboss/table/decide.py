@@ -11,6 +11,7 @@ from pitboss.table.commands import (
     ChangeDealing,
     ChangeDeck,
     Command,
+    Correct,
     Cover,
     Decide,
     Document,
@@ -22,16 +23,19 @@ from pitboss.table.commands import (
     Reject,
     Repair,
     Report,
+    Reshuffle,
     Sit,
     Stand,
     Tick,
     Wager,
+    Withhold,
 )
 from pitboss.table.evolve import evolve
 from pitboss.table.irregular import reported, voided
 from pitboss.table.refuse import refusal
+from pitboss.table.settling import withheld
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, counts, perform, to_act
+from pitboss.table.steps import advanced, after, counts, perform, settled, to_act
 
 WHOLE: Final = 52
 """Cards of a deck."""
@@ -46,10 +50,12 @@ def react(table: Table, command: Command, given: Given) -> tuple[list[events.Eve
     """Return what a command that is not refused leads to, and the table after it."""
     if refused := refusal(table, command, given):
         raise Mistake(f"{refused.why} ({refused.cite})")
+    passed: list[events.Event] = [events.Passed(given.time)] if given.time > table.now else []
+    table = after(table, passed)
     happened, state = _reacted(table, command, given)
     if table.rules.timeout and (timed := _timed(table, state, given, table.rules.timeout)):
-        return [*happened, timed], evolve(state, timed)
-    return happened, state
+        return [*passed, *happened, timed], evolve(state, timed)
+    return [*passed, *happened] if passed else happened, state
 
 
 def _timed(before: Table, table: Table, given: Given, timeout: int) -> events.Timed | None:
@@ -57,7 +63,7 @@ def _timed(before: Table, table: Table, given: Given, timeout: int) -> events.Ti
     was, box = to_act(before), to_act(table)
     if box is None or (was is not None and (was.seat, before.step) == (box.seat, table.step)):
         return None
-    return events.Timed(given.time, given.time + timeout)
+    return events.Timed(given.time + timeout)
 
 
 def _reacted(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
@@ -74,7 +80,11 @@ def _reacted(table: Table, command: Command, given: Given) -> tuple[list[events.
             return advanced(table, [events.Left(seat)])
         case Acknowledge() if not table.void:
             box = _claimed(table)
-            return advanced(table, [events.Settled(box.seat, box.claimed)])
+            return advanced(table, list(settled(table, box, box.claimed)))
+        case Withhold(reason):
+            box = _claimed(table)
+            told = events.Withheld(box.seat, given.actor, reason)
+            return advanced(table, [told, *settled(table, box, withheld(table, box, reason))])
         case _:
             happened = _told(table, command, given)
             return happened, after(table, happened)
@@ -111,14 +121,18 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
             return [events.Removed(f"{table.due.cite.chapter}.3(c)")]
         case ChangeDealing(dealing):
             return [events.DealingChanged(dealing)]
-        case Perform() | Decide() | Tick():
+        case Reshuffle():
+            return [events.Reshuffling()]
+        case Correct(card, number, seat, place):
+            return [events.Corrected(card, number, seat, place)]
+        case Perform() | Decide() | Tick() | Withhold():
             raise AssertionError(command)  # `react` has seen to them
 
 
 def _performed(table: Table, given: Given) -> tuple[list[events.Event], Table]:
     step = table.due
     happened: list[events.Event]
-    if step.do is Do.SHUFFLE and counts(table) and given.counted != WHOLE:
+    if step.do is Do.SHUFFLE and counts(table) and not table.preshuffled and given.counted != WHOLE:
         happened = [events.Removed(f"{step.cite.chapter}.5(b)")]
         return happened, after(table, happened)
     happened = perform(table, given)

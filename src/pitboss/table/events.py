@@ -54,6 +54,33 @@ class Rejected(msgspec.Struct, frozen=True, tag=True):
     by: str
 
 
+class Withheld(msgspec.Struct, frozen=True, tag=True):
+    """A floorperson refused a payout for good; the box is settled without it."""
+
+    seat: int
+    by: str
+    reason: str
+
+
+class Reshuffling(msgspec.Struct, frozen=True, tag=True):
+    """The cards are to be shuffled again."""
+
+
+class Corrected(msgspec.Struct, frozen=True, tag=True):
+    """A card of a scanned shoe is another than was said."""
+
+    card: Card
+    number: int
+    seat: int = 0
+    place: str = ""
+
+
+class Passed(msgspec.Struct, frozen=True, tag=True):
+    """It is this late now."""
+
+    time: int
+
+
 class Repaired(msgspec.Struct, frozen=True, tag=True):
     """A device is in order again."""
 
@@ -110,7 +137,6 @@ class DealingChanged(msgspec.Struct, frozen=True, tag=True):
 class Timed(msgspec.Struct, frozen=True, tag=True):
     """The box whose turn it is has until then to decide."""
 
-    time: int
     deadline: int
 
 
@@ -288,4 +314,8 @@ Event = (
     | DealingChanged
     | Timed
     | TimedOut
+    | Withheld
+    | Reshuffling
+    | Corrected
+    | Passed
 )

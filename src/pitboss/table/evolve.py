@@ -36,7 +36,7 @@ def _wagered(table: Table, event: events.Wagered) -> Table:
 
 
 def _shuffled(table: Table, event: events.Shuffled) -> Table:
-    return replace(table, shoe=event.cards or UNKNOWN, rack=(), root=event.root, was_cut=False)
+    return replace(table, shoe=event.cards or UNKNOWN, stub=(), rack=(), root=event.root, was_cut=False)
 
 
 def _called(table: Table, event: events.Called) -> Table:
@@ -101,7 +101,7 @@ def _stepped(table: Table, event: events.Stepped) -> Table:
 
 
 def _racked(table: Table, _: events.Racked) -> Table:
-    return replace(table, rack=(*table.rack, *table.shoe), shoe=())
+    return replace(table, stub=table.shoe, shoe=())
 
 
 def _cleared(table: Table, _: events.Cleared) -> Table:
@@ -119,7 +119,7 @@ def _cleared(table: Table, _: events.Cleared) -> Table:
 
 
 def _received(table: Table, event: events.Received) -> Table:
-    return replace(table, now=event.time, since=event.time, preshuffled=event.preshuffled, uncounted=0, opened=0)
+    return replace(table, since=event.time, preshuffled=event.preshuffled, uncounted=0, opened=0)
 
 
 def _ready(table: Table, _: events.Ready) -> Table:
@@ -156,13 +156,10 @@ def _reported(table: Table, event: events.Reported) -> Table:
 
 
 def _found(table: Table, event: events.Reported, cards: int) -> Table:
-    """Return the table with so many cards where somebody has too many or too few of them.
-
-    The difference is of the stub, which is in the shoe or, later, lies last in the discard rack.
-    """
+    """Return the table with so many cards where somebody has too many or too few: the difference is of the stub."""
     box = table.boxes.get(event.seat)
     held = box.cards if box else table.places[event.place]
-    stub = "shoe" if table.shoe else "rack"
+    stub = "shoe" if table.shoe else "stub"
     left: tuple[Card | None, ...] = getattr(table, stub)
     more = max(cards - len(held), 0)
     held, spare = held[:cards], tuple(slot.card for slot in held[cards:])
@@ -181,7 +178,7 @@ def _dealingchanged(table: Table, event: events.DealingChanged) -> Table:
 
 
 def _timed(table: Table, event: events.Timed) -> Table:
-    return replace(table, now=event.time, deadline=event.deadline)
+    return replace(table, deadline=event.deadline)
 
 
 def _timedout(table: Table, _: events.TimedOut) -> Table:
@@ -199,7 +196,9 @@ def _voided(table: Table, event: events.Voided) -> Table:
 
 
 def _acknowledged(table: Table, _: events.Acknowledged) -> Table:
-    return replace(table, void="")
+    if not table.boxes:  # the deck was removed, and nothing of the round is left
+        return replace(table, void="")
+    return replace(table, acknowledged=True)
 
 
 def _documented(table: Table, event: events.Documented) -> Table:
@@ -210,7 +209,14 @@ def _idled(table: Table, _: events.Idled) -> Table:
     # .5(f): when a player has come and looked, they are washed and shuffled as after the opening.
     wash = next(place for place, step in enumerate(table.rules.opening) if step.do is Do.WASH)
     return replace(
-        table, ready=False, step=wash, turn=0, opened=table.rules.decks - 1, shoe=(), rack=tuple(table.cards)
+        table,
+        ready=False,
+        step=wash,
+        turn=0,
+        opened=table.rules.decks - 1,
+        preshuffled=False,
+        shoe=(),
+        rack=tuple(table.cards),
     )
 
 
@@ -225,6 +231,25 @@ def _recutting(table: Table, _: events.Recutting) -> Table:
 
 def _rejected(table: Table, event: events.Rejected) -> Table:
     return _with(table, replace(table.boxes[event.seat], claimed=()))
+
+
+def _withheld(table: Table, _: events.Withheld) -> Table:
+    return table  # the settlement that follows is an event of its own
+
+
+def _reshuffling(table: Table, _: events.Reshuffling) -> Table:
+    return replace(table, step=0, turn=0, back=0, shoe=(), rack=tuple(table.cards), root="")
+
+
+def _corrected(table: Table, event: events.Corrected) -> Table:
+    box = table.boxes.get(event.seat)
+    held = list(box.cards if box else table.places[event.place])
+    held[event.number] = Slot(event.card, up=True)
+    return _with(table, replace(box, cards=tuple(held))) if box else _laid(table, event.place, tuple(held))
+
+
+def _passed(table: Table, event: events.Passed) -> Table:
+    return replace(table, now=event.time)
 
 
 def _repaired(table: Table, event: events.Repaired) -> Table:
@@ -296,4 +321,8 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.DealingChanged: _dealingchanged,
     events.Timed: _timed,
     events.TimedOut: _timedout,
+    events.Withheld: _withheld,
+    events.Reshuffling: _reshuffling,
+    events.Corrected: _corrected,
+    events.Passed: _passed,
 }

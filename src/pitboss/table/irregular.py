@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.games import FOLD, Line, Outcome, stakes
-from pitboss.rulebook.procedures import Do, Effect
+from pitboss.rulebook.procedures import Do, Effect, Irregularity
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given, Refusal, Report
@@ -28,10 +28,10 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
     moments = {
         "face-up-card": do in DEALING and bool(table.shoe),
         "drawn-in-error": do in DEALING,
-        "wrong-number": any(box.cards for box in table.boxes.values()) and _may_be_held(table, report),
-        "exposed": _still_down(table) and (table.rules.terms.game.contest is None or _undecided(table)),
+        "wrong-number": _dealt(table) and _may_be_held(table, report),
+        "exposed": _still_down(table, report.place) and (table.rules.terms.game.contest is None or _undecided(table)),
         "shuffler-jam": do is Do.SHUFFLE and not by_hand(table),
-        "shoe-jam": table.called and bool(table.shoe) and table.rules.dealing is Dealing.AUTOMATED_SHOE,
+        "shoe-jam": table.rules.dealing is Dealing.AUTOMATED_SHOE and _in_shoe(table),
         "malfunction": report.device in _devices(table) and report.device not in (*table.broken, *table.covered),
     }
     if not table.ready or table.void or not moments[report.kind]:
@@ -41,12 +41,12 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
 
 def reported(table: Table, report: Report, given: Given) -> list[events.Event]:
     """Return what an irregularity orders."""
-    irregularity = table.rules.irregularities[report.kind]
+    irregularity = _irregularity(table, report)
     device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
-    found = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, "", None)
+    found = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, report.place, None)
     told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *found)]
     match irregularity.effect:
-        case Effect.OUT_OF_ORDER if device == "shoe" and table.called and table.shoe:
+        case Effect.OUT_OF_ORDER if device == "shoe" and _in_shoe(table):
             jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails in the round fails to deal its cards
             return [*told, *voided(table, jam.cite, given)]
         case Effect.SET_ASIDE:
@@ -61,15 +61,21 @@ def reported(table: Table, report: Report, given: Given) -> list[events.Event]:
             return told
 
 
+def _irregularity(table: Table, report: Report) -> Irregularity:
+    """Return what orders what follows; a side wager's own card exposed is as one misdealt (all-six-irregular)."""
+    apart = report.kind == "exposed" and report.place in _apart(table)
+    return table.rules.irregularities["wrong-number" if apart else report.kind]
+
+
 def voided(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[events.Event]:
     """Return all wagers, except those of the side where the clause has them settled; then the round is void."""
     happened: list[events.Event] = []
     for seat in reversed(list(table.boxes)):
-        if table.boxes[seat].settled:
-            happened.append(events.Reversed(seat))
-        state = after(table, happened)
-        lines = tuple(_void_lines(state, state.boxes[seat], cite, given, sides=sides))
-        happened.append(events.Settled(seat, lines))
+        told: list[events.Event] = [events.Reversed(seat)] if table.boxes[seat].settled else []
+        table = after(table, told)
+        told.append(events.Settled(seat, tuple(_void_lines(table, table.boxes[seat], cite, given, sides=sides))))
+        table = after(table, told[-1:])
+        happened += told
     return [*happened, events.Voided(cite)]
 
 
@@ -94,7 +100,7 @@ def _dealt_out(table: Table, given: Given) -> list[events.Event]:
     happened: list[events.Event] = []
     state = table
     while state.due.do in DEALING:
-        dealt, state = advanced(state, perform(state, given))
+        dealt, state = advanced(state, perform(state, replace(given, counted=None)))  # nobody counts the stub now
         happened += dealt
         given = _rest(given, dealt)
     turned = [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
@@ -115,7 +121,7 @@ def _rest(given: Given, happened: Iterable[events.Event]) -> Given:
 
 def to_name(table: Table, report: Report, given: Given) -> int:
     """Return how many cards from a scanned shoe a report turns up."""
-    match table.rules.irregularities[report.kind].effect:
+    match _irregularity(table, report).effect:
         case Effect.SET_ASIDE:
             return 1
         case Effect.VOID_BUT_SIDES:
@@ -129,16 +135,34 @@ def _may_be_held(table: Table, report: Report) -> bool:
     box = table.boxes.get(report.seat)
     if report.cards is None:
         return not (report.seat or report.place)
+    if bool(report.seat) == bool(report.place) or (report.seat and box is None):
+        return False
     if box.racked if box else report.place not in table.places:
         return False
     held = len(box.cards if box else table.places[report.place])
-    return held != report.cards and 0 <= report.cards <= held + len(table.shoe or table.rack)
+    return held != report.cards and 0 <= report.cards <= held + len(table.shoe or table.stub)
 
 
-def _still_down(table: Table) -> bool:
-    """Whether a dealer's or community card lies face down."""
-    shared = {place.name for place in table.rules.terms.game.places if not place.only_for}
-    return any(not slot.up for name, held in table.places.items() if name in shared for slot in held)
+def _still_down(table: Table, where: str) -> bool:
+    """Whether a card lies face down there; where nothing is said, a dealer's or community card."""
+    names = {where} if where else {place.name for place in table.rules.terms.game.places} - _apart(table)
+    return any(not slot.up for name, held in table.places.items() if name in names for slot in held)
+
+
+def _apart(table: Table) -> set[str]:
+    """Return the places whose cards are dealt for one side wager only."""
+    return {place.name for place in table.rules.terms.game.places if place.only_for}
+
+
+def _dealt(table: Table) -> bool:
+    """Whether cards of the round lie anywhere."""
+    return any(table.places.values()) or any(box.cards for box in table.boxes.values())
+
+
+def _in_shoe(table: Table) -> bool:
+    """Whether a round is on and cards are still to come out of the automated shoe."""
+    rest = table.rules.steps[table.step :]
+    return table.called and any(step.do is Do.DEAL and not step.source and not step.by_hand for step in rest)
 
 
 def _devices(table: Table) -> list[str]:

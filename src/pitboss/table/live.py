@@ -19,8 +19,9 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from pitboss.cards import DECK
+from pitboss.cards import DECK, Card
 from pitboss.errors import Mistake
+from pitboss.games.declare import OnLuck, OnMatch
 from pitboss.rulebook.procedures import Do
 from pitboss.table import open_table
 from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Document, Given, Perform, Role, Sit, Tick
@@ -75,6 +76,22 @@ def _salts(source: Source) -> tuple[str, ...]:
     return tuple(source(SALT).hex() for _ in DECK)
 
 
+def _drawn(table: Table, source: Source, given: Given) -> Given:
+    """Return what the table game system draws at “no more bets”, as often as the Submission says."""
+    magic: Card | None = None
+    lucky: tuple[str, ...] = ()
+    triggers = {bonus.paytable: bonus.trigger for bonus in table.rules.terms.game.bonuses}
+    for paytable, (times, rounds) in table.rules.draws.items():
+        if below(rounds, source) < times:
+            match triggers.get(paytable):
+                case OnMatch():
+                    magic = DECK[below(len(DECK), source)]
+                case OnLuck():
+                    position = below(table.rules.seats + 1, source)
+                    lucky = (str(position) if position else "dealer",)
+    return replace(given, magic=magic, lucky=lucky)
+
+
 def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) -> tuple[Command, Given] | None:
     """Return what an automatic dealer does now, or nothing while players wager or decide.
 
@@ -82,10 +99,10 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
     """
     dealer = Given(actor="automatic dealer", role=Role.SYSTEM, time=given.time, meters=given.meters)
     floor = Given(actor="automatic floorperson", role=Role.FLOORPERSON, time=given.time, meters=given.meters)
-    if table.void or any(box.claimed for box in table.boxes.values()):
+    if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
         return Acknowledge(), replace(floor, light=True)
-    if table.due.do is Do.CLEAR and (box := undocumented(table)):
-        return Document(box.seat), floor
+    if table.due.do is Do.CLEAR and (held := undocumented(table)):
+        return Document(held[0].seat), floor
     if table.broken:
         return Cover(table.broken[0]), floor
     match table.due.do:
@@ -102,6 +119,8 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
         case Do.CUT:
             depth = COVER_CARD + below(len(DECK) - 2 * COVER_CARD, source)
             return Perform(), replace(dealer, depth=depth, salts=_salts(source))
+        case Do.CALL:
+            return Perform(), _drawn(table, source, dealer)
         case Do.COUNT:
             return Perform(), replace(dealer, counted=len(table.shoe))
         case Do.CHIPS:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from pitboss.games import Outcome
 from pitboss.games.declare import ByTable
-from pitboss.progressive import Bank, accept, end_round, reveal, take, void
+from pitboss.progressive import Bank, accept, end_round, give_back, paid, reveal, take, void
 from pitboss.table import events
 from pitboss.table.evolve import evolve
 from pitboss.table.settling import hands_of
@@ -15,6 +16,7 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
     told = list(happened)
     voids = any(isinstance(event, events.Voided) for event in told)
     for event in told:
+        before = table
         table = evolve(table, event)
         boxes = list(table.boxes.values())
         match event:
@@ -23,12 +25,17 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
                     bank = accept(bank, box.wagers)
             case events.Turned(meters=meters) if meters:
                 bank = reveal(bank, hands_of(table, boxes[0]), _sharing(table))
-            case events.Settled(lines=lines) if not voids:
+            case events.Claimed(lines=lines):  # the amount is fixed at the player's turn, and waits
                 bank = take(bank, lines)
+            case events.Rejected(seat=seat) | events.Withheld(seat=seat):
+                bank = give_back(bank, before.boxes[seat].claimed, for_good=isinstance(event, events.Withheld))
+            case events.Settled(seat=seat, lines=lines) if not voids:
+                withheld = any(line.outcome is Outcome.WITHHELD for line in lines)
+                bank = bank if before.boxes[seat].claimed and not withheld else take(bank, lines)
             case events.Voided():
                 bank = void(bank, [box.wagers for box in boxes])
-            case events.Cleared():
-                bank = end_round(bank)
+            case events.Cleared():  # by then all that was won is validated and documented
+                bank = end_round(paid(bank))
             case _:
                 pass
     return bank

@@ -16,6 +16,7 @@ from pitboss.table.commands import (
     ChangeDealing,
     ChangeDeck,
     Command,
+    Correct,
     Cover,
     Decide,
     Document,
@@ -28,11 +29,13 @@ from pitboss.table.commands import (
     Reject,
     Repair,
     Report,
+    Reshuffle,
     Role,
     Sit,
     Stand,
     Tick,
     Wager,
+    Withhold,
 )
 from pitboss.table.irregular import report_refusal
 from pitboss.table.settling import undocumented
@@ -90,12 +93,13 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
             if seat not in table.seated or not mine:
                 return Refusal("Nobody whom you speak for sits there.", SEATS)
         case Acknowledge():
-            if not table.void and not any(box.claimed for box in table.boxes.values()):
+            claims = any(box.claimed for box in table.boxes.values())
+            if not table.unacknowledged and not claims:
                 return Refusal("Nothing waits for a floorperson.", ROLES)
-            if not table.void and not given.light and _shows_a_light(table):
+            if claims and not table.void and not given.light and _shows_a_light(table):
                 return Refusal("The progressive system shows no light for this hand.", f"{chapter}.11(c)(5)(ii)")
         case Document(seat):
-            if (held := undocumented(table)) is None or held.seat != seat:
+            if seat not in (held.seat for held in undocumented(table)):
                 return Refusal("There is no payout to document there.", _documenting(table))
         case Idle():
             if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CALL):
@@ -111,9 +115,16 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
         case ChangeDeck():
             if table.called:
                 return Refusal("A deck is changed between rounds.", f"{chapter}.3(c)")
-        case Reject():
+        case Reject() | Withhold():
             if not any(box.claimed for box in table.boxes.values()):
                 return Refusal("No payout waits for a floorperson.", ROLES)
+            if isinstance(command, Withhold) and not command.reason.strip():
+                return Refusal("Who withholds a payout says why.", ROLES)
+        case Reshuffle():
+            if not table.ready or table.called or table.due.do not in (Do.CUT, Do.CALL):
+                return Refusal("Cards are shuffled again after a shuffle, before “no more bets”.", f"{chapter}.5(a)")
+        case Correct():
+            return _correct(table, command)
         case Repair(device):
             if device not in table.covered:
                 return Refusal("That device is not out of order.", f"{chapter}.13(g)")
@@ -126,6 +137,20 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
                 return Refusal(f"Seat {box.seat} has until {table.deadline} to decide.", TIMEOUT)
         case _:
             pass
+    return None
+
+
+def _correct(table: Table, command: Correct) -> Refusal | None:
+    box = table.boxes.get(command.seat)
+    held = (box.cards if not box.racked else ()) if box else table.places.get(command.place, ())
+    if not table.rules.scanned or bool(command.seat) == bool(command.place):
+        return Refusal("Names are corrected of a scanned shoe's cards, in a box or in a place.", SCANNED)
+    if not 0 <= command.number < len(held) or not held[command.number].up:
+        return Refusal("There is no card face up there.", SCANNED)
+    if table.void or any(other.settled for other in table.boxes.values()):
+        return Refusal("A box is settled by the cards as they were named; report what went wrong.", SCANNED)
+    if command.card in table.cards:
+        return Refusal(f"{command.card} lies on the table already.", SCANNED)
     return None
 
 
@@ -193,7 +218,7 @@ def _stand(table: Table, seat: int, given: Given) -> Refusal | None:
 def _wager(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> Refusal | None:
     if table.called:
         return Refusal("No more bets: none is made, increased or withdrawn now.", _chapter(table, ".7(c)"))
-    if not table.ready:
+    if not table.ready and wagers:
         return Refusal("The table is not open for gaming.", _chapter(table, ".4(a)"))
     own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
     if own is None:
@@ -239,8 +264,10 @@ def _perform(table: Table, given: Given) -> Refusal | None:
     decides = step.do is Do.CHIPS and given.role is Role.FLOORPERSON  # where chips and wagers do not match
     if given.role != step.by and (given.role, step.by) != (Role.SYSTEM, Role.DEALER) and not decides:
         return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
-    if table.void:
+    if table.unacknowledged:
         return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
+    if min(given.meters.values(), default=0) < 0:
+        return Refusal("A meter does not show less than nothing.", step.cite)
     if step.do is Do.SETTLE and any(box.claimed for box in table.boxes.values()):
         return Refusal("A payout waits for a floorperson to validate it.", step.cite)
     if table.broken:
@@ -267,7 +294,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         case Do.SETTLE | Do.TURN if missing := _meters_missing(table, given):
             return Refusal(f"What the meter {missing} shows is not known.", step.cite)
         case Do.CLEAR if held := undocumented(table):
-            return Refusal(f"The hand of seat {held.seat} stays until its payout is documented.", _documenting(table))
+            seat = held[0].seat
+            return Refusal(f"The hand of seat {seat} stays until its payout is documented.", _documenting(table))
         case Do.CALL if not table.boxes:
             return Refusal("Nobody has wagered.", step.cite)
         case Do.CALL if not _may_be_drawn(table, given):
@@ -344,9 +372,11 @@ def _shuffle(table: Table, given: Given) -> Refusal | None:
         return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
     if rules.dealing is Dealing.HAND and not _usable(table, Dealing.HAND):
         return Refusal("Cards dealt from the hand need an automated shuffler, and it has failed.", f"{chapter}.9(a)(1)")
+    if rules.dealing is not rules.submitted and _usable(table, rules.submitted):
+        return Refusal(f"The Submission's way of dealing, {rules.submitted}, can be used again.", f"{chapter}.13(g)")
     if not _usable(table, rules.dealing):
         return Refusal("The automated shoe has failed: another way of dealing must be chosen.", f"{chapter}.13(g)")
-    if counts(table) and given.counted is None:
+    if counts(table) and not table.preshuffled and given.counted is None:
         return Refusal("The device that shuffles counts the cards too; its count is missing.", f"{chapter}.5(b)")
     return _overdue(table, given)
 

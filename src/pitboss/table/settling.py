@@ -28,8 +28,11 @@ def box_lines(table: Table, box: Box, given: Given) -> tuple[Line, ...]:
     )
 
 
-def lines_for_another(table: Table, box: Box, turned: Box, given: Given) -> tuple[Line, ...]:
-    """Return what a box that was settled before is paid for a hand that is turned only now."""
+def lines_for_another(table: Table, box: Box, turned: Box) -> tuple[Line, ...]:
+    """Return what a box that was settled before is paid for a hand that is turned only now.
+
+    Only bonuses are kept of it, so that no matter what the meters show.
+    """
     if turned.patron == box.patron:
         return ()
     bonuses = {bonus.name for bonus in table.rules.terms.game.bonuses if isinstance(bonus.trigger, OnOthers)}
@@ -39,7 +42,7 @@ def lines_for_another(table: Table, box: Box, turned: Box, given: Given) -> tupl
         hands,
         box.wagers,
         box.decisions,
-        Balances(given.meters, table.meters_at_reveal, _sharing(table)),
+        Balances({name: 0 for meters in table.rules.terms.meters.values() for name in meters}),
         left=box.left,
     )
     return tuple(line for line in lines if line.wager in bonuses)
@@ -65,10 +68,21 @@ def paid_from(table: Table, line: Line) -> PaidFrom:
     return PaidFrom.ACCOUNT if electronic else PaidFrom.INVENTORY
 
 
-def undocumented(table: Table) -> Box | None:
-    """Return a box whose hand stays on the table until its payout is documented."""
+def undocumented(table: Table) -> list[Box]:
+    """Return the boxes whose hands stay on the table until their payouts are documented."""
     held = (box for box in table.boxes.values() if not box.documented)
-    return next((box for box in held if any(line.meter for line in box.lines)), None)
+    return [box for box in held if any(line.meter for line in box.lines)]
+
+
+def withheld(table: Table, box: Box, reason: str) -> tuple[Line, ...]:
+    """Return a claimed box's lines without the payouts that a floorperson would not validate."""
+    why = f"Not validated: {reason.rstrip('.')}."
+    return tuple(
+        replace(line, outcome=Outcome.WITHHELD, returned=0, pays=0, meter="", why=why)
+        if needs_validation(table, (line,))
+        else line
+        for line in box.claimed
+    )
 
 
 def needs_validation(table: Table, lines: tuple[Line, ...]) -> bool:
@@ -112,7 +126,7 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
     for bonus in table.rules.terms.game.bonuses:
         if isinstance(bonus.trigger, OnOthers):
             for other in turned:
-                cards = tuple(slot.card for slot in other.cards if slot.card)
+                cards = tuple(slot.card for slot in other.cards if slot.card and slot.up)
                 if len(cards) == len(other.cards):  # what was racked unseen entitles nobody
                     yield Other(cards, other.folded, bool(other.wagers.get(bonus.on)))
 

@@ -1,7 +1,7 @@
 """The shuffle: every order of the deck equally likely, given bytes of which every value is.
 
 No card is chosen with a remainder: a number below n is the low bits of a byte, drawn again while it is
-not below n. The operating system gives the bytes in play, a fixed stream in tests.
+not below n, of several bytes for a large n. The operating system gives the bytes in play, a fixed stream in tests.
 
 >>> shuffled(DECK[:3], stream(bytes([3, 2, 1])))
 (Card('2c'), Card('2d'), Card('2h'))
@@ -26,10 +26,11 @@ __all__ = ["DECK", "Source", "below", "cut", "fixed", "shuffled", "stream", "sys
 
 
 def below(limit: int, source: Source) -> int:
-    """Return a number from 0 to limit - 1, each equally likely; the limit is at most 256."""
-    mask = (1 << (limit - 1).bit_length()) - 1
+    """Return a number from 0 to limit - 1, each equally likely."""
+    bits = (limit - 1).bit_length()
+    mask, size = (1 << bits) - 1, max(1, (bits + 7) // 8)
     while True:
-        number = source(1)[0] & mask
+        number = int.from_bytes(source(size)) & mask
         if number < limit:
             return number
 

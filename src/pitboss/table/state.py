@@ -66,6 +66,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds to decide; without it nobody is folded by the clock."""
     scanned: bool
     """Whether nobody knows the order of the cards, and each is named when it is turned."""
+    draws: Mapping[str, tuple[int, int]]
+    """By the paytable of a bonus: in how many of how many rounds the table game system draws it."""
     validated: Mapping[str, int]
     """By wager: from how many for 1 on a floorperson validates a payout, besides every share of a meter."""
 
@@ -89,6 +91,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     root: str = ""
     """The commitment to the order of the deck, for everybody to keep."""
     places: Mapping[str, tuple[Slot, ...]] = {}
+    stub: tuple[Card | None, ...] = ()
+    """What was left of the deck: on the discard rack, apart from what came there after it."""
     rack: tuple[Card | None, ...] = ()
     called: bool = False
     """“No more bets” was said."""
@@ -118,7 +122,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     opened: int = 0
     """Decks that were taken through the opening."""
     void: str = ""
-    """The clause under which the round is void, until a floorperson has acknowledged it."""
+    """The clause under which the round is void."""
+    acknowledged: bool = False
+    """A floorperson has acknowledged that."""
     broken: tuple[str, ...] = ()
     """Devices that failed and are not yet covered or signed."""
     covered: tuple[str, ...] = ()
@@ -134,4 +140,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         """Every card there is, wherever it lies."""
         laid = [slot.card for held in self.places.values() for slot in held]
         laid += [slot.card for box in self.boxes.values() if not box.racked for slot in box.cards]
-        return [*self.shoe, *laid, *self.rack]
+        return [*self.shoe, *laid, *self.stub, *self.rack]
+
+    @property
+    def unacknowledged(self) -> str:
+        """The clause under which the round is void, while no floorperson has acknowledged that."""
+        return "" if self.acknowledged else self.void

@@ -6,7 +6,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.cards import Card
+from pitboss.games import Line
+from pitboss.games.declare import OnOthers
 from pitboss.rulebook.procedures import Do, Step
+from pitboss.rulebook.readings import chosen
 from pitboss.submission import Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given
@@ -213,10 +216,17 @@ def _to_collect(table: Table) -> Iterator[Box]:
 
 
 def needs_cards(table: Table, box: Box) -> bool:
-    """Whether a wager that survives a fold still looks at the player's cards."""
-    game = table.rules.terms.game
-    placed = (wager.by for wager in game.wagers if box.wagers.get(wager.name) and wager.survives_fold)
-    return any("player" in getattr(by, "places", ()) for by in placed)
+    """Whether a folded player's cards stay on the table, for a wager of his or for others who are paid for them."""
+    terms = table.rules.terms
+    if any(box.wagers.get(wager.name) and wager.keeps_cards for wager in terms.game.wagers):
+        return True
+    others = [other for other in table.boxes.values() if other.patron != box.patron]
+    shown = (bonus for bonus in terms.game.bonuses if isinstance(bonus.trigger, OnOthers) and terms.envy)
+    return any(
+        chosen(bonus.trigger.folded, terms.readings) and any(other.wagers.get(bonus.on) for other in others)
+        for bonus in shown
+        if isinstance(bonus.trigger, OnOthers)
+    )
 
 
 def _settle(table: Table, given: Given) -> Iterator[events.Event]:
@@ -228,7 +238,15 @@ def _settle(table: Table, given: Given) -> Iterator[events.Event]:
         table = evolve(table, turned) if table.rules.scanned else table
         box = table.boxes[box.seat]
     lines = box_lines(table, box, given)
-    yield events.Claimed(box.seat, lines) if needs_validation(table, lines) else events.Settled(box.seat, lines)
+    if needs_validation(table, lines):
+        yield events.Claimed(box.seat, lines)
+    else:
+        yield from settled(table, box, lines)
+
+
+def settled(table: Table, box: Box, lines: tuple[Line, ...]) -> Iterator[events.Event]:
+    """Settle a box, and pay those settled before it for its hand."""
+    yield events.Settled(box.seat, lines)
     for earlier in table.boxes.values():
-        if earlier.settled and (added := lines_for_another(table, earlier, box, given)):
+        if earlier.settled and (added := lines_for_another(table, earlier, box)):
             yield events.Added(earlier.seat, added)

@@ -42,8 +42,8 @@ class House(msgspec.Struct, frozen=True, kw_only=True):
     covered: tuple[str, ...]
     claims: Mapping[int, tuple[Line, ...]]
     """Payouts that wait for a floorperson, by seat."""
-    undocumented: int | None
-    """The seat whose hand stays until its payout is documented."""
+    undocumented: tuple[int, ...]
+    """The seats whose hands stay until their payouts are documented."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +57,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     called: bool
     void: str
     """The clause under which the round is void, until a floorperson has acknowledged it."""
+    magic: str | None
+    lucky: tuple[str, ...]
+    """The card and the positions that the table game system drew."""
     claimed: int | None
     """The seat whose payout waits for a floorperson."""
     seated: Mapping[int, str]
@@ -75,19 +78,21 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
     """Return what a viewer sees: everybody what lies face up, a patron his own cards too.
 
-    Who has a role besides that of a player sees what the house keeps for itself, but no more cards; who has
-    neither a role nor a seat, the public, sees nobody's name.
+    Who has a role besides that of a player sees what the house keeps for itself, but no more cards; who neither
+    works nor plays here, the public, sees nobody's name.
     """
     box = to_act(table)
     staff = role not in (None, Role.PLAYER)
-    names = staff or bool(viewer)
+    names = staff or viewer in (*table.seated.values(), *(box.patron for box in table.boxes.values()))
     return View(
         round=table.round,
         due=table.due.do,
         cite=table.due.cite,
         to_act=box.seat if box else None,
         called=table.called,
-        void=table.void,
+        void=table.unacknowledged,
+        magic=str(table.magic) if table.magic else None,
+        lucky=table.lucky,
         claimed=next((box.seat for box in table.boxes.values() if box.claimed), None),
         deadline=table.deadline if box and table.rules.timeout else None,
         seated={seat: patron if names else "" for seat, patron in table.seated.items()},
@@ -106,7 +111,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
         places={name: _seen(held) for name, held in table.places.items()},
         root=table.root,
         shoe=len(table.shoe),
-        rack=len(table.rack),
+        rack=len(table.stub) + len(table.rack),
         house=_house(table) if staff else None,
     )
 
@@ -122,7 +127,7 @@ def _house(table: Table) -> House:
         broken=table.broken,
         covered=table.covered,
         claims={box.seat: box.claimed for box in table.boxes.values() if box.claimed},
-        undocumented=held.seat if (held := undocumented(table)) else None,
+        undocumented=tuple(box.seat for box in undocumented(table)),
     )
 
 

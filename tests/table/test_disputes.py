@@ -1,0 +1,274 @@
+"""What is contested: claims and their validation, voids and what they undo, decks and who may order what."""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, patron, told, until
+
+from pitboss.cards import DECK, Card, hand
+from pitboss.games import FOLD
+from pitboss.progressive import Bank, open_bank
+from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import (
+    Acknowledge,
+    ChangeDeck,
+    Command,
+    Correct,
+    Decide,
+    Document,
+    Given,
+    Idle,
+    Perform,
+    Reject,
+    Report,
+    Reshuffle,
+    Sit,
+    Stand,
+    Table,
+    Wager,
+    Withhold,
+    decide,
+    react,
+    refusal,
+    view,
+)
+from pitboss.table import events as happened
+from pitboss.table.live import automatic
+from pitboss.table.metering import metered
+from pitboss.table.shoe import fixed
+
+STUD, PRIME, CAJUN = PRESETS.values()
+LIGHT = replace(FLOOR, light=True)
+
+
+def deck(*hands: str) -> tuple[Card, ...]:
+    """A deck whose first cards make these hands, dealt one card at a time."""
+    woven = [card for cards in zip(*map(hand, hands), strict=True) for card in cards]
+    return (*woven, *(card for card in DECK if card not in woven))
+
+
+ROYALS = deck("Ah Kh Qh Jh Th", "2c 2d 3c 3d 4c")
+
+
+def claimed(wagers: Mapping[str, int] | None = None, letters: Mapping[str, str] | None = None) -> tuple[Bank, Table]:
+    """Ann's royal flush, turned and claimed, with the meters as they stand then."""
+    table = bets(opened(STUD, {1: "Ann"}, letters=letters), {1: wagers or {**ANTE, "progressive": 100}}, ROYALS)
+    bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
+    bank, table = played(bank, table, Perform(), DEALER)
+    table = until(table, Do.SETTLE)
+    return played(bank, table, Perform(), replace(DEALER, meters=bank.shows))
+
+
+def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
+    events, after = react(table, command, given)
+    return metered(bank, table, events), after
+
+
+@pytest.mark.proves("639a.12(d)(5)")
+def test_639a_12_d_5_the_amount_leaves_the_meter_at_the_players_turn_and_is_paid_when_documented() -> None:
+    bank, table = claimed()
+    main = bank.meters["main"]
+    assert (main.current, main.pending, main.paid) == (10**12, 1_000_053 * 10**6, 0)  # others play on from the reseed
+    bank, table = played(bank, table, Acknowledge(), LIGHT)
+    assert bank.meters["main"] == main
+    bank, table = played(bank, table, Document(1), FLOOR)
+    bank, table = played(bank, table, Perform(), DEALER)
+    assert (bank.meters["main"].pending, bank.meters["main"].paid) == (0, 1_000_053 * 10**6)
+
+
+def test_a_claim_that_is_rejected_goes_back_and_is_made_again() -> None:
+    bank, table = claimed()
+    bank, table = played(bank, table, Reject(), FLOOR)
+    assert (bank.shows["main"], bank.meters["main"].pending) == (1_000_053 * 10**6, 0)
+    bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows))
+    assert bank.meters["main"].pending == 1_000_053 * 10**6
+
+
+@pytest.mark.proves("639a.11(c)(5)(ii)", "639a.11(c)(5)(iii)")
+def test_639a_11_c_5_without_the_light_a_payout_is_withheld_and_the_round_goes_on() -> None:
+    bank, table = claimed()
+    assert refusal(table, Acknowledge(), FLOOR)
+    assert refusal(table, Withhold(" "), FLOOR)
+    bank, table = played(bank, table, Withhold("no light"), FLOOR)
+    lines = {line.wager: (line.outcome, line.pays) for line in table.boxes[1].lines}
+    assert lines["progressive"] == ("withheld", 0)
+    assert lines["bet"] == ("win", 200_000)
+    assert (bank.shows["main"], bank.meters["main"].pending) == (1_000_053 * 10**6, 0)
+    assert done(table, Perform()).round == 1
+
+
+@pytest.mark.proves("639a.11(c)(5)(v)")
+def test_639a_11_c_5_v_envy_is_paid_once_and_only_when_the_hand_is_validated() -> None:
+    wagers = {**ANTE, "progressive": 100}
+    cards = deck("9h 8h 7h 6h 5h", "Kc Jd 8s 4c 2h", "Ac Qd 8d 4d 2c")
+    table = bets(opened(STUD, {1: "Ann", 2: "Bob"}, letters={"progressive": "D"}), {1: wagers, 2: wagers}, cards)
+    table = until(table, Do.SETTLE)
+    table = told(told(table))  # Bob is settled, Ann claims
+    assert not any(line.wager == "envy-bonus" for line in table.boxes[2].lines)
+    table = done(told(done(table, Reject(), FLOOR)), Acknowledge(), LIGHT)
+    assert [line.pays for line in table.boxes[2].lines if line.wager == "envy-bonus"] == [30_000]
+
+
+@pytest.mark.parametrize(("first", "second"), [("wrong-number", "exposed"), ("exposed", "wrong-number")])
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_13_a_round_is_void_once(chapter: str, first: str, second: str) -> None:
+    table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: SIDES[chapter]}), Do.ASK)
+    void = done(done(table, Report(first)), Acknowledge(), FLOOR)
+    assert refusal(void, Report(second), DEALER)
+    assert refusal(void, Report(first), DEALER)
+    assert refusal(void, Acknowledge(), FLOOR)
+    assert done(void, Perform()).round == 1
+
+
+@pytest.mark.proves("683a.11(b)", "683a.11(d)", "683a.11(f)", "682a.11(c)")
+@pytest.mark.parametrize(
+    ("preset", "side"),
+    [(CAJUN, side) for side in ("pocket-bonus", "board-bonus", "lo-ball", "all-six")]
+    + [(PRIME, side) for side in ("prime", "aces-bonus", "all-six")],
+)
+def test_11_the_cards_of_who_folds_stay_where_any_optional_wager_was_placed(preset: str, side: str) -> None:
+    table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: {**ANTE, side: 100}, 2: ANTE}), Do.ASK)
+    for seat, name in ((1, "Ann"), (2, "Bob")):
+        table = done(table, Decide(seat, FOLD), patron(name))
+    table = told(told(table))
+    assert [box.racked for box in table.boxes.values()] == [False, True]
+
+
+def test_a_sixth_card_is_of_the_stub_and_not_another_players() -> None:
+    table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
+    table = done(table, Decide(1, FOLD), patron("Ann"))
+    table = told(done(table, Decide(2, 2), patron("Bob")))
+    assert table.boxes[1].racked
+    void = done(table, Report("wrong-number", seat=2, cards=6))
+    sixth = void.boxes[2].cards[5].card
+    assert sixth in table.stub
+    assert sixth not in [slot.card for slot in void.boxes[1].cards]
+
+
+def test_3_c_every_command_moves_the_clock() -> None:
+    table = opened(STUD, {1: "Ann"}, time=100)
+    table = done(table, Perform(), replace(DEALER, cards=DECK, time=100 + 7 * 3600))
+    table = done(table, Wager(1, ANTE), patron("Ann"))
+    assert refusal(table, Perform(), replace(DEALER, time=100 + 9 * 3600))
+    assert refusal(table, Perform(), replace(DEALER, time=100))
+
+
+@pytest.mark.parametrize(("preset", "place"), [(PRIME, "all-six"), (CAJUN, "all-six")])
+def test_reading_all_six_irregular_an_exposed_all_six_card_voids_as_a_misdeal(preset: str, place: str) -> None:
+    wagers = {**ANTE, "all-six": 100}
+    table = until(bets(opened(preset, {1: "Ann"}), {1: wagers}), Do.ASK)
+    void = done(table, Report("exposed", place=place))
+    chapter = table.due.cite.chapter
+    assert void.void == f"{chapter}.13(c)"
+    assert {line.wager: (line.outcome, line.returned) for line in void.boxes[1].lines} == {
+        "ante": ("returned", 1000),
+        "all-six": ("returned", 100),
+    }
+
+
+def test_13_c_two_cards_in_the_all_six_area_are_reported_before_any_player_has_cards() -> None:
+    table = dealt(bets(opened(PRIME, {1: "Ann"}), {1: {**ANTE, "all-six": 100}}), 1)
+    assert not table.boxes[1].cards
+    assert done(table, Report("wrong-number", place="all-six", cards=2)).void == "682a.13(c)"
+
+
+@pytest.mark.proves("683a.13(f)", "639a.13(f)")
+@pytest.mark.parametrize(("preset", "stacks"), [(CAJUN, 2), (STUD, 3)])
+def test_13_f_a_shoe_that_has_dealt_all_its_stacks_does_not_void_the_round(preset: str, stacks: int) -> None:
+    table = bets(opened(preset, {1: "Ann", 2: "Bob"}, dealing=Dealing.AUTOMATED_SHOE), {1: ANTE, 2: ANTE})
+    assert refusal(dealt(table, stacks - 1), Report("shoe-jam"), DEALER) is None
+    after = dealt(table, stacks)
+    assert refusal(after, Report("shoe-jam"), DEALER)
+    assert not done(after, Report("malfunction", "shoe")).void
+
+
+@pytest.mark.proves("639a.12(e)(3)")
+def test_639a_12_e_3_the_system_draws_as_often_as_the_submission_says() -> None:
+    source, table = fixed("draws"), bets(opened(STUD, {1: "Ann"}), {1: ANTE})
+    drawn = [automatic(table, source, DEALER, bets_are_in=True) for _ in range(20_000)]
+    cards = [due[1].magic for due in drawn if due and due[1].magic]
+    lucky = [due[1].lucky[0] for due in drawn if due and due[1].lucky]
+    # The preset says 1 in 100 and 1 in 20: within four standard deviations of 200 and 1,000 of 20,000.
+    assert 144 <= len(cards) <= 256
+    assert 877 <= len(lucky) <= 1123
+    assert set(lucky) == {"dealer", *map(str, range(1, 8))}
+    called = done(table, Perform(), replace(DEALER, magic=DECK[0], lucky=("3",)))
+    assert (view(called).magic, view(called).lucky) == ("2c", ("3",))
+
+
+@pytest.mark.proves(*(f"{chapter}.5(a)" for chapter in PRESETS))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_5_a_a_floorperson_has_the_cards_shuffled_again(chapter: str, preset: str) -> None:
+    table = bets(opened(preset, {1: "Ann"}), {1: ANTE})
+    assert refusal(table, Reshuffle(), DEALER)
+    again = done(table, Reshuffle(), FLOOR)
+    assert (again.due.do, again.due.cite, len(again.cards)) == (Do.SHUFFLE, f"{chapter}.5(a)", 52)
+    assert again.boxes[1].wagers == ANTE
+    assert refusal(done(table, Perform()), Reshuffle(), FLOOR)
+
+
+@pytest.mark.proves(*(f"{chapter}.5(c)(1)" for chapter in PRESETS))
+@pytest.mark.parametrize("preset", PRESETS.values())
+def test_5_c_a_preshuffled_deck_is_not_counted_and_after_a_wash_it_is_none(preset: str) -> None:
+    table = opened(preset, {1: "Ann"}, shuffler=Shuffler.COUNTING)
+    fresh = done(done(table, ChangeDeck(), FLOOR), Perform(), replace(DEALER, preshuffled=True))
+    assert done(fresh, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT
+    washed = done(done(fresh, Idle()), Perform())
+    assert refusal(washed, Perform(), replace(DEALER, cards=DECK))  # the device counts
+    assert done(washed, Perform(), replace(DEALER, cards=DECK, counted=52)).due.do is Do.CALL
+
+
+def test_a_count_that_comes_with_a_report_is_no_count_of_the_stub() -> None:
+    table = opened(PRIME, {1: "Ann"})
+    while table.uncounted < 4:
+        table = until(bets(table, {1: ANTE}), Do.CLEAR)
+        table = told(table)
+    table = dealt(bets(table, {1: SIDES["682a"]}), 3)
+    events = decide(table, Report("exposed"), replace(DEALER, counted=3))
+    assert not any(isinstance(event, happened.Counted) for event in events)
+
+
+def test_a_scanned_cards_name_is_corrected_before_anybody_is_settled() -> None:
+    table = bets(opened(STUD, {1: "Ann"}, scanned=True), {1: ANTE}, deck=())
+    while not (table.due.do is Do.DEAL and table.due.up):
+        table = told(table)
+    table = until(done(table, Perform(), replace(DEALER, cards=hand("Kd"))), Do.ASK)
+    for wrong in (
+        Correct(Card("Kh"), 1, place="dealer"),
+        Correct(Card("Kd"), 0, place="dealer"),
+        Correct(Card("Kh"), 0),
+    ):
+        assert refusal(table, wrong, FLOOR)
+    right = Correct(Card("Kh"), 0, place="dealer")
+    assert refusal(table, right, DEALER)
+    assert view(done(table, right, FLOOR)).places["dealer"][0] == "Kh"
+    known = until(bets(opened(STUD, {1: "Ann"}), {1: ANTE}), Do.ASK)
+    assert refusal(known, right, FLOOR)
+
+
+def test_payouts_are_documented_in_any_order() -> None:
+    wagers = {**ANTE, "progressive": 100}
+    cards = deck("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "2c 2d 3c 3d 4c")
+    table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: wagers, 2: wagers}, cards), Do.SETTLE)
+    for _ in range(2):
+        table = done(told(table), Acknowledge(), LIGHT)
+    assert done(done(table, Document(2), FLOOR), Document(1), FLOOR).due.do is Do.CLEAR
+    assert done(done(done(table, Document(2), FLOOR), Document(1), FLOOR), Perform()).round == 1
+
+
+def test_a_player_takes_his_wager_back_while_the_deck_is_changed() -> None:
+    table = done(bets(opened(STUD, {1: "Ann"}), {1: ANTE}), ChangeDeck(), FLOOR)
+    assert refusal(table, Wager(1, ANTE), patron("Ann"))
+    empty = done(table, Wager(1, {}), patron("Ann"))
+    assert done(empty, Stand(1), patron("Ann")).seated == {}
+
+
+def test_a_stranger_is_the_public_and_no_meter_is_below_nothing() -> None:
+    table = until(bets(opened(STUD, {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.SETTLE)
+    assert view(table, "stranger").seated == {1: ""}
+    refused = refusal(table, Perform(), replace(DEALER, meters={"main": -5, "five-card-hand": 1}))
+    assert refused
+    assert refused.why == "A meter does not show less than nothing."
+    assert refusal(table, Sit(1), patron("Bob"))
