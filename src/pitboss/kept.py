@@ -10,12 +10,9 @@ from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
-
-if TYPE_CHECKING:
-    import numpy as np
 
 _PACKAGE: Final = Path(__file__).parent
 T = TypeVar("T")
@@ -38,7 +35,7 @@ def source_hash(*parts: str, pattern: str = "*.py") -> str:
     return digest.hexdigest()
 
 
-def kept_arrays(key: object, *code: str, make: Callable[[], "Sequence[np.typing.NDArray[Any]]"]) -> list[Any]:
+def kept_arrays(key: object, *code: str, make: Callable[[], Sequence[Any]]) -> list[Any]:
     """Return arrays that were made before from this key by this code, or make and keep them."""
     import numpy as np  # noqa: PLC0415 (listings do without)
 

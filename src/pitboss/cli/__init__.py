@@ -14,6 +14,7 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError
 
 from pitboss.cli import (
+    analyze,
     clauses,
     meters,
     paytables,
@@ -43,6 +44,8 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     play.play,
     replay.replay,
     settle.settle,
+    analyze.analyze,
+    analyze.holds,
     submission.submission,
     signs.signs,
     clauses.clauses,

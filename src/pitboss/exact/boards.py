@@ -4,6 +4,8 @@ One pair of each class, every pair of board cards, and under each of these how m
 come last lead to which hand.
 """
 
+from typing import Any, Final
+
 import numba
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,10 @@ from pitboss.cards import DECK
 from pitboss.exact.classes import classes
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import KEYS, Cards, compiled, worth
+from pitboss.ranking.keys import RANK_BITS
 from pitboss.ranking.match import TIEBREAK_BITS
+
+_SUITS_ONLY: Final = ~np.uint64((1 << RANK_BITS) - 1)
 
 Finals = NDArray[np.uint8]
 """By the player's class, board card, other board card and hand: how many last cards lead to it."""
@@ -27,24 +32,46 @@ def finals(ranking: Ranking) -> Finals:
 
 
 @numba.njit(cache=True, nogil=True)
-def _finals(
-    pairs: Cards, keys: NDArray[np.uint64], tables: tuple[NDArray[np.uint32], ...], tiebreak: int, counts: Finals
+def _finals(  # noqa: C901 (one loop for each card)
+    pairs: Cards, keys: NDArray[np.uint64], tables: tuple[Any, ...], tiebreak: int, counts: Finals
 ) -> None:
     hand = np.zeros(5, np.uint8)
     hands = counts.shape[3]
+    by_color, bias, alarm = tables[3], tables[4], tables[5]
+    colors = by_color.any()
     for row in range(len(pairs)):
         hand[:2] = pairs[row]
-        for first in range(52):
-            hand[2] = first
-            for second in range(first):
-                hand[3] = second
-                if first in pairs[row] or second in pairs[row]:
+        pair = np.uint64(1) << np.uint64(hand[0]) | np.uint64(1) << np.uint64(hand[1])
+        for one in range(52):
+            for two in range(one):
+                seen = pair | np.uint64(1) << np.uint64(one) | np.uint64(1) << np.uint64(two)
+                if _cards(seen) < 4:  # noqa: PLR2004 (both of the board are the player's own)
                     continue
-                key = keys[hand[0]] + keys[hand[1]] + keys[first] + keys[second]
-                for last in range(52):
-                    if last == first or last == second or last == hand[0] or last == hand[1]:  # noqa: PLR1714
-                        continue
-                    hand[4] = last
-                    best = worth(key + keys[last], hand, False, *tables)  # noqa: FBT003 (compiled)
-                    counts[row, first, second, hands - (best >> tiebreak)] += 1
-                counts[row, second, first] = counts[row, first, second]
+                hand[2], hand[3] = one, two
+                found = counts[row, one, two]
+                key = keys[hand[0]] + keys[hand[1]] + keys[one] + keys[two]
+                suited = colors
+                for suit in range(4):  # whether one more card of a suit could matter as such
+                    suited |= (key + (keys[suit] & _SUITS_ONLY) + bias) & alarm != 0
+                for rank in range(13):
+                    like = 0
+                    for card in range(4 * rank, 4 * rank + 4):
+                        if not seen >> np.uint64(card) & np.uint64(1):
+                            like += 1
+                            hand[4] = card
+                            if suited:  # else all cards of a rank lead to the same
+                                best = worth(key + keys[card], hand, colors, *tables)
+                                found[hands - (best >> tiebreak)] += 1
+                    if like and not suited:
+                        best = worth(key + keys[hand[4]], hand, colors, *tables)
+                        found[hands - (best >> tiebreak)] += like
+                counts[row, two, one] = found
+
+
+@numba.njit(cache=True, nogil=True)
+def _cards(bits: np.uint64) -> int:
+    count = 0
+    while bits:
+        bits &= bits - np.uint64(1)
+        count += 1
+    return count

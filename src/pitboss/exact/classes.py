@@ -34,7 +34,7 @@ class Classes(NamedTuple):
 
 
 class Numbering(NamedTuple):
-    """For every hand of up to so many cards, by size and place: its class, and how to rename it to that class's hand."""
+    """For every hand of up to so many cards, by size and place: its class, and how to rename it to its class's."""
 
     start: NDArray[np.int64]
     """Where the hands of each size begin."""
@@ -60,7 +60,7 @@ def classes(size: int) -> Classes:
 
 @cache
 def numbering(size: int) -> Numbering:
-    """Number every hand of up to so many cards by its class."""
+    """Give every hand of up to so many cards the number of its class."""
     sizes = [comb(len(DECK), n) for n in range(size + 1)]
     start = np.cumsum([0, *sizes])
     number, renaming = np.zeros(start[-1], np.int32), np.zeros(start[-1], np.uint8)

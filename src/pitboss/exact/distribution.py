@@ -19,6 +19,9 @@ class Outcome(msgspec.Struct, frozen=True):
     """What the player has more than before, in cents."""
     wagered: int
     """What he has wagered in all, in cents."""
+    meter: str = ""
+    percent: int = 0
+    """The part of a meter it pays, where it does; `net` is then at the meter's seed."""
 
 
 class Distribution(msgspec.Struct, frozen=True, kw_only=True):

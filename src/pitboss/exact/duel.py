@@ -5,7 +5,6 @@ The sweep counts how often the dealer does not qualify, is below, equals or beat
 """
 
 from functools import cache
-from math import comb
 from typing import Final, NamedTuple
 
 import numba
@@ -18,14 +17,24 @@ from pitboss.exact.classes import RENAMINGS, classes
 from pitboss.exact.distribution import Distribution, Outcome
 from pitboss.exact.payoffs import laid, net_of
 from pitboss.exact.seen import seen_at_decisions
-from pitboss.exact.sweep import Sorted, below_and_equal, by_up_card, from_lowest
-from pitboss.games import FOLD, Hands, Terms
-from pitboss.games.declare import Contest
+from pitboss.exact.sweep import (
+    ENDS,
+    LOSE,
+    TIE,
+    UNQUALIFIED,
+    WIN,
+    Counts,
+    Sorted,
+    by_up_card,
+    from_lowest,
+    without_up_card,
+)
+from pitboss.games import FOLD, Terms
 from pitboss.ranking import Ranking
-from pitboss.ranking.batch import evaluate_many
+from pitboss.ranking.batch import Cards, evaluate_many
 
-ENDS: Final = ("dealer does not qualify", "win", "tie", "lose")
-UNQUALIFIED, WIN, TIE, LOSE = range(4)
+_STRIDE: Final = 1_000_003
+"""A prime: steps of it come by all hands, and not by like ones one after another."""
 Choices = NDArray[np.uint8]
 """For each class of player's hands and each up-card, the place of the decision among fold and the multiples."""
 
@@ -37,16 +46,14 @@ class Duel(NamedTuple):
     player: Sorted
     place: NDArray[np.uint8]
     """Of each class of player's hands: its hand in the ranking."""
-    dealer: Sorted
-    counts: NDArray[np.int64]
-    """By class, up-card (or one column for none) and `ENDS`: how many dealer's hands."""
-    unqualified: int
-    """How many classes of the dealer's hands, from the lowest, do not qualify."""
+    counts: Counts
+    deals: dict[tuple[int, int], tuple[tuple[Card, ...], tuple[Card, ...]]]
+    """For every hand and end that there is: the player's and the dealer's cards of one deal."""
 
     @property
     def up_card(self) -> bool:
         """Whether one of the dealer's cards is seen."""
-        return self.counts.shape[1] > 1
+        return bool(self.counts.shape[1] > 1)
 
 
 class Solved(NamedTuple):
@@ -84,19 +91,13 @@ def _duel(ranking: Ranking, qualifying: Ranking | None, hand: int, dealers: int,
         unqualified = int(low.sum())
         assert low[:unqualified].all(), "a hand that does not qualify beats one that does"
     if up_card:
-        found = by_up_card(player, dealer, unqualified)
-        counts = np.zeros((len(player.order), len(DECK), len(ENDS)), np.int64)
-        counts[..., UNQUALIFIED], counts[..., WIN], counts[..., TIE] = found
-        total = comb(len(DECK) - hand - 1, dealers - 1)
-        counts[..., LOSE] = total - counts.sum(axis=2)
-        counts[np.arange(len(player.order))[:, None], player.cards] = 0  # no up-card is the player's
+        counts = by_up_card(player, dealer, unqualified)
     elif qualifying:
         raise Mistake("A dealer who may not qualify shows a card in every game that is solved here.")
     else:
-        counts = np.zeros((len(player.order), 1, len(ENDS)), np.int64)
-        counts[:, 0, WIN], counts[:, 0, TIE] = below_and_equal(player, dealer)
-        counts[..., LOSE] = comb(len(DECK) - hand, dealers) - counts.sum(axis=2)
-    return Duel(ranking, player, standings.place[player.row], dealer, counts, unqualified)
+        counts = without_up_card(player, dealer)
+    place = standings.place[player.row]
+    return Duel(ranking, player, place, counts, _deals(player, place, dealer, counts, unqualified))
 
 
 def solve(terms: Terms, stake: int) -> Solved:
@@ -141,56 +142,55 @@ def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> 
     payoffs = np.zeros((len(options), len(duel.ranking.hands), len(ENDS)), np.int64)
     wagers = {terms.game.required: stake}
     wagered = [stake] * len(options)
-    for (place, end), hands in _examples(terms, duel).items():
+    contest = terms.game.contest
+    assert contest
+    for (place, end), (player, dealer) in duel.deals.items():
+        hands = laid(terms, (*contest.player, *contest.dealer), (*player, *dealer))
         for option, multiple in enumerate(options):
             payoffs[option, place, end], wagered[option] = net_of(terms, hands, wagers, [multiple])
-    most = int(np.abs(payoffs).max()) * int(duel.counts.sum(axis=(1, 2)).max()) * int(duel.player.weight.sum())
+    most = int(np.abs(payoffs).max()) * int(duel.counts[0].sum(dtype=np.int64)) * int(duel.player.weight.sum())
     assert most < 2**63, "the sums would not fit"
     payoffs[0] = -stake  # a fold needs no cards
     return payoffs, wagered
 
 
-def _examples(terms: Terms, duel: Duel) -> dict[tuple[int, int], Hands]:
-    """Return a deal for every hand and end that there is."""
-    contest = terms.game.contest
-    assert contest
-    found = {}
-    often = duel.counts.sum(axis=1)
-    for place in range(len(duel.ranking.hands)):
-        rows = np.flatnonzero(duel.place == place)
+def _deals(
+    player: Sorted, place: NDArray[np.uint8], dealer: Sorted, counts: Counts, unqualified: int
+) -> dict[tuple[int, int], tuple[tuple[Card, ...], tuple[Card, ...]]]:
+    """Find a deal for every hand and end that was counted."""
+    found, often = {}, counts.sum(axis=1, dtype=np.int64)
+    for hand in np.unique(place).tolist():
+        rows = np.flatnonzero(place == hand)
         for end in range(len(ENDS)):
-            if len(rows) and (row := rows[np.argmax(often[rows, end])]) is not None and often[row, end]:
-                found[place, end] = _example(terms, contest, duel, int(row), end)
+            row = int(rows[np.argmax(often[rows, end])])
+            if often[row, end]:
+                left, right = (
+                    int(np.searchsorted(dealer.order, player.order[row], side)) for side in ("left", "right")
+                )
+                first, last = {
+                    UNQUALIFIED: (0, unqualified),
+                    WIN: (unqualified, left),
+                    TIE: (left, right),
+                    LOSE: (max(unqualified, right), len(dealer.order)),
+                }[end]
+                found[hand, end] = _deal(player.cards[row].tolist(), dealer.cards[first:last])
     return found
 
 
-def _example(terms: Terms, contest: Contest, duel: Duel, row: int, end: int) -> Hands:
-    """Return a deal in which this hand of the player's ends so."""
-    worth = duel.player.order[row]
-    order = duel.dealer.order
-    first, last = {
-        UNQUALIFIED: (0, duel.unqualified),
-        WIN: (duel.unqualified, np.searchsorted(order, worth, "left")),
-        TIE: (np.searchsorted(order, worth, "left"), np.searchsorted(order, worth, "right")),
-        LOSE: (max(duel.unqualified, np.searchsorted(order, worth, "right")), len(order)),
-    }[end]
-    cards = set(duel.player.cards[row].tolist())
-    for dealer in duel.dealer.cards[first:last].tolist():
+def _deal(player: list[int], dealers: Cards) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Find one of the dealer's hands, under any names of the suits, that has none of the player's cards."""
+    for number in range(len(dealers)):
+        dealer = dealers[number * _STRIDE % len(dealers)].tolist()
         for names in RENAMINGS.tolist():
             held = {card - card % 4 + names[card % 4] for card in dealer}
-            if not held & cards:
-                both = [*sorted(cards), *sorted(held)]
-                return laid(terms, (*contest.player, *contest.dealer), [_card(card) for card in both])
+            if held.isdisjoint(player):
+                return tuple(DECK[card] for card in player), tuple(DECK[card] for card in sorted(held))
     raise AssertionError("a deal that was counted is not there")
-
-
-def _card(index: int) -> Card:
-    return DECK[index]
 
 
 @numba.njit(cache=True, nogil=True)
 def _choose(
-    counts: NDArray[np.int64],
+    counts: Counts,
     place: NDArray[np.uint8],
     payoffs: NDArray[np.int64],
     larger: bool,  # noqa: FBT001 (compiled)
@@ -211,7 +211,7 @@ def _choose(
 
 @numba.njit(cache=True, nogil=True)
 def _tally(
-    counts: NDArray[np.int64],
+    counts: Counts,
     place: NDArray[np.uint8],
     weight: NDArray[np.int64],
     choices: Choices,

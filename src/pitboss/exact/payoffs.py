@@ -3,17 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import numpy as np
-
 from pitboss.cards import DECK, Card
-from pitboss.exact.classes import classes
-from pitboss.exact.tally import renamed
 from pitboss.games import GAMES, Bounds, Hands, Terms, agree, settle, stakes
 from pitboss.games.declare import ByTable
 from pitboss.games.terms import ONLY, choosable
 from pitboss.ranking import Ranking
-from pitboss.ranking.batch import evaluate_many
-from pitboss.ranking.symmetry import told_apart
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import Choice
 
@@ -40,16 +34,6 @@ def terms_for(game: str, letters: Mapping[str, str], readings: Choice) -> Terms:
         readings=readings,
         unit=1,
     )
-
-
-def examples(ranking: Ranking, size: int) -> dict[str, tuple[Card, ...]]:
-    """Return one hand of so many cards for each hand of a ranking that so many cards can come to."""
-    found: dict[str, tuple[Card, ...]] = {}
-    for cards in renamed(classes(size).cards, told_apart([ranking])):
-        places, first = np.unique(evaluate_many(ranking, cards).place, return_index=True)
-        for place, row in zip(places.tolist(), first.tolist(), strict=True):
-            found.setdefault(ranking.hands[place].name, tuple(DECK[index] for index in cards[row]))
-    return found
 
 
 def laid(terms: Terms, places: Sequence[str], cards: Sequence[Card]) -> Hands:

@@ -8,12 +8,14 @@ passed, so that N always is about the hands below the player's whose turn it is.
 Everything is an integer. N is kept 24-fold, since 24 is a multiple of every class's size.
 """
 
-from typing import Final, NamedTuple
+from math import comb
+from typing import Any, Final, NamedTuple
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import DECK
 from pitboss.exact.classes import CHOOSE, RENAMINGS, Classes, Numbering, classes, numbering
 from pitboss.ranking.batch import Cards
 
@@ -21,7 +23,13 @@ FOLD: Final = 24
 """How many times everything is counted, until the end."""
 LANES: Final = 16
 """Ranks of a suit, filled up to a power of two."""
+HELD: Final = np.array([part.bit_count() for part in range(64)], np.int64)
+"""How many cards each part of a hand has: bit by bit, which of the cards they are."""
 Orders = NDArray[np.int64]
+ENDS: Final = ("dealer does not qualify", "win", "tie", "lose")
+UNQUALIFIED, WIN, TIE, LOSE = range(4)
+Counts = NDArray[np.int32]
+"""By class of player's hands as sorted, up-card (or one column for none) and `ENDS`: how many dealer's hands."""
 
 
 class Sorted(NamedTuple):
@@ -40,106 +48,102 @@ def from_lowest(found: Classes, order: Orders) -> Sorted:
     return Sorted(np.ascontiguousarray(found.cards[row]), found.weight[row], order[row], row)
 
 
-def below_and_equal(player: Sorted, dealer: Sorted) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for each class of player's hands as sorted, how many dealer's hands are below it and equal to it."""
+def without_up_card(player: Sorted, dealer: Sorted) -> Counts:
+    """Count dealer's hands where none of them is seen; every dealer qualifies."""
     names = numbering(player.cards.shape[1])
-    below, equal = np.zeros(len(player.order), np.int64), np.zeros(len(player.order), np.int64)
+    counts = np.zeros((len(player.order), 1, len(ENDS)), np.int32)
     within = np.zeros(len(names.weight), np.int64)
-    _sweep(*player[:3], *dealer[:3], names.start, names.number, FOLD // names.weight, within, below, equal)
-    return below, equal
+    tables = (names.start, names.number, FOLD // names.weight, within, np.zeros(len(HELD), np.int64))
+    total = comb(len(DECK) - player.cards.shape[1], dealer.cards.shape[1])
+    _sweep(player.cards, player.order, dealer.cards, dealer.weight, dealer.order, total, tables, counts)
+    return counts
 
 
 @numba.njit(cache=True, nogil=True)
 def _sweep(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     cards: Cards,
-    weight: NDArray[np.int64],
     order: Orders,
     dealer: Cards,
     dealer_weight: NDArray[np.int64],
     dealer_order: Orders,
-    start: NDArray[np.int64],
-    number: NDArray[np.int32],
-    share: NDArray[np.int64],
-    within: NDArray[np.int64],
-    below: NDArray[np.int64],
-    equal: NDArray[np.int64],
+    total: int,
+    tables: Any,  # noqa: ANN401 (what `_add` and `_avoiding` take)
+    counts: Counts,
 ) -> None:
     added, row = 0, 0
     while row < len(order):
         worth = order[row]
         while added < len(dealer_order) and dealer_order[added] < worth:
-            _add(dealer[added], dealer_weight[added], start, number, within, cards.shape[1])
+            _add(dealer[added], dealer_weight[added], cards.shape[1], *tables)
             added += 1
         last = row
         while last < len(order) and order[last] == worth:
-            below[last] = _avoiding(cards[last], start, number, share, within)
+            counts[last, 0, WIN] = _avoiding(cards[last], *tables)
             last += 1
         while added < len(dealer_order) and dealer_order[added] == worth:
-            _add(dealer[added], dealer_weight[added], start, number, within, cards.shape[1])
+            _add(dealer[added], dealer_weight[added], cards.shape[1], *tables)
             added += 1
         for same in range(row, last):
-            equal[same] = _avoiding(cards[same], start, number, share, within) - below[same]
+            upto = _avoiding(cards[same], *tables)
+            counts[same, 0, TIE] = upto - counts[same, 0, WIN]
+            counts[same, 0, LOSE] = total - upto
         row = last
 
 
 @numba.njit(cache=True, nogil=True)
-def _add(
-    hand: Cards, weight: int, start: NDArray[np.int64], number: NDArray[np.int32], within: NDArray[np.int64], most: int
+def _add(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
+    hand: Cards,
+    weight: int,
+    most: int,
+    start: NDArray[np.int64],
+    number: NDArray[np.int32],
+    share: NDArray[np.int64],  # noqa: ARG001 (of the same tables as `_avoiding`)
+    within: NDArray[np.int64],
+    place: NDArray[np.int64],
 ) -> None:
     """Add a class of dealer's hands to the classes of what they contain."""
-    held, place = _parts(hand)
-    for part in range(len(held)):
-        if held[part] <= most:
-            within[number[start[held[part]] + place[part]]] += weight
+    for part in range(_parts(hand, place)):
+        if HELD[part] <= most:
+            within[number[start[HELD[part]] + place[part]]] += weight
 
 
 @numba.njit(cache=True, nogil=True)
-def _avoiding(
+def _avoiding(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     hand: Cards,
     start: NDArray[np.int64],
     number: NDArray[np.int32],
     share: NDArray[np.int64],
     within: NDArray[np.int64],
+    place: NDArray[np.int64],
 ) -> int:
     """Return how many of the dealer's hands added so far have none of these cards."""
-    held, place = _parts(hand)
     total = 0
-    for part in range(len(held)):
-        name = number[start[held[part]] + place[part]]
-        total += (1 - 2 * (held[part] & 1)) * within[name] * share[name]
+    for part in range(_parts(hand, place)):
+        name = number[start[HELD[part]] + place[part]]
+        total += (1 - 2 * (HELD[part] & 1)) * within[name] * share[name]
     return total // 24
 
 
 @numba.njit(cache=True, nogil=True)
-def _parts(hand: Cards) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for every part of a hand, how many cards it has and its place among the hands of that size."""
-    held, place = np.zeros(1 << len(hand), np.int64), np.zeros(1 << len(hand), np.int64)
+def _parts(hand: Cards, place: NDArray[np.int64]) -> int:
+    """Write, for every part of a hand, its place among the hands of its size; return how many parts there are."""
+    place[0] = 0
     for column in range(len(hand)):
         bit = 1 << column
         for rest in range(bit):
-            held[bit | rest] = held[rest] + 1
-            place[bit | rest] = place[rest] + CHOOSE[hand[column], held[rest] + 1]
-    return held, place
+            place[bit | rest] = place[rest] + CHOOSE[hand[column], HELD[rest] + 1]
+    return 1 << len(hand)
 
 
-class UpCard(NamedTuple):
-    """For each class of player's hands as sorted and each up-card: how many of the dealer's hands come to what."""
-
-    unqualified: NDArray[np.int32]
-    below: NDArray[np.int32]
-    """Qualified, and below the player's."""
-    equal: NDArray[np.int32]
-
-
-def by_up_card(player: Sorted, dealer: Sorted, unqualified: int) -> UpCard:
+def by_up_card(player: Sorted, dealer: Sorted, unqualified: int) -> Counts:
     """Count dealer's hands by up-card; so many of the lowest classes of them do not qualify."""
     names = numbering(dealer.cards.shape[1] - 1)
-    spread, times = _alike(names)
-    counts = [np.zeros((len(player.order), 52), np.int32) for _ in range(3)]
+    counts = np.zeros((len(player.order), len(DECK), len(ENDS)), np.int32)
     within = np.zeros((len(names.weight), 4, LANES), np.int32)
-    tables = (names.start, names.number, names.renaming, spread, times, within)
-    _sweep_up(player.cards, player.order, *dealer[:3], unqualified, *tables, *counts)
-    return UpCard(*counts)
+    total = comb(len(DECK) - player.cards.shape[1] - 1, dealer.cards.shape[1] - 1)
+    tables = (names.start, names.number, names.renaming, *_alike(names), within, np.zeros(len(HELD), np.int64))
+    _sweep_up(player.cards, player.order, dealer.cards, dealer.weight, dealer.order, unqualified, total, tables, counts)
+    return counts
 
 
 def _alike(names: Numbering) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
@@ -164,42 +168,47 @@ def _sweep_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     dealer_weight: NDArray[np.int64],
     dealer_order: Orders,
     unqualified: int,
-    start: NDArray[np.int64],
-    number: NDArray[np.int32],
-    renaming: NDArray[np.uint8],
-    spread: NDArray[np.uint8],
-    times: NDArray[np.int32],
-    within: NDArray[np.int32],
-    low: NDArray[np.int32],
-    below: NDArray[np.int32],
-    equal: NDArray[np.int32],
+    total: int,
+    tables: Any,  # noqa: ANN401 (what `_add_up` and `_avoiding_up` take)
+    counts: Counts,
 ) -> None:
-    total = np.zeros((4, LANES), np.int32)
+    sums, row = np.zeros((4, LANES), np.int32), 0
     for added in range(unqualified):
-        _add_up(dealer[added], dealer_weight[added], start, number, renaming, spread, times, within)
-    for row in range(len(order)):
-        _avoiding_up(cards[row], start, number, renaming, within, total, low[row])
-    added, row = unqualified, 0
-    while row < len(order) and order[row] < dealer_order[unqualified]:
-        row += 1
+        _add_up(dealer[added], dealer_weight[added], *tables)
+    for number in range(len(order)):
+        _avoiding_up(cards[number], sums, counts[number, :, UNQUALIFIED], *tables)
+    added = unqualified
     while row < len(order):
         worth = order[row]
         while added < len(dealer_order) and dealer_order[added] < worth:
-            _add_up(dealer[added], dealer_weight[added], start, number, renaming, spread, times, within)
+            _add_up(dealer[added], dealer_weight[added], *tables)
             added += 1
         last = row
         while last < len(order) and order[last] == worth:
-            _avoiding_up(cards[last], start, number, renaming, within, total, below[last])
+            if worth >= dealer_order[unqualified]:
+                _avoiding_up(cards[last], sums, counts[last, :, WIN], *tables)
             last += 1
         while added < len(dealer_order) and dealer_order[added] == worth:
-            _add_up(dealer[added], dealer_weight[added], start, number, renaming, spread, times, within)
+            _add_up(dealer[added], dealer_weight[added], *tables)
             added += 1
         for same in range(row, last):
-            _avoiding_up(cards[same], start, number, renaming, within, total, equal[same])
-            for card in range(52):
-                equal[same, card] -= below[same, card]
-                below[same, card] -= low[same, card]
+            if worth >= dealer_order[unqualified]:
+                _avoiding_up(cards[same], sums, counts[same, :, TIE], *tables)
+            _finish(cards[same], total, worth >= dealer_order[unqualified], counts[same])
         row = last
+
+
+@numba.njit(cache=True, nogil=True)
+def _finish(hand: Cards, total: int, contested: bool, counts: NDArray[np.int32]) -> None:  # noqa: FBT001 (compiled)
+    """Turn counts of hands below, and below or equal, into those of each end; no up-card is the player's."""
+    for card in range(52):
+        ends = counts[card]
+        if contested:
+            ends[TIE] -= ends[WIN]
+            ends[WIN] -= ends[UNQUALIFIED]
+        ends[LOSE] = total - ends[UNQUALIFIED] - ends[WIN] - ends[TIE]
+    for card in hand:
+        counts[card] = 0
 
 
 @numba.njit(cache=True, nogil=True)
@@ -212,11 +221,11 @@ def _add_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     spread: NDArray[np.uint8],
     times: NDArray[np.int32],
     within: NDArray[np.int32],
+    place: NDArray[np.int64],
 ) -> None:
     """Add a class of dealer's hands to the classes of what they contain besides each card that may be up."""
-    held, place = _parts(hand)
-    for part in range(len(held) - 1):
-        at = start[held[part]] + place[part]
+    for part in range(_parts(hand, place) - 1):
+        at = start[HELD[part]] + place[part]
         name, rename = number[at], renaming[at]
         for column in range(len(hand)):
             if not part >> column & 1:
@@ -230,22 +239,26 @@ def _add_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
 @numba.njit(cache=True, nogil=True)
 def _avoiding_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     hand: Cards,
+    total: NDArray[np.int32],
+    counts: NDArray[np.int32],
     start: NDArray[np.int64],
     number: NDArray[np.int32],
     renaming: NDArray[np.uint8],
+    spread: NDArray[np.uint8],  # noqa: ARG001 (of the same tables as `_add_up`)
+    times: NDArray[np.int32],  # noqa: ARG001 (the same)
     within: NDArray[np.int32],
-    total: NDArray[np.int32],
-    counts: NDArray[np.int32],
+    place: NDArray[np.int64],
 ) -> None:
     """Write, for each up-card, how many of the dealer's hands added so far have none of these cards."""
-    held, place = _parts(hand)
     total[:] = 0
-    for part in range(len(held) - 1):  # all of the player's cards together leave the dealer none for an up-card
-        at = start[held[part]] + place[part]
+    for part in range(
+        _parts(hand, place) - 1
+    ):  # all of the player's cards together leave the dealer none for an up-card
+        at = start[HELD[part]] + place[part]
         name, rename = number[at], renaming[at]
         for suit in range(4):
             row = within[name, RENAMINGS[rename, suit]]
-            if held[part] & 1:
+            if HELD[part] & 1:
                 for rank in range(LANES):
                     total[suit, rank] -= row[rank]
             else:
@@ -254,5 +267,3 @@ def _avoiding_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     for suit in range(4):
         for rank in range(13):
             counts[rank * 4 + suit] = total[suit, rank] // 24
-    for card in hand:
-        counts[card] = 0

@@ -1,25 +1,54 @@
-"""How many of all hands come to each hand of a ranking."""
+"""How many of all hands come to each hand of a ranking, with one of them as an example."""
 
-from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cards import DECK, Card
 from pitboss.exact.classes import SUITS, classes
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import Cards, evaluate_many
-from pitboss.ranking.symmetry import Renaming, told_apart
+from pitboss.ranking.symmetry import told_apart
 
 
-def tally(ranking: Ranking, size: int) -> list[int]:
-    """Return how many of all hands of so many cards come to each hand of a ranking, in its order."""
+class Tallied(NamedTuple):
+    """One hand of a ranking."""
+
+    name: str
+    deals: int
+    example: tuple[Card, ...]
+
+
+@cache
+def tally(ranking: Ranking, size: int) -> tuple[Tallied, ...]:
+    """Count all hands of so many cards by what they come to; what none comes to is left out."""
     found, ways = classes(size), told_apart([ranking])
-    telling = _telling(ranking, found.cards) if len(ways) > 1 else np.zeros(len(found.cards), bool)
-    counts = len(ways) * _tally(ranking, found.cards[~telling], found.weight[~telling])
-    for cards in renamed(found.cards[telling], ways):
-        counts += _tally(ranking, cards, found.weight[telling])
-    assert not (counts % len(ways)).any(), "a class was seen in other ways than there are"
-    return [int(count) for count in counts // len(ways)]
+    counts = [0] * len(ranking.hands)
+    example: list[Cards | None] = [None] * len(ranking.hands)
+
+    def add(cards: Cards, weight: NDArray[np.int64], times: int) -> None:
+        place = evaluate_many(ranking, cards).place
+        for number in range(len(counts)):
+            here = place == number
+            counts[number] += times * int(weight[here].sum())
+            if example[number] is None and here.any():
+                example[number] = cards[here.argmax()]
+
+    telling = _telling(ranking, found.cards) if len(ways) > 1 else slice(0)
+    once = np.ones(len(found.cards), bool)
+    once[telling] = False
+    add(found.cards[once], found.weight[once], len(ways))
+    for way in ways if len(ways) > 1 else ():
+        cards = found.cards[telling]
+        add(cards - cards % SUITS + np.array(way, np.uint8)[cards % SUITS], found.weight[telling], 1)
+    assert all(count % len(ways) == 0 for count in counts), "a class was seen in other ways than there are"
+    return tuple(
+        Tallied(hand.name, count // len(ways), tuple(DECK[index] for index in cards))
+        for hand, count, cards in zip(ranking.hands, counts, example, strict=True)
+        if cards is not None
+    )
 
 
 def _telling(ranking: Ranking, cards: Cards) -> NDArray[np.bool_]:
@@ -27,16 +56,7 @@ def _telling(ranking: Ranking, cards: Cards) -> NDArray[np.bool_]:
     if any(hand.same_color for hand in ranking.hands):
         return np.ones(len(cards), bool)
     least = min(hand.same_suit for hand in ranking.hands if hand.suit)
-    return np.max([(cards % SUITS == suit).sum(axis=1) for suit in range(SUITS)], axis=0) >= least
-
-
-def _tally(ranking: Ranking, cards: Cards, weight: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the weights of the hands that come to each; in whole numbers, which `bincount` would not give."""
-    place = evaluate_many(ranking, cards).place
-    return np.array([weight[place == number].sum() for number in range(len(ranking.hands))], np.int64)
-
-
-def renamed(cards: Cards, ways: list[Renaming]) -> Iterator[Cards]:
-    """Yield hands with their suits renamed in each of these ways."""
-    for way in ways:
-        yield cards - cards % SUITS + np.array(way, np.uint8)[cards % SUITS]
+    most = np.zeros(len(cards), np.uint8)
+    for suit in range(SUITS):
+        np.maximum(most, (cards % SUITS == suit).sum(axis=1, dtype=np.uint8), out=most)
+    return np.asarray(most >= least)

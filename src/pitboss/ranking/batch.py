@@ -59,8 +59,8 @@ def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
     size = cards.shape[1]
     order = np.empty(len(cards), np.uint32)
     place = np.empty(len(cards), np.uint8)
-    tables = compiled(ranking, size)
-    fault, row = _evaluate(np.ascontiguousarray(cards), KEYS, *tables, len(ranking.hands), order, place)
+    hands = np.ascontiguousarray(cards)
+    fault, row = _evaluate(hands, KEYS, len(ranking.hands), order, place, *compiled(ranking, size))
     if fault != _FINE:
         raise Mistake(f"Row {row}: {_explain(fault, cards[row], ranking)}")
     return Standings(order, place)
@@ -95,7 +95,9 @@ def _dense(size: int) -> NDArray[np.uint16]:
 def _tables(ranking: Ranking, size: int) -> _Tables:
     """Work out what every set of ranks, every set of cards of a suit and every split of colours is worth."""
     insist_on_sense(ranking)
-    return _Tables(*kept_arrays(("ranking", ranking, size), "cards.py", "ranking", make=lambda: _made(ranking, size)))
+    return _Tables(
+        *kept_arrays(("ranking", ranking, size), "cards.py", "ranking", make=lambda: list(_made(ranking, size)))
+    )
 
 
 def _made(ranking: Ranking, size: int) -> _Tables:
@@ -117,18 +119,18 @@ def _made(ranking: Ranking, size: int) -> _Tables:
 def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     cards: Cards,
     keys: NDArray[np.uint64],
+    hands: int,
+    order: NDArray[np.uint32],
+    place: NDArray[np.uint8],
     dense: NDArray[np.uint16],
     by_ranks: NDArray[np.uint32],
     by_suit: NDArray[np.uint32],
     by_color: NDArray[np.uint32],
     suit_bias: np.uint64,
     suit_alarm: np.uint64,
-    hands: int,
-    order: NDArray[np.uint32],
-    place: NDArray[np.uint8],
 ) -> tuple[int, int]:
     rows, size = cards.shape
-    colors = by_color.any()
+    colors = bool(by_color.any())
     for row in range(rows):
         key = np.uint64(0)
         seen = np.uint64(0)
@@ -167,7 +169,7 @@ def worth(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
         best = max(best, by_color[(key >> _DIAMONDS & _ONE_SUIT) + (key >> _HEARTS & _ONE_SUIT)])
     if (key + suit_bias) & suit_alarm:
         best = max(best, _best_of_a_suit(hand, by_suit))
-    return best
+    return np.uint32(best)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -1,0 +1,220 @@
+"""`pitboss analyze` and `pitboss holds`: exact figures of every wager, and the published ones beside them."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from pitboss.cli.output import Format, Game, console, games, heading, ledger, pairs, print_json
+from pitboss.errors import Mistake
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.holds import published_holds
+from pitboss.submission import insist, load
+from pitboss.submission.terms import readings_of
+
+if TYPE_CHECKING:  # numpy and numba are loaded only when something is worked out
+    from pitboss.exact.analyze import Row, Task
+    from pitboss.exact.holds import End, Verdict
+    from pitboss.exact.jackpots import LongRun
+
+Many = tuple[str, ...]
+
+
+def analyze(  # noqa: PLR0913 (what to look at)
+    game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter: 639a, …")],
+    /,
+    *,
+    wager: Annotated[str | None, Parameter(help="One wager: ante-raise, bonus, …; all without it.")] = None,
+    paytable: Annotated[str | None, Parameter(help="One letter; all without it.")] = None,
+    reading: Annotated[Many, Parameter(negative="", help="ID=OPTION, instead of the default.")] = (),
+    submission: Annotated[str | None, Parameter(help="File or preset: what it offers, with its paytables.")] = None,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """Work out edge, average wager, risk, hit frequency and deviation of every wager, exactly."""
+    (rules,) = games(game)
+    name = rules.chapter.game
+    chosen, letters = _chosen(name, submission, pairs(reading, "ev-ties=smaller-wager"))
+    options = rulebook().options(chosen)
+    from pitboss.exact.analyze import analyze as worked_out  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analyze import as_json, tasks_of  # noqa: PLC0415 (the same)
+
+    tasks = _offered(tasks_of(name, wager, paytable), letters, wager, submission)
+    with progress(len(tasks)) as done:
+        rows = worked_out(name, tasks, options, done)
+    if format == "json":
+        print_json(as_json(name, rows, options))
+        return
+    out = console()
+    out.print(heading(rules))
+    _show(out, name, rows, options)
+
+
+def _chosen(
+    game: str, submission: str | None, given: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, str] | None]:
+    """Return the readings to go by, and the letters of what a Submission offers."""
+    if submission is None:
+        return dict(given), None
+    found = load(submission)
+    insist(found, submission)
+    if found.game != game:
+        raise Mistake(f"The Submission {submission} is for {found.game}, not {game}.")
+    return {**readings_of(found), **given}, {offer: wager.paytable or "" for offer, wager in found.wagers.items()}
+
+
+def _offered(
+    tasks: "Sequence[Task]", letters: Mapping[str, str] | None, wager: str | None, submission: str | None
+) -> "list[Task]":
+    """Return what a Submission offers of these wagers, each with its paytable."""
+    if letters is None:
+        return list(tasks)
+    import msgspec  # noqa: PLC0415 (beside its use)
+
+    offered = [task for task in tasks if task.offer in letters]
+    if not offered:
+        raise Mistake(f"The Submission {submission} does not offer {wager}.")
+    return [
+        msgspec.structs.replace(task, letters=tuple(x for x in task.letters if x == (letters[task.offer] or x)))
+        for task in offered
+    ]
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[], object]]:
+    """Show how far the work is, in a terminal; the first time ever, that kernels are compiled."""
+    from pitboss.exact.analyze import compiled_before  # noqa: PLC0415 (loaded when something is worked out)
+
+    words = "Working it out" if compiled_before() else "Compiling, this once; then it takes about a second"
+    bar = Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed}/{task.total}"),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(words, total=total)
+        yield lambda: bar.advance(task)
+
+
+def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str, str]) -> None:
+    from pitboss.exact.analyze import base_name, jackpot_of  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.jackpots import envy, long_run  # noqa: PLC0415 (the same)
+    from pitboss.games import GAMES  # noqa: PLC0415 (the same)
+
+    page = ledger("wager", "paytable", "house edge", "average wager", "element of risk", "hits", "deviation", "deals")
+    meters = ledger(
+        "with meters, per $1", "paytable", "fixed", "per meter dollar", "break-even", "at seed", "long run", ""
+    )
+    for row in rows:
+        found = row.distribution
+        page.add_row(
+            row.wager, row.paytable or "", _percent(found.house_edge), f"{float(found.average_wager):.4f}",
+            _percent(found.element_of_risk), _percent(found.hit_frequency), f"{found.standard_deviation:.4f}",
+            f"{found.deals:,}",
+        )  # fmt: skip
+        offer = GAMES[game].required if row.wager == base_name(game) else row.wager
+        if held := jackpot_of(game, row, offer, readings):
+            terms, jackpot = held
+            run = long_run(terms, next(w.name for w in terms.game.initial if w.offer == offer), jackpot)
+            notes = [f"Envy {_percent(each)} for each other hand"] if (each := envy(terms, found)) else []
+            notes += ["[yellow]over 100 % in the long run[/]"] if run.from_table > 1 else []
+            meters.add_row(
+                row.wager, row.paytable or "", _percent(jackpot.fixed_return),
+                ", ".join(f"{name} {float(slope):.3e}" for name, slope in jackpot.slopes.items()),
+                f"${float(jackpot.break_even):,.2f}" if jackpot.break_even else "",
+                _percent(jackpot.at_seed),
+                _long_run(run),
+                "; ".join(notes),
+            )  # fmt: skip
+    _right(page, 2)
+    out.print(page)
+    out.print(
+        "\n[dim]House edge: the player's expected loss over the initial wager. Average wager: all that is wagered in a "
+        "round, in initial wagers. Element of risk: the loss over all that is wagered. Hits: the chance to have more "
+        "than before. Deviation: of the result, in initial wagers. Required wagers under the best decisions.[/]"
+    )
+    if meters.rows:
+        _right(meters, 2)
+        out.print()
+        out.print(meters)
+        out.print(
+            "\n[dim]Above, the meters are at their seeds. Fixed: what comes back of a dollar apart from the meters. "
+            "Long run: where the table pays what is no share of a meter; or where the meter does (reading "
+            "progressive-fixed-pays), which sinks if more is paid off it than comes onto it.[/]"
+        )
+
+
+def _long_run(run: "LongRun") -> str:
+    """Write what comes back over all time: where the table pays what is no share, and where the meter does."""
+    meter = "[yellow]sinks[/]" if run.from_meter is None else _percent(run.from_meter)
+    return f"{_percent(run.from_table)} or {meter}"
+
+
+def _right(page: Table, first: int) -> None:
+    for column in page.columns[first:-1]:
+        column.justify = "right"
+
+
+def _percent(number: Fraction) -> str:
+    return f"{100 * float(number):.4f} %"
+
+
+def holds(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+    """Compare the hold percentages published in rulemaking 125-204 with ours, end by end."""
+    names = [rules.chapter.game for rules in games(game)]
+    ranges = [published for published in published_holds() if published.game in names]
+    if not ranges:
+        raise Mistake(f"Rulemaking 125-204 publishes no hold for {game}.")
+    from pitboss.exact.holds import DEFINITIONS, compare, percent, points  # noqa: PLC0415 (numpy and numba)
+
+    with progress(len(ranges)) as done:
+        verdicts = []
+        for published in ranges:
+            verdicts.append(compare(published))
+            done()
+    if format == "json":
+        print_json([_verdict_as_json(verdict) for verdict in verdicts])
+        return
+    out = console()
+    for verdict in verdicts:
+        published = verdict.published
+        (rules,) = games(published.game)
+        out.print(f"{heading(rules)}\n[bold]{published.wager}[/], published {published.low} % to {published.high} %")
+        page = ledger("loss", "readings", "least", "", "most", "")
+        for one in sorted(verdict.comparisons, key=lambda one: -one.ends):
+            page.add_row(
+                DEFINITIONS[one.definition],
+                ", ".join(f"{name} = {option}" for name, option in one.readings.items()),
+                *(
+                    text
+                    for end in (one.low, one.high)
+                    for text in (
+                        f"{percent(end.found)}{f' ({end.paytable})' if end.paytable else ''}",
+                        "[green]agrees[/]" if end.agrees else f"[dim]{points(end.off)} off[/]",
+                    )
+                ),
+            )
+        out.print(page)
+        out.print(f"[bold]{escape(verdict.words)}[/]\n")
+
+
+def _verdict_as_json(verdict: "Verdict") -> dict[str, object]:
+    from pitboss.exact.analyze import text  # noqa: PLC0415 (numpy and numba)
+
+    def end(of: "End") -> dict[str, object]:
+        return {"percent": text(of.found), "paytable": of.paytable, "agrees": of.agrees}
+
+    return {
+        "game": verdict.published.game,
+        "wager": verdict.published.wager,
+        "published": {"low": str(verdict.published.low), "high": str(verdict.published.high)},
+        "verdict": verdict.words,
+        "figures": [
+            {"definition": one.definition, "readings": one.readings, "low": end(one.low), "high": end(one.high)}
+            for one in verdict.comparisons
+        ],
+    }

@@ -1,0 +1,146 @@
+"""The published hold percentages beside ours: which definition and readings give them, which end only, or none."""
+
+from collections.abc import Callable, Iterator
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
+from itertools import product
+from typing import Final
+
+import msgspec
+
+from pitboss.exact.analyze import Row, analyze, tasks_of
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.holds import Published
+
+DEFINITIONS: Final = {"initial-wager": "of the initial wager", "total-wager": "of everything wagered"}
+"""What a loss may be divided by: the options of the reading hold-definition."""
+
+
+class End(msgspec.Struct, frozen=True, kw_only=True):
+    """One end of a range as we find it."""
+
+    published: Decimal
+    found: Fraction
+    """In per cent: the least or the most of all paytables."""
+    paytable: str | None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether ours, rounded as the published figure is, is the same."""
+        return rounded(self.found, self.published) == self.published
+
+    @property
+    def off(self) -> Fraction:
+        """How far ours is from it, in percentage points."""
+        return self.found - Fraction(self.published)
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """One published range against ours, by one definition under one choice of readings."""
+
+    definition: str
+    readings: dict[str, str]
+    low: End
+    high: End
+
+    @property
+    def ends(self) -> int:
+        """How many of the two ends agree."""
+        return self.low.agrees + self.high.agrees
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be said of one published range."""
+
+    published: Published
+    comparisons: tuple[Comparison, ...]
+
+    @property
+    def best(self) -> Comparison:
+        """The comparison in which most ends agree, and then the nearest."""
+        return max(self.comparisons, key=lambda one: (one.ends, -abs(one.low.off) - abs(one.high.off)))
+
+    @property
+    def words(self) -> str:
+        """A sentence."""
+        best = self.best
+        if best.ends == 2:  # noqa: PLR2004 (both of them)
+            same = [one for one in self.comparisons if one.ends == 2]  # noqa: PLR2004 (the same)
+            return f"Both ends follow, {_how(same)}."
+        low = min((one.low for one in self.comparisons), key=lambda end: abs(end.off))
+        high = min((one.high for one in self.comparisons), key=lambda end: abs(end.off))
+        chance = [name for name, end in (("low", low), ("high", high)) if end.agrees]
+        near = ", ".join(
+            f"the nearest to {end.published} % is {percent(end.found)} (Paytable {end.paytable}), {points(end.off)} off"
+            for end in (low, high)
+            if not end.agrees
+        )
+        if not chance:
+            return f"Neither end follows: {near}."
+        one = (
+            f"That the {chance[0]} end agrees may be chance"
+            if len(chance) == 1
+            else "Each end agrees without the other"
+        )
+        return f"Not reproduced. {one}: no definition and reading gives both{f'; {near}' if near else ''}."
+
+
+def compare(published: Published, done: Callable[[], object] = lambda: None) -> Verdict:
+    """Work out a wager under every definition and every reading that could matter."""
+    options = [tuple(rulebook().reading(name).options) for name in published.readings]
+    found: list[Comparison] = []
+    for choice in product(*options):
+        readings = dict(zip(published.readings, choice, strict=True))
+        rows = analyze(published.game, tasks_of(published.game, published.wager), readings)
+        found += _compared(published, readings, rows)
+        done()
+    return Verdict(published=published, comparisons=tuple(found))
+
+
+def _compared(published: Published, readings: dict[str, str], rows: list[Row]) -> Iterator[Comparison]:
+    seen = set()
+    for definition in DEFINITIONS:
+        whole = definition == "total-wager"
+        holds = {
+            row.paytable: 100 * (row.distribution.element_of_risk if whole else row.distribution.house_edge)
+            for row in rows
+        }
+        if (values := tuple(holds.values())) in seen:
+            continue  # nothing is wagered later: there is one definition
+        seen.add(values)
+        low, high = min(holds, key=lambda letter: holds[letter]), max(holds, key=lambda letter: holds[letter])
+        yield Comparison(
+            definition=definition,
+            readings=readings,
+            low=End(published=published.low, found=holds[low], paytable=low),
+            high=End(published=published.high, found=holds[high], paytable=high),
+        )
+
+
+def _how(same: list[Comparison]) -> str:
+    """Say what the comparisons in which both ends agree have in common."""
+    definitions = {one.definition for one in same}
+    words = [DEFINITIONS[definitions.pop()]] if len(definitions) == 1 else ["by either definition"]
+    for name in same[0].readings:
+        options = {one.readings[name] for one in same}
+        if len(options) == 1:
+            (option,) = options
+            default = rulebook().reading(name).default == option
+            words.append(f"{name} = {option}{'' if default else ' (not the default)'}")
+    return ", ".join(words)
+
+
+def rounded(number: Fraction, like: Decimal) -> Decimal:
+    """Round a fraction to as many digits as another figure has, a half upwards."""
+    exact = Decimal(number.numerator) / Decimal(number.denominator)
+    return exact.quantize(like, rounding=ROUND_HALF_UP)
+
+
+def percent(number: Fraction) -> str:
+    """Write a figure in per cent to three digits."""
+    return f"{float(number):.3f} %"
+
+
+def points(number: Fraction) -> str:
+    """Write a difference in percentage points."""
+    return f"{float(abs(number)):.3f} points"

@@ -1,0 +1,105 @@
+"""A wager with meters, per dollar of it: what it returns at any state of the meters, and in the long run."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+
+from pitboss.exact.distribution import Distribution
+from pitboss.games import Terms
+from pitboss.games.declare import ByTable
+from pitboss.money import DOLLAR
+from pitboss.rulebook import Amount, Percent
+
+
+class Jackpot(msgspec.Struct, frozen=True, kw_only=True):
+    """What a dollar comes back as, as a function of the meters."""
+
+    fixed_return: Fraction
+    """From pays that are no share of a meter."""
+    slopes: Mapping[str, Fraction]
+    """By meter: for each dollar it shows."""
+    whole: Mapping[str, Fraction]
+    """By meter: the chance that all of it is won."""
+    seeds: Mapping[str, int]
+    """By meter, in dollars."""
+
+    def at(self, meters: Mapping[str, int | Fraction]) -> Fraction:
+        """Return what a dollar comes back as while the meters show so many dollars."""
+        return self.fixed_return + sum((slope * meters[name] for name, slope in self.slopes.items()), Fraction())
+
+    @property
+    def at_seed(self) -> Fraction:
+        """What a dollar comes back as when the meters start."""
+        return self.at(self.seeds)
+
+    @property
+    def break_even(self) -> Fraction | None:
+        """What the meter shows when a dollar comes back as a dollar, where there is one meter."""
+        return (1 - self.fixed_return) / next(iter(self.slopes.values())) if len(self.slopes) == 1 else None
+
+
+class LongRun(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes back of a dollar over all time, by who pays what is no share of a meter."""
+
+    from_table: Fraction
+    """The house pays it: everything that comes onto the meters is won in the end, and this besides."""
+    onto_meters: Fraction
+    """What comes onto the meters: increments, and what each reseed puts there."""
+    sinks: bool
+    """Whether, paid off the meters, the fixed pays are more than comes onto them."""
+
+    @property
+    def from_meter(self) -> Fraction | None:
+        """The meters pay it: what comes onto them is all there is; nothing can be said if they sink."""
+        return None if self.sinks else self.onto_meters
+
+
+def jackpot(terms: Terms, wager: str, found: Distribution) -> Jackpot:
+    """Return how a wager's return depends on its meters."""
+    by = terms.game.wager(wager).by
+    assert isinstance(by, ByTable)
+    names = [name for name, meter in terms.meters[by.paytable].items() if meter.seed is not None]
+    fixed = sum(outcome.count * (outcome.net + found.stake) for outcome in found.outcomes if not outcome.meter)
+
+    def chance(name: str, percent: int | None = None) -> Fraction:
+        of = [outcome for outcome in found.outcomes if outcome.meter == name and percent in (None, outcome.percent)]
+        return Fraction(sum(outcome.count * outcome.percent for outcome in of), 100 * found.deals)
+
+    return Jackpot(
+        fixed_return=Fraction(fixed, found.stake * found.deals),
+        slopes={name: chance(name) for name in names},
+        whole={name: chance(name, 100) for name in names},
+        seeds={name: _dollars(terms.meters[by.paytable][name].seed) for name in names},
+    )
+
+
+def long_run(terms: Terms, wager: str, of: Jackpot) -> LongRun:
+    """Return what comes back in the long run: a meter pays out, in the end, all that ever comes onto it.
+
+    A reseed puts the reseed amount there whenever all of a meter is won, or, where that is nothing, the
+    reserve; reading partial-reseed as `only-after-100`.
+    """
+    by = terms.game.wager(wager).by
+    assert isinstance(by, ByTable)
+    onto = Fraction()
+    for name in of.slopes:
+        meter = terms.meters[by.paytable][name]
+        reseed = _dollars(meter.reseed)
+        onto += _rate(meter.primary) + (of.whole[name] * reseed if reseed else _rate(meter.reserve))
+    return LongRun(from_table=of.fixed_return + onto, onto_meters=onto, sinks=of.fixed_return > onto)
+
+
+def envy(terms: Terms, found: Distribution) -> Fraction:
+    """Return what a dollar receives in Envy Bonuses for each other player's hand, which is like any hand."""
+    sums = terms.envy.get(DOLLAR, {})
+    paid = sum(outcome.count * sums.get(outcome.name, 0) for outcome in found.outcomes)
+    return Fraction(paid, DOLLAR * found.deals)
+
+
+def _dollars(amount: Amount | None) -> int:
+    return amount.dollars if amount else 0
+
+
+def _rate(rate: Percent | None) -> Fraction:
+    return Fraction(rate.of_wager if rate else 0, 100)

@@ -1,0 +1,42 @@
+"""Wagers that a paytable settles by the cards alone: how many deals come to each row, and what `settle` pays for it."""
+
+from pitboss.exact.distribution import Distribution, Outcome
+from pitboss.exact.payoffs import laid, table_of
+from pitboss.exact.tally import tally
+from pitboss.games import Balances, Hands, Terms, settle
+from pitboss.games.settle import row_of
+from pitboss.money import CENT, DOLLAR
+from pitboss.rulebook import Share
+
+
+def distribution_of(terms: Terms, wager: str, stake: int) -> Distribution:
+    """Return what a side wager of so many cents comes to; meters stand at their seeds."""
+    ranking, by = table_of(terms, wager)
+    sizes = {place.name: place.cards for place in terms.game.places}
+    size = sum(sizes[place] for place in by.places)
+    found = [
+        _outcome(terms, wager, stake, laid(terms, by.places, hand.example), hand.deals) for hand in tally(ranking, size)
+    ]
+    return Distribution(stake=stake, outcomes=tuple(found))
+
+
+def seeds(terms: Terms, paytable: str, stake: int) -> dict[str, int]:
+    """Return what the meters of a wager of so many cents start with, in micro-cents."""
+    return {
+        name: meter.seed.dollars * DOLLAR * CENT * (stake // DOLLAR if meter.seed.for_one else 1)
+        for name, meter in terms.meters.get(paytable, {}).items()
+        if meter.seed is not None
+    }
+
+
+def _outcome(terms: Terms, wager: str, stake: int, hands: Hands, count: int) -> Outcome:
+    """Ask `settle` what one deal pays; what else is wagered does not matter, so that nobody folds."""
+    _, by = table_of(terms, wager)
+    name, pay = row_of(terms, by.paytable, hands.together(by.places))
+    decisions = [decision.multiples[0] for decision in terms.game.decisions]
+    meters = Balances(seeds(terms, by.paytable, stake))
+    lines = settle(terms, hands, {terms.game.required: stake, wager: stake}, decisions, meters)
+    (net,) = (line.net for line in lines if line.wager == wager)
+    if isinstance(pay, Share):
+        return Outcome(name, count, net, stake, terms.meter(by.paytable, pay), pay.percent)
+    return Outcome(name, count, net, stake)

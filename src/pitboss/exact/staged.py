@@ -1,0 +1,230 @@
+"""Three decisions while the board is revealed card by card: Cajun Stud.
+
+From the last decision to the first: what each is worth is the sum over the cards still to come, the best
+taken at every step. What hands pay after which raises, `settle` says.
+"""
+
+from functools import cache
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.errors import Mistake
+from pitboss.exact.boards import Finals, finals
+from pitboss.exact.classes import classes
+from pitboss.exact.distribution import Distribution, Outcome
+from pitboss.exact.payoffs import laid, net_of, table_of
+from pitboss.exact.seen import seen_at_decisions
+from pitboss.exact.tally import tally
+from pitboss.games import FOLD, Terms
+from pitboss.ranking import Ranking
+
+UNSEEN: Final = (50, 49, 48)
+"""Cards that may come first, second and third."""
+ORDINALS: Final = ("first", "second", "third")
+
+
+class Pays(NamedTuple):
+    """What hands and folds pay after which raises, in cents; raises by their place among the multiples."""
+
+    hands: NDArray[np.int64]
+    """By raises and hand."""
+    folds: tuple[int, NDArray[np.int64], NDArray[np.int64]]
+    """At each decision, by the raises before it."""
+
+
+class Solved(NamedTuple):
+    """The best decisions, 0 for a fold, else one more than the place of the multiple; and what they come to."""
+
+    ranking: Ranking
+    multiples: tuple[int, ...]
+    pays: Pays
+    first: NDArray[np.uint8]
+    """By the player's class."""
+    second: NDArray[np.uint8]
+    """By class, first board card and first raise."""
+    third: NDArray[np.uint8]
+    """By class, both board cards and both raises."""
+    distribution: Distribution
+
+
+def solve(terms: Terms, stake: int) -> Solved:
+    """Find the best decisions for an initial wager of so many cents, and what they come to."""
+    ranking, by = table_of(terms, terms.game.required)
+    seen = seen_at_decisions(terms.game.name, terms.readings)
+    if by.places != ("player", "board") or seen != ({}, {"board": 1}, {"board": 2}):
+        raise Mistake(f"{terms.game.name} is not played in three stages of a board: it is solved in another way.")
+    multiples = terms.game.decisions[0].multiples
+    pays, wagered = _pays(terms, ranking, multiples, stake)
+    counts, pairs = _finals(ranking), classes(2)
+    many = len(multiples)
+    first = np.zeros(len(pairs.cards), np.uint8)
+    second = np.zeros((len(pairs.cards), 52, many), np.uint8)
+    third = np.zeros((len(pairs.cards), 52, 52, many, many), np.uint8)
+    larger = terms.readings["ev-ties"] == "larger-wager"
+    _solve(pairs.cards, counts, pays.hands, *pays.folds, larger, first, second, third)
+    cells = np.zeros((many, many, many, len(ranking.hands)), np.int64)
+    folds = np.zeros(1, np.int64), np.zeros(many, np.int64), np.zeros((many, many), np.int64)
+    _tally(pairs.cards, pairs.weight, counts, first, second, third, cells, *folds)
+    outcomes = [*_folded(multiples, pays, folds, stake), *_finished(ranking, multiples, pays, cells, wagered)]
+    distribution = Distribution(stake=stake, outcomes=tuple(outcome for outcome in outcomes if outcome.count))
+    return Solved(ranking, multiples, pays, first, second, third, distribution)
+
+
+@cache
+def _finals(ranking: Ranking) -> Finals:
+    return finals(ranking)
+
+
+def _pays(
+    terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int
+) -> tuple[Pays, dict[tuple[int, ...], int]]:
+    """Ask `settle` what every hand pays after every raise."""
+    wagers, many = {terms.game.required: stake}, len(multiples)
+    deals = [laid(terms, ("player", "board"), hand.example) for hand in tally(ranking, 5)]
+    assert len(deals) == len(ranking.hands), "a hand of the paytable cannot be dealt"
+    hands = np.zeros((many, many, many, len(ranking.hands)), np.int64)
+    wagered = {}
+    for raises in product(range(many), repeat=3):
+        chosen = [multiples[place] for place in raises]
+        for place, hand in enumerate(deals):
+            hands[(*raises, place)], wagered[raises] = net_of(terms, hand, wagers, chosen)
+    second, third = np.zeros(many, np.int64), np.zeros((many, many), np.int64)
+    for a in range(many):
+        second[a], _ = net_of(terms, deals[0], wagers, [multiples[a], FOLD])
+        for b in range(many):
+            third[a, b], _ = net_of(terms, deals[0], wagers, [multiples[a], multiples[b], FOLD])
+    fold, _ = net_of(terms, deals[0], wagers, [FOLD])
+    most = int(np.abs(hands).max()) * UNSEEN[0] * UNSEEN[1] * UNSEEN[2] * 1326
+    assert most < 2**63, "the sums would not fit"
+    return Pays(hands, (fold, second, third)), wagered
+
+
+def _folded(multiples: tuple[int, ...], pays: Pays, folds: tuple[NDArray[np.int64], ...], stake: int) -> list[Outcome]:
+    """Return the folds, by decision and the raises before it; what is forfeited is what was wagered."""
+    first, second, third = folds
+    lost = int(pays.folds[0])
+    found = [Outcome("fold at the first decision", int(first[0]), lost, stake)]
+    for a, one in enumerate(multiples):
+        lost = int(pays.folds[1][a])
+        found.append(Outcome(f"raise {one} ×, fold at the second decision", int(second[a]), lost, -lost))
+        for b, two in enumerate(multiples):
+            lost = int(pays.folds[2][a, b])
+            found.append(Outcome(f"raise {one} ×, {two} ×, fold at the third decision", int(third[a, b]), lost, -lost))
+    return found
+
+
+def _finished(
+    ranking: Ranking,
+    multiples: tuple[int, ...],
+    pays: Pays,
+    cells: NDArray[np.int64],
+    wagered: dict[tuple[int, ...], int],
+) -> list[Outcome]:
+    return [
+        Outcome(
+            f"raise {', '.join(f'{multiples[place]} ×' for place in raises)}: {hand.name[0].lower()}{hand.name[1:]}",
+            int(cells[(*raises, place)]),
+            int(pays.hands[(*raises, place)]),
+            wagered[raises],
+        )
+        for raises in product(range(len(multiples)), repeat=3)
+        for place, hand in enumerate(ranking.hands)
+    ]
+
+
+@numba.njit(cache=True, nogil=True)
+def _better(value: Any, most: Any, larger: bool) -> bool:  # noqa: ANN401, FBT001 (compiled)
+    return bool(value > most or (larger and value == most))
+
+
+@numba.njit(cache=True, nogil=True)
+def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing that may happen)
+    pairs: NDArray[np.uint8],
+    counts: Finals,
+    hands: NDArray[np.int64],
+    fold: int,
+    second_fold: NDArray[np.int64],
+    third_fold: NDArray[np.int64],
+    larger: bool,  # noqa: FBT001 (compiled)
+    first: NDArray[np.uint8],
+    second: NDArray[np.uint8],
+    third: NDArray[np.uint8],
+) -> None:
+    many = len(second_fold)
+    worth = np.zeros((52, many, many), np.int64)  # by first card and both raises, summed over the second card
+    value = np.zeros(many, np.int64)
+    for row in range(len(pairs)):
+        worth[:] = 0
+        for one in range(52):
+            for two in range(one):
+                if one in pairs[row] or two in pairs[row]:
+                    continue
+                for a in range(many):
+                    for b in range(many):
+                        best, most = 0, 48 * third_fold[a, b]
+                        for c in range(many):
+                            total = np.int64(0)
+                            for hand in range(hands.shape[3]):
+                                total += hands[a, b, c, hand] * counts[row, one, two, hand]
+                            if _better(total, most, larger):
+                                best, most = c + 1, total
+                        third[row, one, two, a, b] = best
+                        third[row, two, one, a, b] = best
+                        worth[one, a, b] += most
+                        worth[two, a, b] += most
+        value[:] = 0
+        for one in range(52):
+            if one in pairs[row]:
+                continue
+            for a in range(many):
+                best, most = 0, 49 * 48 * second_fold[a]
+                for b in range(many):
+                    if _better(worth[one, a, b], most, larger):
+                        best, most = b + 1, worth[one, a, b]
+                second[row, one, a] = best
+                value[a] += most
+        best, most = 0, 50 * 49 * 48 * fold
+        for a in range(many):
+            if _better(value[a], most, larger):
+                best, most = a + 1, value[a]
+        first[row] = best
+
+
+@numba.njit(cache=True, nogil=True)
+def _tally(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
+    pairs: NDArray[np.uint8],
+    weight: NDArray[np.int64],
+    counts: Finals,
+    first: NDArray[np.uint8],
+    second: NDArray[np.uint8],
+    third: NDArray[np.uint8],
+    cells: NDArray[np.int64],
+    fold: NDArray[np.int64],
+    second_fold: NDArray[np.int64],
+    third_fold: NDArray[np.int64],
+) -> None:
+    for row in range(len(pairs)):
+        if first[row] == 0:
+            fold[0] += weight[row] * 50 * 49 * 48
+            continue
+        a = first[row] - 1
+        for one in range(52):
+            if one in pairs[row]:
+                continue
+            if second[row, one, a] == 0:
+                second_fold[a] += weight[row] * 49 * 48
+                continue
+            b = second[row, one, a] - 1
+            for two in range(52):
+                if two == one or two in pairs[row]:
+                    continue
+                if third[row, one, two, a, b] == 0:
+                    third_fold[a, b] += weight[row] * 48
+                    continue
+                c = third[row, one, two, a, b] - 1
+                for hand in range(cells.shape[3]):
+                    cells[a, b, c, hand] += weight[row] * counts[row, one, two, hand]
