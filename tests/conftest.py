@@ -5,6 +5,8 @@
 """
 
 import json
+import os
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from pitboss.games import GAMES, Bounds, Terms, agree
 from pitboss.rulebook import CitationMistake, cite, rulebook
 from pitboss.rulebook.proofs import FILE
 
+os.environ["PITBOSS_CACHE"] = tempfile.mkdtemp(prefix="pitboss-")  # what is tested is worked out, not remembered
 hypothesis.settings.register_profile("pitboss", deadline=None)  # the first call may compile
 hypothesis.settings.load_profile("pitboss")
 

@@ -148,7 +148,7 @@ def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> 
         hands = laid(terms, (*contest.player, *contest.dealer), (*player, *dealer))
         for option, multiple in enumerate(options):
             payoffs[option, place, end], wagered[option] = net_of(terms, hands, wagers, [multiple])
-    most = int(np.abs(payoffs).max()) * int(duel.counts[0].sum(dtype=np.int64)) * int(duel.player.weight.sum())
+    most = int(np.abs(payoffs).max()) * int(duel.counts[0].sum(axis=1, dtype=np.int64).max())
     assert most < 2**63, "the sums would not fit"
     payoffs[0] = -stake  # a fold needs no cards
     return payoffs, wagered

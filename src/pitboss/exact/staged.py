@@ -98,7 +98,7 @@ def _pays(
         for b in range(many):
             third[a, b], _ = net_of(terms, deals[0], wagers, [multiples[a], multiples[b], FOLD])
     fold, _ = net_of(terms, deals[0], wagers, [FOLD])
-    most = int(np.abs(hands).max()) * UNSEEN[0] * UNSEEN[1] * UNSEEN[2] * 1326
+    most = int(np.abs(hands).max()) * UNSEEN[0] * UNSEEN[1] * UNSEEN[2]
     assert most < 2**63, "the sums would not fit"
     return Pays(hands, (fold, second, third)), wagered
 

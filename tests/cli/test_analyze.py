@@ -1,0 +1,80 @@
+"""`pitboss analyze` and `pitboss holds`: figures for people and programs, and what is refused."""
+
+import json
+
+import pytest
+
+from pitboss.cli import main
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 0
+    return capsys.readouterr().out
+
+
+def test_json_has_the_documented_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    data = json.loads(run(capsys, "analyze", "caribbean-stud", "--wager", "ante-bet", "--format", "json"))
+    assert (data["game"], data["edition"]) == ("caribbean-stud", "639a (codified 2019)")
+    assert data["readings"]["ev-ties"] == "larger-wager"
+    (wager,) = data["wagers"]
+    assert (wager["wager"], wager["paytable"], wager["deals"]) == ("ante-bet", None, 19_933_230_517_200)
+    assert wager["net"] == "-1041372912372/1"
+    assert wager["house_edge"] == "142031221/2718662100"  # 1,041,372,912,372 of 19,933,230,517,200 in lowest terms
+    assert isinstance(wager["standard_deviation"], float)
+    assert sum(outcome["count"] for outcome in wager["outcomes"]) == wager["deals"]
+    assert set(wager["outcomes"][0]) == {"outcome", "count", "pays"}
+
+
+def test_progressive_rows_say_how_they_depend_on_meters(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "analyze", "639a", "--wager", "progressive", "--paytable", "A", "--format", "json")
+    (wager,) = json.loads(text)["wagers"]
+    assert wager["fixed_return"] == "40891/64974"
+    assert wager["meters"] == {"main": {"slope": "1/649740"}}
+    assert wager["break_even_meter"] == "240830/1"
+
+
+def test_every_wager_and_paytable_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "analyze", "683a")
+    assert [line.split()[:3] for line in text.splitlines()[2:5]] == [
+        ["ante-raise", "A", "4.9149"],
+        ["ante-raise", "B", "15.2329"],
+        ["ante-raise", "C", "14.1057"],
+    ]
+    assert len([line for line in text.splitlines() if "%" in line]) == 17
+
+
+def test_a_submission_chooses_wagers_paytables_and_readings(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "analyze", "683a", "--submission", "cajun-stud-rack-card", "--format", "json")
+    wagers = json.loads(text)["wagers"]
+    assert wagers[0]["wager"] == "ante-raise"
+    assert len({wager["wager"] for wager in wagers}) == len(wagers)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["teapot"], "There is no game “teapot”"),
+        (["639a", "--wager", "prime"], "has no wager “prime” to analyze"),
+        (["639a", "--wager", "bonus", "--paytable", "Z"], "There is no Paytable Z for bonus; there are A, B, C."),
+        (["639a", "--wager", "ante-bet", "--paytable", "A"], "there is only one, without a letter"),
+        (["683a", "--reading", "ev-ties=x"], "The reading ev-ties has no option “x”"),
+        (["683a", "--reading", "teapot=x"], "There is no reading “teapot”"),
+        (["683a", "--reading", "teapot"], "is not of the form NAME=VALUE"),
+        (["683a", "--submission", "caribbean-stud-standard"], "is for caribbean-stud, not cajun-stud"),
+        (["683a", "--submission", "nowhere.toml"], "nowhere.toml"),
+    ],
+)
+def test_a_mistake_is_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyze", *arguments]) == 2
+    out = capsys.readouterr()
+    assert said in out.err
+    assert out.out == ""
+
+
+def test_holds_prints_every_published_range(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "holds", "683a")
+    assert "published 1.37 % to 4.28 %" in text
+    assert text.count("Both ends follow") == 5
+    data = json.loads(run(capsys, "holds", "682a", "--format", "json"))
+    assert data[0]["verdict"].startswith("Not reproduced.")
+    assert main(["holds", "639a"]) == 2
