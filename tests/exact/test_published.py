@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from pitboss.exact.holds import compare
-from pitboss.rulebook.holds import published_holds
+from pitboss.rulebook.holds import Published, published_holds
 
 FOLLOW = {
     (
@@ -27,8 +27,8 @@ FOLLOW = {
 
 
 @pytest.mark.parametrize("published", published_holds(), ids=lambda one: f"{one.game} {one.wager}")
-def test_what_is_said_of_each_published_range(published: object) -> None:
-    verdict = compare(published)  # type: ignore[arg-type]
+def test_what_is_said_of_each_published_range(published: Published) -> None:
+    verdict = compare(published)
     key = (verdict.published.game, verdict.published.wager)
     if key in FOLLOW:
         assert verdict.words == FOLLOW[key]
