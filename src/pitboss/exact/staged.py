@@ -48,6 +48,9 @@ class Solved(NamedTuple):
     """By class, first board card and first raise."""
     third: NDArray[np.uint8]
     """By class, both board cards and both raises."""
+    worth: tuple[NDArray[np.int64], NDArray[np.int64]]
+    """What each first raise is worth, by class; each second one, by class, first board card and first raise: summed
+    over the cards to come, in cents."""
     distribution: Distribution
 
 
@@ -59,23 +62,25 @@ def solve(terms: Terms, stake: int) -> Solved:
         raise Mistake(f"{terms.game.name} is not played in three stages of a board: it is solved in another way.")
     multiples = terms.game.decisions[0].multiples
     pays, wagered = _pays(terms, ranking, multiples, stake)
-    counts, pairs = _finals(ranking), classes(2)
+    counts, pairs = finals_of(ranking), classes(2)
     many = len(multiples)
     first = np.zeros(len(pairs.cards), np.uint8)
     second = np.zeros((len(pairs.cards), 52, many), np.uint8)
     third = np.zeros((len(pairs.cards), 52, 52, many, many), np.uint8)
     larger = terms.readings["ev-ties"] == "larger-wager"
-    _solve(pairs.cards, counts, pays.hands, *pays.folds, larger, first, second, third)
+    worth = np.zeros((len(pairs.cards), many), np.int64), np.zeros((len(pairs.cards), 52, many, many), np.int64)
+    _solve(pairs.cards, counts, pays.hands, *pays.folds, larger, first, second, third, *worth)
     cells = np.zeros((many, many, many, len(ranking.hands)), np.int64)
     folds = np.zeros(1, np.int64), np.zeros(many, np.int64), np.zeros((many, many), np.int64)
     _tally(pairs.cards, pairs.weight, counts, first, second, third, cells, *folds)
     outcomes = [*_folded(multiples, pays, folds, stake), *_finished(ranking, multiples, pays, cells, wagered)]
     distribution = Distribution(stake=stake, outcomes=tuple(outcome for outcome in outcomes if outcome.count))
-    return Solved(ranking, multiples, pays, first, second, third, distribution)
+    return Solved(ranking, multiples, pays, first, second, third, worth, distribution)
 
 
 @cache
-def _finals(ranking: Ranking) -> Finals:
+def finals_of(ranking: Ranking) -> Finals:
+    """Return the counts of final hands, worked out once."""
     return finals(ranking)
 
 
@@ -153,12 +158,12 @@ def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing th
     first: NDArray[np.uint8],
     second: NDArray[np.uint8],
     third: NDArray[np.uint8],
+    first_worth: NDArray[np.int64],
+    second_worth: NDArray[np.int64],
 ) -> None:
     many = len(second_fold)
-    worth = np.zeros((52, many, many), np.int64)  # by first card and both raises, summed over the second card
-    value = np.zeros(many, np.int64)
     for row in range(len(pairs)):
-        worth[:] = 0
+        value, worth = first_worth[row], second_worth[row]
         for one in range(52):
             for two in range(one):
                 if one in pairs[row] or two in pairs[row]:
@@ -176,7 +181,6 @@ def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing th
                         third[row, two, one, a, b] = best
                         worth[one, a, b] += most
                         worth[two, a, b] += most
-        value[:] = 0
         for one in range(52):
             if one in pairs[row]:
                 continue

@@ -1,0 +1,133 @@
+"""What every decision is worth in one situation, exactly."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+
+import msgspec
+import numpy as np
+
+from pitboss.cards import Card, distinct
+from pitboss.errors import Mistake
+from pitboss.exact import duel, staged
+from pitboss.exact.classes import CHOOSE, RENAMINGS, numbering
+from pitboss.exact.payoffs import STAKE, letters_of, terms_for
+from pitboss.games import FOLD, GAMES
+from pitboss.rulebook.readings import Choice
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One decision and what it is worth: the player's expected result of the round, in initial wagers."""
+
+    multiple: int
+    worth: Fraction
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player knows."""
+
+    player: tuple[Card, ...]
+    up: tuple[Card, ...] = ()
+    """The dealer's up-card, where there is one."""
+    board: tuple[Card, ...] = ()
+    raised: tuple[int, ...] = ()
+    """The multiples raised before."""
+
+
+def advise(game: str, letter: str | None, readings: Choice, situation: Situation) -> tuple[Option, ...]:
+    """Return every decision there is, from the fold to the largest raise, with what it is worth."""
+    distinct([*situation.player, *situation.up, *situation.board])
+    declared = GAMES[game]
+    sizes = {place.name: place.cards for place in declared.places if not place.when}
+    if len(situation.player) != sizes["player"]:
+        raise Mistake(f"A player has {sizes['player']} cards, not {len(situation.player)}.")
+    letter = letter or letters_of(game)[declared.required][0]
+    key = (game, letter, tuple(sorted(readings.items())))
+    return _in_duel(key, situation) if declared.contest else _in_stages(key, situation)
+
+
+def _in_duel(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situation) -> tuple[Option, ...]:
+    if situation.board or situation.raised:
+        raise Mistake("There is no board in this game, and one decision.")
+    solved = _duel(*key)
+    seen = int(solved.duel.up_card)
+    if len(situation.up) != seen:
+        raise Mistake(f"The dealer shows {'one card' if seen else 'no card'}; {len(situation.up)} are given.")
+    row, names = _class(situation.player)
+    row = int(_rows(*key)[row])
+    up = _renamed(situation.up[0], names) if seen else 0
+    counts = solved.duel.counts[row, up].astype(object)
+    pays = solved.payoffs[:, solved.duel.place[row]].astype(object)
+    worth = [Fraction(int((counts * pay).sum()), int(counts.sum()) * STAKE) for pay in pays]
+    return tuple(map(Option, solved.options, worth))
+
+
+def _in_stages(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situation) -> tuple[Option, ...]:
+    if situation.up:
+        raise Mistake("The dealer has no cards in this game.")
+    solved = _staged(*key)
+    stage = len(situation.board)
+    if stage > len(staged.UNSEEN) - 1:
+        raise Mistake("All is decided before the third community card.")
+    row, names = _class(situation.player)
+    board = [_renamed(card, names) for card in situation.board]
+    raised = situation.raised or _best_raises(solved, row, board)
+    if len(raised) != stage or any(multiple not in solved.multiples for multiple in raised):
+        allowed = ", ".join(map(str, solved.multiples))
+        raise Mistake(f"With {stage} community cards there were {stage} raises, each of {allowed} times the Ante.")
+    places = [solved.multiples.index(multiple) for multiple in raised]
+    deals = int(np.prod(staged.UNSEEN[stage:]))
+    if stage == 2:  # noqa: PLR2004 (the last)
+        finals = staged.finals_of(solved.ranking)[row, board[0], board[1]].astype(np.int64)
+        worth = [int((solved.pays.hands[places[0], places[1], place] * finals).sum()) for place in range(len(solved.multiples))]
+    else:
+        worth = [int(value) for value in (solved.worth[1][row, board[0], places[0]] if stage else solved.worth[0][row])]
+    fold = int(solved.pays.folds[stage][tuple(places)] if stage else solved.pays.folds[0])
+    options = [Option(FOLD, Fraction(fold, STAKE))]
+    return (*options, *(Option(m, Fraction(w, deals * STAKE)) for m, w in zip(solved.multiples, worth, strict=True)))
+
+
+def best(options: Sequence[Option], *, larger: bool) -> Option:
+    """Return the best of these decisions; of equal ones the larger or the smaller wager."""
+    return max(options, key=lambda option: (option.worth, option.multiple if larger else -option.multiple))
+
+
+def _best_raises(solved: staged.Solved, row: int, board: Sequence[int]) -> tuple[int, ...]:
+    """Return what the best decisions would have raised so far; the least where they would have folded."""
+    places: list[int] = []
+    for stage in range(len(board)):
+        choice = int(solved.second[row, board[0], places[0]] if stage else solved.first[row])
+        places.append(max(choice - 1, 0))
+    return tuple(solved.multiples[place] for place in places)
+
+
+def _class(cards: Sequence[Card]) -> tuple[int, np.typing.NDArray[np.uint8]]:
+    """Return the class of a hand, counted among those of its size, and the renaming that leads to it."""
+    indices = sorted(card.index for card in cards)
+    names = numbering(len(cards))
+    place = int(names.start[len(cards)] + sum(CHOOSE[index, held] for held, index in enumerate(indices, 1)))
+    first = int(names.number[names.start[len(cards)] : names.start[len(cards) + 1]].min())
+    return int(names.number[place]) - first, RENAMINGS[names.renaming[place]]
+
+
+def _renamed(card: Card, names: np.typing.NDArray[np.uint8]) -> int:
+    return card.index - card.index % 4 + int(names[card.index % 4])
+
+
+@cache
+def _duel(game: str, letter: str, readings: tuple[tuple[str, str], ...]) -> duel.Solved:
+    return duel.solve(terms_for(game, {GAMES[game].required: letter}, dict(readings)), STAKE)
+
+
+@cache
+def _rows(game: str, letter: str, readings: tuple[tuple[str, str], ...]) -> np.typing.NDArray[np.int64]:
+    """Return where each class stands among the sorted ones."""
+    row = _duel(game, letter, readings).duel.player.row
+    back = np.empty_like(row)
+    back[row] = np.arange(len(row))
+    return back
+
+
+@cache
+def _staged(game: str, letter: str, readings: tuple[tuple[str, str], ...]) -> staged.Solved:
+    return staged.solve(terms_for(game, {GAMES[game].required: letter}, dict(readings)), STAKE)
