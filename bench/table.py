@@ -53,9 +53,9 @@ def _rounds() -> Callable[[], object]:
     submission = load("caribbean-stud-standard")
     submission = replace(submission, table=replace(submission.table, shuffler=Shuffler.COUNTING))
     table = open_table(submission)
+    _, table = react(table, Sit(1), ann)
     while not table.ready:
         _, table = react(table, Perform(), floor if table.due.by == "floorperson" else dealer)
-    _, table = react(table, Sit(1), ann)
     source = fixed("bench")
     decks = [replace(dealer, cards=shuffled(DECK, source), counted=52) for _ in range(100)]
     wager, bet, step = Wager(1, {"ante": 1000}), Decide(1, 2), Perform()

@@ -78,3 +78,38 @@ def test_holds_prints_every_published_range(capsys: pytest.CaptureFixture[str]) 
     data = json.loads(run(capsys, "holds", "682a", "--format", "json"))
     assert data[0]["verdict"].startswith("Not reproduced.")
     assert main(["holds", "639a"]) == 2
+
+
+def test_advise_says_what_each_decision_is_worth(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "advise", "639a", "--player", "Ah Kd Qc 7s 3h", "--up", "2c", "--format", "json")
+    assert json.loads(text) == {
+        "game": "caribbean-stud",
+        "decisions": [{"decision": "fold", "worth": "-1/1"}, {"decision": "raise 2 ×", "worth": "-32149/32637"}],
+        "best": "raise 2 ×",
+    }
+    assert "-0.985048  best" in run(capsys, "advise", "639a", "--player", "Ah Kd Qc 7s 3h", "--up", "2c")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["639a", "--player", "Ah Ah Qc 7s 3h", "--up", "2c"], "Ah"),
+        (["639a", "--player", "Ah Kx Qc 7s 3h", "--up", "2c"], "“Kx” is not a card"),
+        (["683a", "--player", "Ah Kh", "--paytable", "Z"], "There is no Paytable Z for ante-raise"),
+        (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "x"], "“x” is not a multiple of the Ante."),
+        (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "4"], "each of 1, 2, 3 times the Ante"),
+    ],
+)
+def test_advice_on_what_cannot_be_is_refused(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["advise", *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_strategy_shows_rules_and_their_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "strategy", "682a", "--paytable", "D")
+    assert "Raise 3 × with pair T-J-3 or better." in text
+    data = json.loads(run(capsys, "strategy", "682a", "--format", "json"))
+    assert [one["strategy"] for one in data] == ["best decisions", "by the hand alone"]
+    assert data[0]["cost"] == "0/1"

@@ -14,6 +14,7 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError
 
 from pitboss.cli import (
+    advise,
     analyze,
     clauses,
     meters,
@@ -46,6 +47,8 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     settle.settle,
     analyze.analyze,
     analyze.holds,
+    advise.advise,
+    advise.strategy,
     submission.submission,
     signs.signs,
     clauses.clauses,

@@ -79,10 +79,11 @@ def _in_stages(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Sit
     deals = int(np.prod(staged.UNSEEN[stage:]))
     if stage == 2:  # noqa: PLR2004 (the last)
         finals = staged.finals_of(solved.ranking)[row, board[0], board[1]].astype(np.int64)
-        worth = [int((solved.pays.hands[places[0], places[1], place] * finals).sum()) for place in range(len(solved.multiples))]
+        worth = [int((pay * finals).sum()) for pay in solved.pays.hands[places[0], places[1]]]
     else:
         worth = [int(value) for value in (solved.worth[1][row, board[0], places[0]] if stage else solved.worth[0][row])]
-    fold = int(solved.pays.folds[stage][tuple(places)] if stage else solved.pays.folds[0])
+    first, second, third = solved.pays.folds
+    fold = int(third[places[0], places[1]] if stage == 2 else second[places[0]] if stage else first)  # noqa: PLR2004
     options = [Option(FOLD, Fraction(fold, STAKE))]
     return (*options, *(Option(m, Fraction(w, deals * STAKE)) for m, w in zip(solved.multiples, worth, strict=True)))
 

@@ -35,7 +35,8 @@ def finals(ranking: Ranking) -> Finals:
 def _finals(  # noqa: C901 (one loop for each card)
     pairs: Cards, keys: NDArray[np.uint64], tables: tuple[Any, ...], tiebreak: int, counts: Finals
 ) -> None:
-    hand = np.zeros(5, np.uint8)
+    cards = np.zeros((1, 5), np.uint8)
+    hand = cards[0]
     hands = counts.shape[3]
     by_color, bias, alarm = tables[3], tables[4], tables[5]
     colors = by_color.any()
@@ -60,10 +61,10 @@ def _finals(  # noqa: C901 (one loop for each card)
                             like += 1
                             hand[4] = card
                             if suited:  # else all cards of a rank lead to the same
-                                best = worth(key + keys[card], hand, colors, *tables)
+                                best = worth(key + keys[card], cards, 0, colors, *tables)
                                 found[hands - (best >> tiebreak)] += 1
                     if like and not suited:
-                        best = worth(key + keys[hand[4]], hand, colors, *tables)
+                        best = worth(key + keys[hand[4]], cards, 0, colors, *tables)
                         found[hands - (best >> tiebreak)] += like
                 counts[row, two, one] = found
 

@@ -4,6 +4,7 @@ From the last decision to the first: what each is worth is the sum over the card
 taken at every step. What hands pay after which raises, `settle` says.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -61,7 +62,7 @@ def solve(terms: Terms, stake: int) -> Solved:
     if by.places != ("player", "board") or seen != ({}, {"board": 1}, {"board": 2}):
         raise Mistake(f"{terms.game.name} is not played in three stages of a board: it is solved in another way.")
     multiples = terms.game.decisions[0].multiples
-    pays, wagered = _pays(terms, ranking, multiples, stake)
+    pays = _pays(terms, ranking, multiples, stake)
     counts, pairs = finals_of(ranking), classes(2)
     many = len(multiples)
     first = np.zeros(len(pairs.cards), np.uint8)
@@ -70,12 +71,21 @@ def solve(terms: Terms, stake: int) -> Solved:
     larger = terms.readings["ev-ties"] == "larger-wager"
     worth = np.zeros((len(pairs.cards), many), np.int64), np.zeros((len(pairs.cards), 52, many, many), np.int64)
     _solve(pairs.cards, counts, pays.hands, *pays.folds, larger, first, second, third, *worth)
+    distribution = play(ranking, multiples, pays, (first, second, third), stake)
+    return Solved(ranking, multiples, pays, first, second, third, worth, distribution)
+
+
+def play(
+    ranking: Ranking, multiples: tuple[int, ...], pays: Pays, choices: Sequence[NDArray[np.uint8]], stake: int
+) -> Distribution:
+    """Return what these decisions come to: at the first, second and third, as `Solved` has them."""
+    many, pairs = len(multiples), classes(2)
     cells = np.zeros((many, many, many, len(ranking.hands)), np.int64)
     folds = np.zeros(1, np.int64), np.zeros(many, np.int64), np.zeros((many, many), np.int64)
-    _tally(pairs.cards, pairs.weight, counts, first, second, third, cells, *folds)
-    outcomes = [*_folded(multiples, pays, folds, stake), *_finished(ranking, multiples, pays, cells, wagered)]
-    distribution = Distribution(stake=stake, outcomes=tuple(outcome for outcome in outcomes if outcome.count))
-    return Solved(ranking, multiples, pays, first, second, third, worth, distribution)
+    first, second, third = choices
+    _tally(pairs.cards, pairs.weight, finals_of(ranking), first, second, third, cells, *folds)
+    outcomes = [*_folded(multiples, pays, folds, stake), *_finished(ranking, multiples, pays, cells, stake)]
+    return Distribution(stake=stake, outcomes=tuple(outcome for outcome in outcomes if outcome.count))
 
 
 @cache
@@ -84,19 +94,16 @@ def finals_of(ranking: Ranking) -> Finals:
     return finals(ranking)
 
 
-def _pays(
-    terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int
-) -> tuple[Pays, dict[tuple[int, ...], int]]:
+def _pays(terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int) -> Pays:
     """Ask `settle` what every hand pays after every raise."""
     wagers, many = {terms.game.required: stake}, len(multiples)
     deals = [laid(terms, ("player", "board"), hand.example) for hand in tally(ranking, 5)]
     assert len(deals) == len(ranking.hands), "a hand of the paytable cannot be dealt"
     hands = np.zeros((many, many, many, len(ranking.hands)), np.int64)
-    wagered = {}
     for raises in product(range(many), repeat=3):
         chosen = [multiples[place] for place in raises]
         for place, hand in enumerate(deals):
-            hands[(*raises, place)], wagered[raises] = net_of(terms, hand, wagers, chosen)
+            hands[(*raises, place)], _ = net_of(terms, hand, wagers, chosen)
     second, third = np.zeros(many, np.int64), np.zeros((many, many), np.int64)
     for a in range(many):
         second[a], _ = net_of(terms, deals[0], wagers, [multiples[a], FOLD])
@@ -105,7 +112,7 @@ def _pays(
     fold, _ = net_of(terms, deals[0], wagers, [FOLD])
     most = int(np.abs(hands).max()) * UNSEEN[0] * UNSEEN[1] * UNSEEN[2]
     assert most < 2**63, "the sums would not fit"
-    return Pays(hands, (fold, second, third)), wagered
+    return Pays(hands, (fold, second, third))
 
 
 def _folded(multiples: tuple[int, ...], pays: Pays, folds: tuple[NDArray[np.int64], ...], stake: int) -> list[Outcome]:
@@ -127,14 +134,15 @@ def _finished(
     multiples: tuple[int, ...],
     pays: Pays,
     cells: NDArray[np.int64],
-    wagered: dict[tuple[int, ...], int],
+    stake: int,
 ) -> list[Outcome]:
+    """Return the hands that were played to the end; each raise is so many times the initial wager."""
     return [
         Outcome(
             f"raise {', '.join(f'{multiples[place]} ×' for place in raises)}: {hand.name[0].lower()}{hand.name[1:]}",
             int(cells[(*raises, place)]),
             int(pays.hands[(*raises, place)]),
-            wagered[raises],
+            stake * (1 + sum(multiples[place] for place in raises)),
         )
         for raises in product(range(len(multiples)), repeat=3)
         for place, hand in enumerate(ranking.hands)

@@ -76,7 +76,7 @@ def all_hands(size: int) -> Cards:
 
 
 def compiled(ranking: Ranking, size: int) -> tuple[Any, ...]:
-    """Return what `worth` takes after key, hand and colours: a ranking of hands of this size as arrays."""
+    """Return what `worth` takes after key, cards, row and colours: a ranking of hands of this size as arrays."""
     if size not in ranking.cards:
         raise Mistake(f"The ranking {ranking.name} takes {' or '.join(map(str, ranking.cards))} cards, not {size}.")
     return (_dense(size), *_tables(ranking, size))
@@ -143,7 +143,11 @@ def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
                 return _TWICE, row
             seen |= bit
             key += keys[card]
-        best = worth(key, cards[row], colors, dense, by_ranks, by_suit, by_color, suit_bias, suit_alarm)
+        best = by_ranks[dense[key & _RANKS_ONLY]]
+        if colors:
+            best = max(best, by_color[(key >> _DIAMONDS & _ONE_SUIT) + (key >> _HEARTS & _ONE_SUIT)])
+        if (key + suit_bias) & suit_alarm:
+            best = max(best, _best_of_a_suit(cards[row], by_suit))
         if best == 0:
             return _NO_HAND, row
         order[row] = best
@@ -154,7 +158,8 @@ def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
 @numba.njit(cache=True, nogil=True)
 def worth(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     key: np.uint64,
-    hand: Cards,
+    cards: Cards,
+    row: int,
     colors: bool,  # noqa: FBT001 (the same)
     dense: NDArray[np.uint16],
     by_ranks: NDArray[np.uint32],
@@ -163,12 +168,15 @@ def worth(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     suit_bias: np.uint64,
     suit_alarm: np.uint64,
 ) -> np.uint32:
-    """Return the order of a hand, given also the sum of its cards' keys; 0 for none."""
+    """Return the order of the hand in a row, given also the sum of its cards' keys; 0 for none.
+
+    For other kernels; `_evaluate` says the same again, since a call there would cost four times as much.
+    """
     best = by_ranks[dense[key & _RANKS_ONLY]]
     if colors:
         best = max(best, by_color[(key >> _DIAMONDS & _ONE_SUIT) + (key >> _HEARTS & _ONE_SUIT)])
     if (key + suit_bias) & suit_alarm:
-        best = max(best, _best_of_a_suit(hand, by_suit))
+        best = max(best, _best_of_a_suit(cards[row], by_suit))
     return np.uint32(best)
 
 

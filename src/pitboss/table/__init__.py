@@ -106,6 +106,10 @@ def open_table(submission: Submission, *, scanned: bool = False) -> Table:
         steps=ways[submission.table.dealing],
         ways=ways,
         submitted=submission.table.dealing,
+        offered={
+            offer: frozenset(wager.name for wager in terms.game.initial if wager.offer == offer)
+            for offer in {wager.offer for wager in terms.game.initial}
+        },
         draws={
             name: (chance.numerator, chance.denominator)
             for offer in submission.wagers.values()

@@ -50,12 +50,16 @@ def react(table: Table, command: Command, given: Given) -> tuple[list[events.Eve
     """Return what a command that is not refused leads to, and the table after it."""
     if refused := refusal(table, command, given):
         raise Mistake(f"{refused.why} ({refused.cite})")
-    passed: list[events.Event] = [events.Passed(given.time)] if given.time > table.now else []
-    table = after(table, passed)
-    happened, state = _reacted(table, command, given)
+    if given.time > table.now:
+        passed = events.Passed(given.time)
+        table = evolve(table, passed)
+        happened, state = _reacted(table, command, given)
+        happened = [passed, *happened]
+    else:
+        happened, state = _reacted(table, command, given)
     if table.rules.timeout and (timed := _timed(table, state, given, table.rules.timeout)):
-        return [*passed, *happened, timed], evolve(state, timed)
-    return [*passed, *happened] if passed else happened, state
+        return [*happened, timed], evolve(state, timed)
+    return happened, state
 
 
 def _timed(before: Table, table: Table, given: Given, timeout: int) -> events.Timed | None:
@@ -131,12 +135,15 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
 
 def _performed(table: Table, given: Given) -> tuple[list[events.Event], Table]:
     step = table.due
+    do = step.do
     happened: list[events.Event]
-    if step.do is Do.SHUFFLE and counts(table) and not table.preshuffled and given.counted != WHOLE:
+    if do is Do.DEAL:
+        return advanced(table, perform(table, given))
+    if do is Do.SHUFFLE and counts(table) and not table.preshuffled and given.counted != WHOLE:
         happened = [events.Removed(f"{step.cite.chapter}.5(b)")]
         return happened, after(table, happened)
     happened = perform(table, given)
-    if step.do is Do.COUNT and given.counted != len(table.shoe):
+    if do is Do.COUNT and given.counted != len(table.shoe):
         # Misdealt with 52 cards still there: void. Anything else: void, and the deck is removed.
         happened += voided(after(table, happened), step.wrong, given)
         if not (given.misdealt and given.whole):

@@ -65,13 +65,12 @@ def _turned(table: Table, event: events.Turned) -> Table:
     box = table.boxes.get(event.seat)
     held = box.cards if box else table.places[event.place]
     names = iter(event.shown)
-    turned = tuple(
-        Slot(slot.card or next(names, None), up=True) if place in event.which else slot
-        for place, slot in enumerate(held)
-    )
+    turned = list(held)
+    for place in event.which:
+        turned[place] = Slot(held[place].card or next(names, None), True)  # noqa: FBT003 (face up)
     if box:
-        return _with(table, replace(box, cards=turned))
-    table = _laid(table, event.place, turned)
+        return _with(table, replace(box, cards=tuple(turned)))
+    table = _laid(table, event.place, tuple(turned))
     return replace(table, meters_at_reveal=event.meters) if event.meters else table
 
 

@@ -68,6 +68,8 @@ def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
 
 def _refused(table: Table, command: Command, given: Given) -> Refusal | None:
     match command:
+        case Perform():  # the most frequent
+            return _perform(table, given)
         case Sit(seat):
             return _sit(table, seat, given)
         case Stand(seat):
@@ -76,8 +78,6 @@ def _refused(table: Table, command: Command, given: Given) -> Refusal | None:
             return _wager(table, seat, wagers, given)
         case Decide(seat, multiple):
             return _decide(table, seat, multiple, given)
-        case Perform():
-            return _perform(table, given)
         case Report():
             return report_refusal(table, command)
         case _:
@@ -261,21 +261,22 @@ def _decide(table: Table, seat: int, multiple: int, given: Given) -> Refusal | N
 
 def _perform(table: Table, given: Given) -> Refusal | None:
     step = table.due
-    decides = step.do is Do.CHIPS and given.role is Role.FLOORPERSON  # where chips and wagers do not match
-    if given.role != step.by and (given.role, step.by) != (Role.SYSTEM, Role.DEALER) and not decides:
+    role = given.role
+    decides = role is Role.FLOORPERSON and step.do is Do.CHIPS  # where chips and wagers do not match
+    if role != step.by and (role, step.by) != (Role.SYSTEM, Role.DEALER) and not decides:
         return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
-    if table.unacknowledged:
+    if table.void and not table.acknowledged:
         return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
-    if min(given.meters.values(), default=0) < 0:
+    if given.meters and min(given.meters.values()) < 0:
         return Refusal("A meter does not show less than nothing.", step.cite)
-    if step.do is Do.SETTLE and any(box.claimed for box in table.boxes.values()):
-        return Refusal("A payout waits for a floorperson to validate it.", step.cite)
     if table.broken:
         failed = " and ".join(table.broken)
         return Refusal(f"The {failed} must first be covered or have a sign.", _chapter(table, ".13(g)"))
     match step.do:
         case Do.DEAL:
             return None
+        case Do.SETTLE if any(box.claimed for box in table.boxes.values()):
+            return Refusal("A payout waits for a floorperson to validate it.", step.cite)
         case Do.ASK:
             box = to_act(table)
             return Refusal(f"Seat {box.seat if box else '?'} has not decided.", step.cite)
@@ -360,7 +361,7 @@ def _documenting(table: Table) -> str:
 
 def accepted_wagers(table: Table, offer: str) -> int:
     """Return how many boxes have an offered wager."""
-    names = {wager.name for wager in table.rules.terms.game.initial if wager.offer == offer}
+    names = table.rules.offered[offer]
     return sum(bool(names & box.wagers.keys()) for box in table.boxes.values())
 
 

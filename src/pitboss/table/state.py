@@ -66,6 +66,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds to decide; without it nobody is folded by the clock."""
     scanned: bool
     """Whether nobody knows the order of the cards, and each is named when it is turned."""
+    offered: Mapping[str, frozenset[str]]
+    """By what a Submission offers: the wagers that are placed so."""
     draws: Mapping[str, tuple[int, int]]
     """By the paytable of a bonus: in how many of how many rounds the table game system draws it."""
     validated: Mapping[str, int]

@@ -33,7 +33,9 @@ def after(table: Table, happened: list[events.Event]) -> Table:
 
 def advanced(table: Table, happened: list[events.Event]) -> tuple[list[events.Event], Table]:
     """Return what happened, with the step that is due next where this one is done, and the table after it all."""
-    state = after(table, happened)
+    state = table
+    for event in happened:
+        state = evolve(state, event)
     if state.round != table.round or state.step != table.step or state.ready != table.ready or not complete(state):
         return happened, state
     following = _following(state)
@@ -124,7 +126,8 @@ def perform(table: Table, given: Given) -> list[events.Event]:
     step = table.due
     match step.do:
         case Do.DEAL:
-            return [named(table, _deal(table, step), given)]
+            dealt = _deal(table, step)
+            return [named(table, dealt, given) if table.rules.scanned else dealt]
         case Do.INSPECT:
             return [events.Inspected(given.actor)]
         case Do.RECEIVE:
@@ -162,7 +165,7 @@ def _needed(table: Table, step: Step) -> bool:
     terms = table.rules.terms
     if step.do is Do.LOCK:
         return step.needs in terms.offered
-    names = {wager.name for wager in terms.game.initial if wager.offer == step.needs}
+    names = table.rules.offered[step.needs]
     return any(names & box.wagers.keys() for box in table.boxes.values())
 
 

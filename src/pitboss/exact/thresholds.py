@@ -1,33 +1,21 @@
 """Strategies a person can keep in mind for a duel, each with what it costs against the best decisions, exactly."""
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from typing import Final
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, hand
 from pitboss.exact import duel
-from pitboss.exact.distribution import Distribution
 from pitboss.exact.duel import Choices, Duel, Solved
 from pitboss.exact.payoffs import STAKE
+from pitboss.exact.strategies import Judged, judge
 from pitboss.games import Terms
 from pitboss.ranking import Ranking, evaluator
 from pitboss.ranking.match import TIEBREAK_BITS
 
 ACE, KING, QUEEN, JACK = (RANKS.index(letter) for letter in "AKQJ")
-
-
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
-    """A strategy and what it comes to."""
-
-    name: str
-    rules: tuple[str, ...]
-    distribution: Distribution
-    cost: Fraction
-    """What it loses more than the best decisions, over the initial wager."""
 
 
 def judged(terms: Terms) -> list[Judged]:
@@ -43,30 +31,30 @@ def judged(terms: Terms) -> list[Judged]:
 
 
 def _judge(solved: Solved, terms: Terms, name: str, rules: Sequence[str], choices: Choices) -> Judged:
-    found = duel.play(solved, terms, choices)
-    cost = found.house_edge - solved.distribution.house_edge
-    return Judged(name=name, rules=tuple(rules), distribution=found, cost=cost)
+    return judge(name, tuple(rules), duel.play(solved, terms, choices), solved.distribution)
 
 
 def _thresholds(solved: Solved, terms: Terms) -> Judged:
-    """Find the best strategy that looks at the rank of the player's hand alone and never wagers less with a better one."""
+    """Find the best strategy by the player's hand alone that never wagers less with a better one."""
     found = solved.duel
     orders, first = np.unique(found.player.order, return_index=True)
     ends = found.counts.sum(axis=1, dtype=np.int64) * found.player.weight[:, None]
     worth = np.stack([(ends * pay[found.place]).sum(axis=1) for pay in solved.payoffs])
     by_order = np.add.reduceat(worth, first, axis=1).T.tolist()
-    most, came = [0] * len(solved.options), []
+    most = [0] * len(solved.options)
+    came: list[list[int]] = []
     for values in by_order:
         step = []
         for option, value in enumerate(values):
             before = max(range(option + 1), key=lambda place: (most[place], place))
             step.append((most[before] + int(value), before))
-        most, came = [total for total, _ in step], [*came, [before for _, before in step]]
+        most = [total for total, _ in step]
+        came.append([before for _, before in step])
     option = max(range(len(most)), key=lambda place: (most[place], place))
-    choice = []
-    for before in reversed(came):
+    choice: list[int] = []
+    for step_before in reversed(came):
         choice.append(option)
-        option = before[option]
+        option = step_before[option]
     choice.reverse()
     picked = np.array(choice, np.uint8)[np.searchsorted(orders, found.player.order)]
     rules = []
@@ -114,9 +102,11 @@ def _three_rules(solved: Solved) -> Choices:
 KNOWN: Final[dict[str, dict[str, tuple[str, Callable[[Solved], Choices]]]]] = {
     "caribbean-stud": {
         "three rules": (
-            "Raise a pair or better, fold below ace-king. With ace-king raise if the up-card is a 2 to a queen and "
-            "matches one of yours; or if it is an ace or king and you hold a queen or jack; or if it matches none of "
-            "yours, you hold a queen and it is lower than your fourth-highest card.",
+            (
+                "Raise a pair or better, fold below ace-king. With ace-king raise if the up-card is a 2 to a queen and "
+                "matches one of yours; or if it is an ace or king and you hold a queen or jack; or if it matches none "
+                "of yours, you hold a queen and it is lower than your fourth-highest card."
+            ),
             _three_rules,
         ),
         "A-K-J-8-3": ("Raise with A-K-J-8-3 or better.", _from("Ac Kd Jc 8c 3d")),

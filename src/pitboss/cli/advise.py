@@ -1,0 +1,146 @@
+"""`pitboss advise` and `pitboss strategy`: what every decision is worth, and rules a person can keep in mind."""
+
+from fractions import Fraction
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.markup import escape
+from rich.text import Text
+
+from pitboss.cards import hand
+from pitboss.cli.analyze import Many, progress
+from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
+from pitboss.errors import Mistake
+from pitboss.rulebook import rulebook
+
+Letter = Annotated[str | None, Parameter(help="The letter of the required wagers' paytable; the first without it.")]
+Readings = Annotated[Many, Parameter(negative="", help="ID=OPTION, instead of the default.")]
+
+
+def advise(  # noqa: PLR0913 (what a player knows)
+    game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
+    /,
+    *,
+    player: Annotated[str, Parameter(help="The player's cards: “Ah Kd …”.")],
+    up: Annotated[str, Parameter(help="The dealer's up-card, where there is one.")] = "",
+    board: Annotated[str, Parameter(help="The community cards seen so far.")] = "",
+    raise_: Annotated[
+        Many, Parameter("--raise", negative="", help="A multiple raised before; once for each board card.")
+    ] = (),
+    paytable: Letter = None,
+    reading: Readings = (),
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """Say what folding and each raise are worth now, exactly, and which is best."""
+    (rules,) = games(game)
+    name = rules.chapter.game
+    options = rulebook().options(pairs(reading, "ev-ties=smaller-wager"))
+    cards = [hand(text) if text.strip() else () for text in (player, up, board)]
+    raised = tuple(_whole(text) for text in raise_)
+    letter = _letter(name, paytable)
+    with progress(1):
+        from pitboss.exact.advise import Situation, best  # noqa: PLC0415 (numpy and numba)
+        from pitboss.exact.advise import advise as worked_out  # noqa: PLC0415 (the same)
+
+        known = Situation(player=cards[0], up=cards[1], board=cards[2], raised=raised)
+        found = worked_out(name, letter, options, known)
+    chosen = best(found, larger=options["ev-ties"] == "larger-wager")
+    if format == "json":
+        print_json(
+            {
+                "game": name,
+                "decisions": [{"decision": _decision(o.multiple), "worth": _text(o.worth)} for o in found],
+                "best": _decision(chosen.multiple),
+            }
+        )
+        return
+    out = console()
+    out.print(heading(rules))
+    for whose, held in zip(("Player", "Dealer", "Board"), cards, strict=True):
+        if held:
+            out.print(Text(whose, "dim"))
+            out.print(drawn(held))
+    page = ledger("decision", "worth", "", "exactly")
+    page.columns[1].justify = "right"
+    for option in found:
+        mark = "[green]best[/]" if option is chosen else ""
+        page.add_row(_decision(option.multiple), f"{float(option.worth):+.6f}", mark, _text(option.worth))
+    out.print(page)
+    out.print("[dim]The player's expected result of the round, in Antes.[/]")
+
+
+def strategy(
+    game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
+    /,
+    *,
+    paytable: Letter = None,
+    reading: Readings = (),
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """Show strategies for people, each with what it costs against the best decisions."""
+    (rules,) = games(game)
+    name = rules.chapter.game
+    options = rulebook().options(pairs(reading, "ev-ties=smaller-wager"))
+    letter = _letter(name, paytable)
+    with progress(1):
+        from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (numpy and numba)
+        from pitboss.exact.strategies import judged  # noqa: PLC0415 (the same)
+        from pitboss.games import GAMES  # noqa: PLC0415 (beside its use)
+
+        required = GAMES[name].required
+        found = judged(terms_for(name, {required: letter or letters_of(name)[required][0]}, options))
+    if format == "json":
+        print_json(
+            [
+                {
+                    "strategy": one.name,
+                    "rules": list(one.rules),
+                    "net": _text(one.distribution.net),
+                    "house_edge": _text(one.distribution.house_edge),
+                    "average_wager": _text(one.distribution.average_wager),
+                    "cost": _text(one.cost),
+                }
+                for one in found
+            ]
+        )
+        return
+    out = console()
+    out.print(heading(rules))
+    page = ledger("strategy", "house edge", "cost", "average wager", "element of risk", "net over all deals")
+    for column in page.columns[1:]:
+        column.justify = "right"
+    for one in found:
+        of = one.distribution
+        page.add_row(
+            one.name, f"{100 * float(of.house_edge):.6f} %", f"{100 * float(one.cost):.6f} %",
+            f"{float(of.average_wager):.4f}", f"{100 * float(of.element_of_risk):.4f} %", f"{float(of.net):,.1f}",
+        )  # fmt: skip
+    out.print(page)
+    for one in found:
+        if one.rules:
+            out.print(f"\n[bold]{escape(one.name)}[/]")
+            for rule in one.rules:
+                out.print(escape(rule))
+    out.print("\n[dim]Cost: what is lost more than with the best decisions, over the Ante. All of it exact.[/]")
+
+
+def _letter(game: str, paytable: str | None) -> str | None:
+    from pitboss.exact.analyze import base_name, tasks_of  # noqa: PLC0415 (when something is worked out)
+
+    if paytable is not None:
+        tasks_of(game, base_name(game), paytable)
+    return paytable
+
+
+def _decision(multiple: int) -> str:
+    return f"raise {multiple} ×" if multiple else "fold"
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdecimal()):
+        raise Mistake(f"“{text}” is not a multiple of the Ante.")
+    return int(text)
+
+
+def _text(number: Fraction) -> str:
+    return f"{number.numerator}/{number.denominator}"

@@ -1,0 +1,145 @@
+"""Advice and strategies: what decisions are worth, checked by counting, and what strategies cost."""
+
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import msgspec
+import pytest
+
+from pitboss.cards import DECK, Card, hand
+from pitboss.errors import Mistake
+from pitboss.exact.advise import Situation, advise, best
+from pitboss.exact.payoffs import terms_for
+from pitboss.exact.strategies import judged
+from pitboss.games import FOLD, Hands, Terms, settle
+
+ANTE = {"ante": 100}
+
+
+def net(terms: Terms, hands: Hands, decisions: list[int]) -> int:
+    return sum(line.net for line in settle(terms, hands, ANTE, decisions))
+
+
+def left(*seen: Card) -> list[Card]:
+    return [card for card in DECK if card not in seen]
+
+
+def test_cajun_stud_third_decision_is_the_mean_over_the_last_card() -> None:
+    terms = terms_for("cajun-stud", {"ante": "A"}, {})
+    player, board = hand("Jh 6d"), hand("2c 6s")
+    options = advise("cajun-stud", "A", {}, Situation(player=player, board=board, raised=(3, 1)))
+    for option in options[1:]:
+        total = sum(
+            net(terms, Hands({"player": player, "board": (*board, last)}), [3, 1, option.multiple])
+            for last in left(*player, *board)
+        )
+        assert option.worth == Fraction(total, 48 * 100)
+    assert options[0].worth == -5  # the Ante and both Raises: 683a.11(f)
+
+
+def test_cajun_stud_second_decision_looks_one_card_ahead() -> None:
+    terms = terms_for("cajun-stud", {"ante": "A"}, {})
+    player, board = hand("Jh 6d"), hand("6s")
+    options = advise("cajun-stud", "A", {}, Situation(player=player, board=board, raised=(1,)))
+    for option in options[1:]:
+        total = Fraction()
+        for second in left(*player, *board):
+            rest = left(*player, *board, second)
+            raised = [1, option.multiple]
+            worth = [
+                Fraction(
+                    sum(
+                        net(terms, Hands({"player": player, "board": (*board, second, last)}), [*raised, third])
+                        for last in rest
+                    ),
+                    48,
+                )
+                for third in (1, 2, 3)
+            ]
+            total += max(Fraction(-100 * (2 + option.multiple)), *worth)
+        assert option.worth == total / 49 / 100
+
+
+def test_a_hand_is_worth_the_same_under_other_names_of_the_suits() -> None:
+    cards, up = "Ah Kd Qc 7s 3h", "2c"
+    found = set()
+    for suits in permutations("cdhs"):
+        names = dict(zip("cdhs", suits, strict=True))
+        renamed = [" ".join(card[0] + names[card[1]] for card in text.split()) for text in (cards, up)]
+        found.add(advise("caribbean-stud", None, {}, Situation(player=hand(renamed[0]), up=hand(renamed[1]))))
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("cards", ["Ah Kd Qc 7s 3h", "2h 2d 9c 7s 3h", "9h 8h 7h 6h 5h"])
+def test_caribbean_stud_counts_every_dealers_hand(cards: str) -> None:
+    """All 163,185 of them, evaluated one by one, each paid as `settle` pays the same end."""
+    terms = terms_for("caribbean-stud", {"ante": "-"}, {})
+    player, up = hand(cards), hand("2c")
+    five, qualifying = terms.evaluators["five-card"], terms.evaluators["qualifying"]
+    mine, paid, total = five(player).order, {}, 0
+    for hole in combinations(left(*player, *up), 4):
+        dealer = (*up, *hole)
+        order = five(dealer).order
+        end = (qualifying(dealer).hand is qualifying.ranking.hands[-1], (order > mine) - (order < mine))
+        if end not in paid:
+            paid[end] = net(terms, Hands({"player": player, "dealer": dealer}), [2])
+        total += paid[end] if not end[0] else 100  # 639a.11(c)(3)(i): the Ante is paid, whoever has the better hand
+    fold, bet = advise("caribbean-stud", None, {}, Situation(player=player, up=up))
+    assert fold.multiple == FOLD
+    assert fold.worth == -1
+    assert bet.worth == Fraction(total, 163_185 * 100)
+
+
+def test_of_equal_decisions_the_reading_says_which() -> None:
+    options = advise("cajun-stud", "A", {}, Situation(player=hand("Jh 6d"), board=hand("2c 9h"), raised=(1, 1)))
+    assert options[0].worth == options[1].worth == -3
+    assert best(options, larger=True).multiple == 1
+    assert best(options, larger=False).multiple == FOLD
+
+
+# Found before by another program.
+KNOWN = {
+    "best decisions": -1_041_372_912_372,
+    "three rules": -1_041_417_758_724,
+    "A-K-J-8-3": -1_059_715_400_580,
+    "pair": -1_090_272_101_460,
+    "ace-king": -1_132_600_203_540,
+    "blind": -3_310_360_338_060,
+}
+
+
+def test_known_strategies_of_caribbean_stud() -> None:
+    found = {one.name: one for one in judged(terms_for("caribbean-stud", {"ante": "-"}, {}))}
+    assert {name: found[name].distribution.net for name in KNOWN} == KNOWN
+    assert found["by the hand alone"].rules == ("Raise 2 × with high card A-K-J-8-3 or better.",)
+    assert found["by the hand alone"].distribution.net == KNOWN["A-K-J-8-3"]
+    assert found["three rules"].cost == Fraction(1_041_417_758_724 - 1_041_372_912_372, 19_933_230_517_200)
+
+
+def test_strategies_of_the_other_games_cost_little() -> None:
+    _, prime = judged(terms_for("four-card-prime", {"ante": "A"}, {}))
+    assert 0 < prime.cost < Fraction(1, 100_000)
+    assert prime.rules == ("Raise 1 × with pair 3-6-4 or better.", "Raise 3 × with pair T-J-3 or better.")
+    _, cajun = judged(terms_for("cajun-stud", {"ante": "A"}, {}))
+    assert 0 < cajun.cost < Fraction(3, 10_000)
+    assert cajun.rules[1:3] == (
+        "First decision: raise 3 × with AA KK QQ JJ TT 99 88 77 66 55 44 33 22.",
+        "First decision: raise 1 × with 2 points or more, and 65s.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "situation", "said"),
+    [
+        ("caribbean-stud", {"player": "Ah Kd Qc 7s"}, "A player has 5 cards, not 4."),
+        ("caribbean-stud", {"player": "Ah Kd Qc 7s 3h"}, "The dealer shows one card; 0 are given."),
+        ("caribbean-stud", {"player": "Ah Kd Qc 7s 3h", "up": "Ah"}, "Ah"),
+        ("four-card-prime", {"player": "Ah Kd Qc 7s 3h", "up": "2c"}, "The dealer shows no card; 1 are given."),
+        ("four-card-prime", {"player": "Ah Kd Qc 7s 3h", "board": "2c"}, "There is no board in this game"),
+        ("cajun-stud", {"player": "Ah Kd", "up": "2c"}, "The dealer has no cards in this game."),
+        ("cajun-stud", {"player": "Ah Kd", "board": "2c 3c 4c"}, "All is decided before the third community card."),
+    ],
+)
+def test_a_situation_that_cannot_be_is_refused(game: str, situation: dict[str, str], said: str) -> None:
+    with pytest.raises(Mistake, match=said.replace("?", ".")):
+        advise(game, None, {}, msgspec.convert({name: hand(text) for name, text in situation.items()}, Situation))
