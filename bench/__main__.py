@@ -2,6 +2,6 @@
 
 import sys
 
-from bench import ranking, table
+from bench import exact, ranking, table
 
-sys.exit(0 if all([ranking.run(), table.run()]) else 1)
+sys.exit(0 if all([ranking.run(), table.run(), exact.run()]) else 1)

@@ -90,10 +90,11 @@ def row_of(game: str, wager: str, offer: str, letter: str, readings: Choice) -> 
     """Work one wager out under one paytable, or find it where it is kept."""
     options = rulebook().options(readings)
     key = ("row", game, wager, letter, sorted(options.items()), source_hash("rulebook/data", pattern="*.toml"))
-    return kept(key, *CODE, of=Row, make=lambda: _row(game, wager, offer, letter, readings))
+    return kept(key, *CODE, of=Row, make=lambda: work_out(game, wager, offer, letter, readings))
 
 
-def _row(game: str, wager: str, offer: str, letter: str, readings: Choice) -> Row:
+def work_out(game: str, wager: str, offer: str, letter: str, readings: Choice) -> Row:
+    """Work one wager out under one paytable."""
     from pitboss.exact import sides  # noqa: PLC0415 (numba: what is kept does without)
 
     terms = terms_of_row(game, offer, letter, readings)

@@ -77,11 +77,12 @@ def duel_of(terms: Terms) -> Duel:
     sizes = {place.name: place.cards for place in terms.game.places}
     qualifying = terms.evaluators[contest.qualifying].ranking if contest.qualifying else None
     ranking = terms.evaluators[contest.ranking].ranking
-    return _duel(ranking, qualifying, sizes[contest.player[0]], sizes[contest.dealer[0]], bool(seen[0]))
+    return duel_between(ranking, qualifying, sizes[contest.player[0]], sizes[contest.dealer[0]], bool(seen[0]))
 
 
 @cache
-def _duel(ranking: Ranking, qualifying: Ranking | None, hand: int, dealers: int, up_card: bool) -> Duel:  # noqa: FBT001 (of the key)
+def duel_between(ranking: Ranking, qualifying: Ranking | None, hand: int, dealers: int, up_card: bool) -> Duel:  # noqa: FBT001 (of the key)
+    """Count how every hand of so many cards fares against a dealer's, worked out once."""
     standings = evaluate_many(ranking, classes(hand).cards)
     player = from_lowest(classes(hand), standings.order.astype(np.int64))
     dealer = from_lowest(classes(dealers), evaluate_many(ranking, classes(dealers).cards).order.astype(np.int64))
