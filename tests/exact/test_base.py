@@ -96,7 +96,9 @@ def test_results_do_not_depend_on_threads() -> None:
     from pitboss.exact import analyze  # noqa: PLC0415 (beside its use)
 
     tasks = analyze.tasks_of("cajun-stud")
-    one = [analyze.work_out("cajun-stud", task.wager, task.offer, letter, {}) for task in tasks for letter in task.letters]
+    one = [
+        analyze.work_out("cajun-stud", task.wager, task.offer, letter, {}) for task in tasks for letter in task.letters
+    ]
     assert analyze.analyze("cajun-stud", tasks, {}) == one
 
 

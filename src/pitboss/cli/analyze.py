@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
@@ -13,6 +14,9 @@ from rich.table import Table
 
 from pitboss.cli.output import Format, Game, console, games, heading, ledger, pairs, print_json
 from pitboss.errors import Mistake
+from pitboss.games import GAMES
+from pitboss.games.terms import ONLY
+from pitboss.money import DOLLAR, cents, dollars
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.holds import published_holds
 from pitboss.submission import insist, load
@@ -22,6 +26,8 @@ if TYPE_CHECKING:  # numpy and numba are loaded only when something is worked ou
     from pitboss.exact.analyze import Row, Task
     from pitboss.exact.holds import End, Verdict
     from pitboss.exact.jackpots import LongRun
+    from pitboss.exact.limits import Limited
+    from pitboss.exact.session import Standing
 
 Many = tuple[str, ...]
 
@@ -34,6 +40,12 @@ def analyze(  # noqa: PLR0913 (what to look at)
     paytable: Annotated[str | None, Parameter(help="One letter; all without it.")] = None,
     reading: Annotated[Many, Parameter(negative="", help="ID=OPTION, instead of the default.")] = (),
     submission: Annotated[str | None, Parameter(help="File or preset: what it offers, with its paytables.")] = None,
+    rounds: Annotated[int | None, Parameter(help="How a player stands after so many rounds.")] = None,
+    hours: Annotated[float | None, Parameter(help="The same after so many hours.")] = None,
+    pace: Annotated[int, Parameter(help="Rounds an hour.")] = 45,
+    limit: Annotated[
+        str | None, Parameter(help="The edge as the wager grows under a payout limit, in dollars.")
+    ] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Work out edge, average wager, risk, hit frequency and deviation of every wager, exactly."""
@@ -42,17 +54,94 @@ def analyze(  # noqa: PLR0913 (what to look at)
     chosen, letters = _chosen(name, submission, pairs(reading, "ev-ties=smaller-wager"))
     options = rulebook().options(chosen)
     from pitboss.exact.analyze import analyze as worked_out  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.analyze import as_json, tasks_of  # noqa: PLC0415 (the same)
+    from pitboss.exact.analyze import as_json, tasks_of, text  # noqa: PLC0415 (the same)
+    from pitboss.exact.session import after_rounds  # noqa: PLC0415 (the same)
 
     tasks = _offered(tasks_of(name, wager, paytable), letters, wager, submission)
     with progress(len(tasks)) as done:
         rows = worked_out(name, tasks, options, done)
+    after = _rounds(rounds, hours, pace)
+    standings = [(row, after_rounds(row.distribution, after)) for row in rows] if after else []
+    limited = list(_limited(name, rows, options, cents(limit))) if limit else []
     if format == "json":
-        print_json(as_json(name, rows, options))
+        data = as_json(name, rows, options)
+        if after:
+            data["sessions"] = [{**_named(row), **msgspec.to_builtins(standing)} for row, standing in standings]
+        if limit:
+            data["limited"] = [
+                {**_named(row), "wager_cents": one.wager, "house_edge": text(one.house_edge)}
+                for row, found in limited
+                for one in found
+            ]
+        print_json(data)
         return
     out = console()
     out.print(heading(rules))
     _show(out, name, rows, options)
+    if after:
+        _show_standings(out, after, standings)
+    if limit:
+        _show_limited(out, cents(limit), limited)
+
+
+def _named(row: "Row") -> dict[str, object]:
+    return {"wager": row.wager, "paytable": row.paytable}
+
+
+def _rounds(rounds: int | None, hours: float | None, pace: int) -> int | None:
+    if hours is None:
+        return rounds
+    if rounds is not None:
+        raise Mistake("Say how many rounds, or how many hours, not both.")
+    if not 0 < hours < 10_000 or not 0 < pace < 1_000:  # noqa: PLR2004 (what can be meant)
+        raise Mistake(f"{hours} hours of {pace} rounds each cannot be meant.")
+    return max(1, round(hours * pace))
+
+
+def _limited(
+    game: str, rows: "Sequence[Row]", readings: Mapping[str, str], limit: int
+) -> "Iterator[tuple[Row, list[Limited]]]":
+    """Yield the edge of each wager that a limit may be on, as the wager grows."""
+    from pitboss.exact.analyze import base_name  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.limits import ladder, limited_offers, under_limit  # noqa: PLC0415 (the same)
+
+    affected = limited_offers(game)
+    if not affected:
+        raise Mistake(f"{game} has no payout limit.")
+    if limit <= 0:
+        raise Mistake("A payout limit is more than nothing.")
+    for row in rows:
+        offer = GAMES[game].required if row.wager == base_name(game) else row.wager
+        if offer in affected:
+            amounts = ladder(DOLLAR, limit)
+            yield row, under_limit(game, offer, row.paytable or ONLY, readings, limit, amounts)
+
+
+def _show_standings(out: Console, rounds: int, standings: "Sequence[tuple[Row, Standing]]") -> None:
+    out.print(f"\n[bold]After {rounds:,} rounds[/]")
+    percentiles = list(standings[0][1].percentiles)
+    page = ledger("wager", "paytable", "ahead", "even", *(f"{p} %" for p in percentiles))
+    for row, standing in standings:
+        page.add_row(
+            row.wager, row.paytable or "", f"{100 * standing.ahead:.2f} %", f"{100 * standing.even:.2f} %",
+            *(f"{standing.percentiles[p]:+,.1f}" for p in percentiles),
+        )  # fmt: skip
+    for column in page.columns[2:]:
+        column.justify = "right"
+    out.print(page)
+    out.print("[dim]Of a hundred players, so many stand there or below, in initial wagers. To about ten digits.[/]")
+
+
+def _show_limited(out: Console, limit: int, limited: "Sequence[tuple[Row, list[Limited]]]") -> None:
+    out.print(f"\n[bold]House edge under a payout limit of {dollars(limit)}[/]")
+    page = ledger("wager", "paytable", "without", *(dollars(one.wager).removesuffix(".00") for one in limited[0][1]))
+    for row, found in limited:
+        edges = [f"{100 * float(one.house_edge):.2f}" for one in found]
+        page.add_row(row.wager, row.paytable or "", f"{100 * float(found[0].free):.2f}", *edges)
+    for column in page.columns[2:]:
+        column.justify = "right"
+    out.print(page)
+    out.print("[dim]Per cent of the initial wager, which is the amount above; decisions know of the limit.[/]")
 
 
 def _chosen(
@@ -74,8 +163,6 @@ def _offered(
     """Return what a Submission offers of these wagers, each with its paytable."""
     if letters is None:
         return list(tasks)
-    import msgspec  # noqa: PLC0415 (beside its use)
-
     offered = [task for task in tasks if task.offer in letters]
     if not offered:
         raise Mistake(f"The Submission {submission} does not offer {wager}.")
@@ -103,7 +190,6 @@ def progress(total: int) -> Iterator[Callable[[], object]]:
 def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str, str]) -> None:
     from pitboss.exact.analyze import base_name, jackpot_of  # noqa: PLC0415 (numpy and numba)
     from pitboss.exact.jackpots import envy, long_run  # noqa: PLC0415 (the same)
-    from pitboss.games import GAMES  # noqa: PLC0415 (the same)
 
     page = ledger("wager", "paytable", "house edge", "average wager", "element of risk", "hits", "deviation", "deals")
     meters = ledger(

@@ -105,11 +105,11 @@ def work_out(game: str, wager: str, offer: str, letter: str, readings: Choice) -
     return Row(wager=wager, paytable=None if letter == ONLY else letter, distribution=found)
 
 
-def terms_of_row(game: str, offer: str, letter: str, readings: Choice) -> Terms:
+def terms_of_row(game: str, offer: str, letter: str, readings: Choice, payout_limit: int | None = None) -> Terms:
     """Return the terms that one wager under one paytable is worked out by; others stand by at their first."""
     required = GAMES[game].required
     letters = {required: letters_of(game)[required][0], offer: letter}
-    return terms_for(game, letters, readings)
+    return terms_for(game, letters, readings, payout_limit)
 
 
 def wager_of(terms: Terms, offer: str) -> str:

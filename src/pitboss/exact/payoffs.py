@@ -24,8 +24,8 @@ def letters_of(game: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def terms_for(game: str, letters: Mapping[str, str], readings: Choice) -> Terms:
-    """Return the terms of these wagers with these paytables, without any limit."""
+def terms_for(game: str, letters: Mapping[str, str], readings: Choice, payout_limit: int | None = None) -> Terms:
+    """Return the terms of these wagers with these paytables; no limit on wagers, and none on payouts unless given."""
     return agree(
         GAMES[game],
         rulebook(),
@@ -33,6 +33,7 @@ def terms_for(game: str, letters: Mapping[str, str], readings: Choice) -> Terms:
         letters={offer: letter for offer, letter in letters.items() if letter != ONLY},
         readings=readings,
         unit=1,
+        payout_limit=payout_limit,
     )
 
 

@@ -4,6 +4,7 @@ from pitboss.exact.distribution import Distribution, Outcome
 from pitboss.exact.payoffs import laid, table_of
 from pitboss.exact.tally import tally
 from pitboss.games import Balances, Hands, Terms, settle
+from pitboss.games import Outcome as Result
 from pitboss.games.settle import row_of
 from pitboss.money import CENT, DOLLAR
 from pitboss.rulebook import Share
@@ -36,7 +37,7 @@ def _outcome(terms: Terms, wager: str, stake: int, hands: Hands, count: int) -> 
     decisions = [decision.multiples[0] for decision in terms.game.decisions]
     meters = Balances(seeds(terms, by.paytable, stake))
     lines = settle(terms, hands, {terms.game.required: stake, wager: stake}, decisions, meters)
-    (net,) = (line.net for line in lines if line.wager == wager)
+    net = sum(line.net for line in lines if line.wager == wager or line.outcome is Result.LIMITED)
     if isinstance(pay, Share):
         return Outcome(name, count, net, stake, terms.meter(by.paytable, pay), pay.percent)
     return Outcome(name, count, net, stake)

@@ -1,0 +1,63 @@
+"""What a payout limit does to the edge as the wager grows: it takes from the highest pays, and the best decisions change."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.exact import sides
+from pitboss.exact.analyze import base, terms_of_row, wager_of
+from pitboss.exact.distribution import Distribution
+from pitboss.games import GAMES
+from pitboss.money import DOLLAR
+from pitboss.rulebook.readings import Choice
+
+
+class Limited(msgspec.Struct, frozen=True, kw_only=True):
+    """One wager of one amount under a limit."""
+
+    wager: int
+    """The initial wager, in cents."""
+    house_edge: Fraction
+    free: Fraction
+    """The edge without a limit."""
+
+
+def under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
+    game: str, offer: str, letter: str, readings: Choice, limit: int, wagers: Sequence[int]
+) -> list[Limited]:
+    """Return the edge for each of these wagers, in cents, with decisions that know of the limit."""
+    if offer not in limited_offers(game):
+        raise Mistake(f"No payout limit is on {offer} in {game}.")
+    free = _found(game, offer, letter, readings, None, DOLLAR).house_edge
+    found = [(wager, _found(game, offer, letter, readings, limit, wager).house_edge) for wager in wagers]
+    return [Limited(wager=wager, house_edge=edge, free=free) for wager, edge in found]
+
+
+def bites_from(game: str, offer: str, letter: str, readings: Choice, limit: int) -> int:
+    """Return the least initial wager, in whole dollars as cents, of which the highest pay exceeds the limit."""
+    found = _found(game, offer, letter, readings, None, DOLLAR)
+    most = max(outcome.net for outcome in found.outcomes)
+    return DOLLAR * (limit // most + 1)
+
+
+def ladder(first: int, last: int) -> list[int]:
+    """Return round amounts in cents from one to another: 1, 2, 5, 10, … dollars."""
+    steps = [DOLLAR * step * 10**power for power in range(8) for step in (1, 2, 5)]
+    return [amount for amount in steps if first <= amount <= last]
+
+
+def limited_offers(game: str) -> set[str]:
+    """Return what a game offers that a payout limit may be on."""
+    limit = GAMES[game].limit
+    return {wager.offer for wager in GAMES[game].initial if limit and wager.name in limit.wagers}
+
+
+def _found(  # noqa: PLR0913, PLR0917 (one wager and its limit)
+    game: str, offer: str, letter: str, readings: Choice, limit: int | None, stake: int
+) -> Distribution:
+    terms = terms_of_row(game, offer, letter, readings, limit)
+    if offer == terms.game.required:
+        return base(terms, stake)
+    return sides.distribution_of(terms, wager_of(terms, offer), stake)
