@@ -43,9 +43,7 @@ def analyze(  # noqa: PLR0913 (what to look at)
     rounds: Annotated[int | None, Parameter(help="How a player stands after so many rounds.")] = None,
     hours: Annotated[float | None, Parameter(help="The same after so many hours.")] = None,
     pace: Annotated[int, Parameter(help="Rounds an hour.")] = 45,
-    limit: Annotated[
-        str | None, Parameter(help="The edge as the wager grows under a payout limit, in dollars.")
-    ] = None,
+    limit: Annotated[str | None, Parameter(help="The edge of growing wagers under this payout limit.")] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Work out edge, average wager, risk, hit frequency and deviation of every wager, exactly."""
@@ -61,7 +59,7 @@ def analyze(  # noqa: PLR0913 (what to look at)
     with progress(len(tasks)) as done:
         rows = worked_out(name, tasks, options, done)
     after = _rounds(rounds, hours, pace)
-    standings = [(row, after_rounds(row.distribution, after)) for row in rows] if after else []
+    standings = [(row, after_rounds(row.distribution, after)) for row in rows] if after is not None else []
     limited = list(_limited(name, rows, options, cents(limit))) if limit else []
     if format == "json":
         data = as_json(name, rows, options)
@@ -134,14 +132,14 @@ def _show_standings(out: Console, rounds: int, standings: "Sequence[tuple[Row, S
 
 def _show_limited(out: Console, limit: int, limited: "Sequence[tuple[Row, list[Limited]]]") -> None:
     out.print(f"\n[bold]House edge under a payout limit of {dollars(limit)}[/]")
-    page = ledger("wager", "paytable", "without", *(dollars(one.wager).removesuffix(".00") for one in limited[0][1]))
-    for row, found in limited:
-        edges = [f"{100 * float(one.house_edge):.2f}" for one in found]
-        page.add_row(row.wager, row.paytable or "", f"{100 * float(found[0].free):.2f}", *edges)
-    for column in page.columns[2:]:
+    page = ledger("initial wager", *(f"{row.wager} {row.paytable or ''}" for row, _ in limited))
+    page.add_row("no limit", *(_percent(found[0].free) for _, found in limited))
+    for place, one in enumerate(limited[0][1]):
+        page.add_row(dollars(one.wager), *(_percent(found[place].house_edge) for _, found in limited))
+    for column in page.columns:
         column.justify = "right"
     out.print(page)
-    out.print("[dim]Per cent of the initial wager, which is the amount above; decisions know of the limit.[/]")
+    out.print("[dim]Of the initial wager; decisions know of the limit.[/]")
 
 
 def _chosen(

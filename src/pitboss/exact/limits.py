@@ -1,4 +1,4 @@
-"""What a payout limit does to the edge as the wager grows: it takes from the highest pays, and the best decisions change."""
+"""What a payout limit does to the edge as the wager grows: the highest pays shrink, and the best decisions change."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -42,9 +42,7 @@ def after_rounds(found: Distribution, rounds: int, percentiles: Sequence[int] = 
     cap = -low * rounds + 1 if low < 0 else max(steps)  # one such win outweighs every loss: more does not matter
     points = rounds * (min(max(steps), cap) - low) + 1
     if points > MOST:
-        raise Mistake(
-            f"{rounds:,} rounds of this wager are too many to work out; {MOST // (points // rounds):,} are not."
-        )
+        raise Mistake(f"{rounds:,} rounds of this wager are more than can be worked out together.")
     size = 1 << (points - 1).bit_length()
     once = np.zeros(size)
     for step, count in steps.items():

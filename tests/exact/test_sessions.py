@@ -1,0 +1,65 @@
+"""Many rounds, and payout limits."""
+
+from fractions import Fraction
+
+import pytest
+
+from pitboss.errors import Mistake
+from pitboss.exact.analyze import base
+from pitboss.exact.distribution import Distribution, Outcome
+from pitboss.exact.limits import bites_from, ladder, under_limit
+from pitboss.exact.payoffs import STAKE, terms_for
+from pitboss.exact.session import after_rounds
+
+COIN = Distribution(stake=100, outcomes=(Outcome("heads", 1, 100, 100), Outcome("tails", 1, -100, 100)))
+
+
+def test_a_fair_coin_stands_as_everybody_knows() -> None:
+    once, twice = after_rounds(COIN, 1), after_rounds(COIN, 2)
+    assert (round(once.ahead, 12), round(once.even, 12)) == (0.5, 0)
+    assert (round(twice.ahead, 12), round(twice.even, 12)) == (0.25, 0.5)
+    assert after_rounds(COIN, 100).percentiles[50] == 0
+    assert after_rounds(COIN, 100).percentiles[1] == -24  # at most 38 heads of 100: 1.05 %; at most 37: 0.60 %
+
+
+def test_one_round_is_as_the_distribution_says() -> None:
+    found = base(terms_for("caribbean-stud", {"ante": "-"}, {}), STAKE)
+    once = after_rounds(found, 1)
+    assert once.ahead == pytest.approx(float(found.hit_frequency), abs=1e-12)
+    assert once.even == pytest.approx(float(Fraction(found.by_net()[Fraction(0)], found.deals)), abs=1e-12)
+
+
+def test_a_rare_win_of_much_more_than_all_losses_counts_as_being_ahead() -> None:
+    lottery = Distribution(stake=100, outcomes=(Outcome("win", 1, 10**9 * 100, 100), Outcome("lose", 999, -100, 100)))
+    assert after_rounds(lottery, 500).ahead == pytest.approx(1 - 0.999**500, abs=1e-9)
+
+
+@pytest.mark.parametrize("rounds", [0, -1])
+def test_rounds_are_counted_from_one(rounds: int) -> None:
+    with pytest.raises(Mistake, match="counted from 1"):
+        after_rounds(COIN, rounds)
+
+
+@pytest.mark.proves("683a.12(f)")
+def test_683a_12_f_a_limit_bites_from_where_the_highest_pay_exceeds_it() -> None:
+    limit = 50_000_00
+    first = bites_from("cajun-stud", "ante", "A", {}, limit)
+    below, at = under_limit("cajun-stud", "ante", "A", {}, limit, [first - 100, first])
+    assert below.house_edge == below.free == Fraction(7_664_112, 155_937_600)
+    assert at.house_edge > at.free
+    edges = [one.house_edge for one in under_limit("cajun-stud", "ante", "A", {}, limit, ladder(100, 10_000_00))]
+    assert edges == sorted(edges)
+
+
+def test_decisions_know_of_the_limit() -> None:
+    """A limit of a cent leaves nothing to raise for but what is returned: most hands fold at once."""
+    found = base(terms_for("cajun-stud", {"ante": "A"}, {}, payout_limit=1), 10_000_00)
+    assert found.house_edge <= 1
+    raised = sum(outcome.count for outcome in found.outcomes if outcome.name != "fold at the first decision")
+    free = base(terms_for("cajun-stud", {"ante": "A"}, {}), STAKE)
+    assert 0 < raised < sum(o.count for o in free.outcomes if o.name != "fold at the first decision")
+
+
+def test_no_limit_is_on_what_the_chapter_does_not_name() -> None:
+    with pytest.raises(Mistake, match="No payout limit is on pocket-bonus"):
+        under_limit("cajun-stud", "pocket-bonus", "A", {}, 100, [100])
