@@ -1,0 +1,236 @@
+"""What a PAR sheet says: every wager's figures, the strategy, and where the text can be read otherwise."""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from importlib.metadata import version
+from typing import Final
+
+import msgspec
+
+from pitboss.exact import limits
+from pitboss.exact.analyze import CODE, Row, Task, analyze, base_name, jackpot_of, row_of, tasks_of, terms_of_row
+from pitboss.exact.chart import Chart, chart_of
+from pitboss.exact.distribution import Distribution
+from pitboss.exact.jackpots import Jackpot, LongRun, long_run
+from pitboss.exact.payoffs import terms_for
+from pitboss.exact.session import after_rounds
+from pitboss.exact.strategies import Judged, judged
+from pitboss.games import GAMES
+from pitboss.games.terms import ONLY
+from pitboss.kept import source_hash
+from pitboss.money import DOLLAR
+from pitboss.rulebook import rulebook
+from pitboss.submission import Submission
+from pitboss.submission.terms import readings_of
+
+ROUNDS: Final = (50, 100, 200, 400, 800)
+"""For the bankroll: rounds after which a player's standing is shown."""
+FLOOR: Final = 50_000 * DOLLAR
+"""A payout limit to show where no Submission gives one: the least the chapters allow."""
+DEFINITIONS: Final = {
+    "Combinations": "Equally likely deals that come to the outcome.",
+    "Pays": "The player's result in initial wagers: what he has more than before.",
+    "Return": "Probability times pays; the sum is the player's expected result.",
+    "House edge": "The player's expected loss over the initial wager.",
+    "Average wager": "All that is wagered in a round, on average, in initial wagers.",
+    "Element of risk": "The expected loss over all that is wagered; also called hold of everything wagered.",
+    "Hit frequency": "The chance that the player has more than before.",
+    "Standard deviation": "Of the player's result in one round, in initial wagers.",
+}
+
+
+class Ambiguity(msgspec.Struct, frozen=True, kw_only=True):
+    """A reading that changes a figure, with what each option gives."""
+
+    reading: str
+    question: str
+    wager: str
+    paytable: str | None
+    chosen: str
+    edges: Mapping[str, Fraction]
+    risks: Mapping[str, Fraction]
+
+
+class Meters(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager with meters."""
+
+    wager: str
+    paytable: str | None
+    jackpot: Jackpot
+    long_run: LongRun
+
+
+class Limit(msgspec.Struct, frozen=True, kw_only=True):
+    """How the edge of a wager grows under a payout limit."""
+
+    wager: str
+    paytable: str | None
+    limit: int
+    points: tuple[limits.Limited, ...]
+
+
+class Par(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything a PAR sheet says."""
+
+    game: str
+    title: str
+    edition: str
+    accent: str
+    property: str
+    submission: str
+    """Its version, or that there is none."""
+    software: str
+    rules: str
+    engine: str
+    readings: Mapping[str, str]
+    """The option of every reading of this chapter that has more than one."""
+    rows: tuple[Row, ...]
+    strategies: tuple[Judged, ...]
+    """For the required wagers under their first paytable here."""
+    strategy_of: str
+    chart: Chart
+    meters: tuple[Meters, ...]
+    limited: tuple[Limit, ...]
+    standings: tuple[tuple[int, Mapping[int, float], float], ...]
+    """Rounds, percentiles and the chance of being ahead, for the first required wagers."""
+    ambiguities: tuple[Ambiguity, ...]
+
+
+def par_of_game(game: str, done: Callable[[], object] = lambda: None) -> Par:
+    """Return the PAR sheet of a game with all its wagers and paytables."""
+    return _par(game, tasks_of(game), {}, "every wager and paytable of the chapter", "no Submission", None, done)
+
+
+def par_of_submission(submission: Submission, done: Callable[[], object] = lambda: None) -> Par:
+    """Return the PAR sheet of what a Submission offers."""
+    game = submission.game
+    letters = {offer: wager.paytable or ONLY for offer, wager in submission.wagers.items()}
+    tasks = [
+        msgspec.structs.replace(task, letters=(letters[task.offer],))
+        for task in tasks_of(game)
+        if task.offer in letters
+    ]
+    limit = submission.table.payout_limit
+    readings = readings_of(submission)
+    told = f"Submission version {submission.version}"
+    return _par(game, tasks, readings, submission.property, told, None if limit is None else int(limit), done)
+
+
+def _par(  # noqa: PLR0913, PLR0917 (what it is about)
+    game: str,
+    tasks: list[Task],
+    chosen: Mapping[str, str],
+    owner: str,
+    submission: str,
+    limit: int | None,
+    done: Callable[[], object],
+) -> Par:
+    chapter = rulebook().games[game].chapter
+    readings = rulebook().options(chosen)
+    rows = analyze(game, tasks, readings, done)
+    base = next(row for row in rows if row.wager == base_name(game))
+    required = GAMES[game].required
+    letter = base.paytable or ONLY
+    terms = terms_for(game, {required: letter}, readings)
+    strategies = judged(terms)
+    done()
+    ours = {
+        name: readings[name]
+        for name, reading in rulebook().readings.items()
+        if len(reading.options) > 1 and any(cite.chapter == chapter.id for cite in reading.clauses)
+    }
+    return Par(
+        game=game,
+        title=chapter.title,
+        edition=chapter.edition,
+        accent=chapter.head.accent,
+        property=owner,
+        submission=submission,
+        software=f"Pitboss {version('pitboss')}",
+        rules=source_hash("rulebook/data", pattern="*.toml")[:16],
+        engine=source_hash(*CODE)[:16],
+        readings=ours,
+        rows=tuple(rows),
+        strategies=tuple(strategies),
+        strategy_of=f"{base.wager}{f', Paytable {base.paytable}' if base.paytable else ''}",
+        chart=chart_of(terms),
+        meters=tuple(_meters(game, rows, readings)),
+        limited=tuple(_limited(game, rows, readings, limit)),
+        standings=tuple(_standings(base.distribution)),
+        ambiguities=tuple(_ambiguities(game, tasks, ours, readings)),
+    )
+
+
+def _standings(found: Distribution) -> Iterator[tuple[int, Mapping[int, float], float]]:
+    for rounds in ROUNDS:
+        standing = after_rounds(found, rounds)
+        yield rounds, standing.percentiles, standing.ahead
+
+
+def _offer(game: str, wager: str) -> str:
+    return GAMES[game].required if wager == base_name(game) else wager
+
+
+def _meters(game: str, rows: list[Row], readings: Mapping[str, str]) -> Iterator[Meters]:
+    for row in rows:
+        offer = _offer(game, row.wager)
+        if held := jackpot_of(game, row, offer, readings):
+            terms, jackpot = held
+            name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
+            run = long_run(terms, name, jackpot)
+            yield Meters(wager=row.wager, paytable=row.paytable, jackpot=jackpot, long_run=run)
+
+
+def _limited(game: str, rows: list[Row], readings: Mapping[str, str], limit: int | None) -> Iterator[Limit]:
+    for row in rows:
+        offer = _offer(game, row.wager)
+        if offer in limits.limited_offers(game):
+            most = limit or FLOOR
+            found = limits.under_limit(
+                game, offer, row.paytable or ONLY, readings, most, limits.ladder(DOLLAR, most // 5)
+            )
+            yield Limit(wager=row.wager, paytable=row.paytable, limit=most, points=tuple(found))
+
+
+def _ambiguities(
+    game: str, tasks: list[Task], ours: Mapping[str, str], readings: Mapping[str, str]
+) -> Iterator[Ambiguity]:
+    """Yield the readings that change a figure of what is offered."""
+    for name, chosen in ours.items():
+        reading = rulebook().reading(name)
+        for task in tasks:
+            for letter in task.letters:
+                options = {option: {**readings, name: option} for option in reading.options}
+                if not _could_differ(game, task, letter, options):
+                    continue
+                found = {
+                    option: row_of(game, task.wager, task.offer, letter, choice).distribution
+                    for option, choice in options.items()
+                }
+                edges = {option: one.house_edge for option, one in found.items()}
+                risks = {option: one.element_of_risk for option, one in found.items()}
+                if len(set(edges.values())) > 1 or len(set(risks.values())) > 1:
+                    yield Ambiguity(
+                        reading=name,
+                        question=reading.question,
+                        wager=task.wager,
+                        paytable=None if letter == ONLY else letter,
+                        chosen=chosen,
+                        edges=edges,
+                        risks=risks,
+                    )
+
+
+def _could_differ(game: str, task: Task, letter: str, options: Mapping[str, Mapping[str, str]]) -> bool:
+    """Whether the readings make other terms, or decide between equal expectations."""
+    if "ev-ties" in {name for choice in options.values() for name in choice} and task.offer == GAMES[game].required:
+        first, *others = options.values()
+        if any(first["ev-ties"] != other["ev-ties"] for other in others):
+            return True
+    seen = set()
+    for choice in options.values():
+        terms = terms_of_row(game, task.offer, letter, choice)
+        tables = sorted((name, tuple(table.items())) for name, table in terms.tables.items())
+        rankings = sorted((name, evaluator.ranking) for name, evaluator in terms.evaluators.items())
+        seen.add(msgspec.json.encode((tables, rankings, terms.game), enc_hook=str))
+    return len(seen) > 1

@@ -1,0 +1,38 @@
+"""A PAR sheet on paper: PDF, the same bytes each time."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pitboss.report.par.model import Par
+from pitboss.report.par.plots import plots
+from pitboss.report.par.tables import tables
+
+_HERE: Final = Path(__file__).parent
+
+
+def par_pdf(par: Par) -> bytes:
+    """Return the PDF."""
+    import typst  # noqa: PLC0415 (help and listings stay fast)
+
+    head = {
+        name: getattr(par, name)
+        for name in ("title", "edition", "accent", "property", "submission", "software", "rules", "engine")
+    }
+    data = {
+        "head": head,
+        "tables": [msgspec.to_builtins(table) for table in tables(par)],
+        "rules": [{"name": one.name, "rules": one.rules} for one in par.strategies if one.rules],
+        "figures": [{"title": title, "svg": svg} for title, svg in plots(par).items()],
+    }
+    made = typst.compile(
+        _HERE / "par.typ",
+        root=_HERE,
+        format="pdf",
+        ignore_system_fonts=True,  # the page looks the same on every machine
+        sys_inputs={"par": json.dumps(data)},
+    )
+    assert isinstance(made, bytes)
+    return made

@@ -1,0 +1,145 @@
+"""The tables of a PAR sheet as text, for every kind of page alike."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import msgspec
+
+from pitboss.exact.analyze import Row
+from pitboss.exact.strategies import Judged
+from pitboss.money import dollars
+from pitboss.report.par.model import DEFINITIONS, Ambiguity, Meters, Par
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A numbered table: a title, heads, rows, and how many columns from the left are words."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+    note: str = ""
+
+
+def percent(number: Fraction, digits: int = 4) -> str:
+    """Write a share in per cent."""
+    return f"{100 * float(number):.{digits}f} %"
+
+
+def name_of(row: Row) -> str:
+    """Name a wager with its paytable."""
+    return f"{row.wager}, Paytable {row.paytable}" if row.paytable else row.wager
+
+
+def tables(par: Par) -> Iterator[Table]:
+    """Yield every table, in order."""
+    yield _summary(par)
+    if par.meters:
+        yield _meters(par)
+    for row in par.rows:
+        yield combinations(row)
+    yield _strategies(par)
+    yield _standings(par)
+    if par.ambiguities:
+        yield _ambiguities(par)
+    yield Table(title="Readings of the chapter", heads=("reading", "option"), rows=tuple(par.readings.items()), words=2)
+    yield Table(title="Definitions", heads=("figure", "is"), rows=tuple(DEFINITIONS.items()), words=2)
+
+
+def combinations(row: Row) -> Table:
+    """Return the combinations of one wager."""
+    found = row.distribution
+    lines = []
+    for outcome in found.outcomes:
+        chance, pays = Fraction(outcome.count, found.deals), Fraction(outcome.net, found.stake)
+        share = f"{float(chance * pays):+.8f}"
+        lines.append((outcome.name, f"{outcome.count:,}", f"{float(chance):.8f}", _pays(pays), share))
+    lines.append(("all", f"{found.deals:,}", "1.00000000", "", f"{float(-found.house_edge):+.8f}"))
+    return Table(
+        title=f"{name_of(row)}: combinations",
+        heads=("outcome", "combinations", "probability", "pays", "return"),
+        rows=tuple(lines),
+    )
+
+
+def _pays(number: Fraction) -> str:
+    return f"{number.numerator:+,}" if number.denominator == 1 else f"{float(number):+,.2f}"
+
+
+def _summary(par: Par) -> Table:
+    def line(row: Row) -> tuple[str, ...]:
+        found = row.distribution
+        shares = (found.house_edge, found.element_of_risk, found.hit_frequency)
+        edge, risk, hits = map(percent, shares)
+        average, deviation = f"{float(found.average_wager):.6f}", f"{found.standard_deviation:.6f}"
+        return row.wager, row.paytable or "", edge, average, risk, hits, deviation
+
+    return Table(
+        title="Summary",
+        heads=("wager", "paytable", "house edge", "average wager", "element of risk", "hit frequency", "std. dev."),
+        rows=tuple(map(line, par.rows)),
+        words=2,
+        note="Wagers with meters: at the meters' seeds." if par.meters else "",
+    )
+
+
+def _meters(par: Par) -> Table:
+    def line(one: Meters) -> tuple[str, ...]:
+        jackpot, run = one.jackpot, one.long_run
+        slopes = ", ".join(f"{name} {slope.numerator}/{slope.denominator}" for name, slope in jackpot.slopes.items())
+        even = dollars(round(100 * jackpot.break_even)) if jackpot.break_even else ""
+        over = " (over 100 %)" if run.from_table > 1 else ""
+        meter = "sinks" if run.from_meter is None else percent(run.from_meter)
+        figures = percent(jackpot.fixed_return), slopes, even, percent(jackpot.at_seed)
+        return one.wager, one.paytable or "", *figures, percent(run.from_table) + over, meter
+
+    return Table(
+        title="Wagers with meters, per dollar",
+        heads=("wager", "paytable", "fixed", "per meter dollar", "break-even", "at seed", "table pays", "meter pays"),
+        rows=tuple(map(line, par.meters)),
+        words=2,
+        note=(
+            "The last two: the return in the long run, by who pays what is no share of a meter (reading "
+            "progressive-fixed-pays); a meter sinks where more is paid off it than comes onto it."
+        ),
+    )
+
+
+def _strategies(par: Par) -> Table:
+    def line(one: Judged) -> tuple[str, ...]:
+        found = one.distribution
+        return one.name, percent(found.house_edge, 6), percent(one.cost, 6), f"{float(found.average_wager):.6f}"
+
+    return Table(
+        title=f"Strategies for {par.strategy_of}",
+        heads=("strategy", "house edge", "cost", "average wager"),
+        rows=tuple(map(line, par.strategies)),
+        note="Cost: what is lost more than with the best decisions, over the initial wager.",
+    )
+
+
+def _standings(par: Par) -> Table:
+    percentiles = list(par.standings[0][1])
+    return Table(
+        title=f"How a player of {par.strategy_of} stands, in initial wagers",
+        heads=("rounds", "ahead", *(f"{p} %" for p in percentiles)),
+        rows=tuple(
+            (f"{rounds:,}", f"{100 * ahead:.2f} %", *(f"{standing[p]:+,.1f}" for p in percentiles))
+            for rounds, standing, ahead in par.standings
+        ),
+        note="Of a hundred players, so many stand there or below. By convolution in floating point.",
+    )
+
+
+def _ambiguities(par: Par) -> Table:
+    def lines(one: Ambiguity) -> Iterator[tuple[str, ...]]:
+        for option, edge in one.edges.items():
+            chosen = f"{option} (chosen)" if option == one.chosen else option
+            yield one.reading, one.wager, one.paytable or "", chosen, percent(edge), percent(one.risks[option])
+
+    return Table(
+        title="Where the text can be read otherwise",
+        heads=("reading", "wager", "paytable", "option", "house edge", "element of risk"),
+        rows=tuple(line for one in par.ambiguities for line in lines(one)),
+        words=4,
+    )

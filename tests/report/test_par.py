@@ -1,0 +1,122 @@
+"""PAR sheets: what they say, that a spreadsheet recomputes it, and that they are the same each time."""
+
+import io
+import re
+from pathlib import Path
+
+import openpyxl
+import pypdf
+import pytest
+
+from pitboss.cli import main
+from pitboss.report.par import Par, par_of_game, par_of_submission
+from pitboss.report.par.book import par_xlsx
+from pitboss.report.par.page import par_html
+from pitboss.report.par.paper import par_pdf
+from pitboss.submission import load
+
+
+@pytest.fixture(scope="module")
+def cajun() -> Par:
+    return par_of_game("cajun-stud")
+
+
+@pytest.fixture(scope="module")
+def stud() -> Par:
+    return par_of_submission(load("caribbean-stud-standard"))
+
+
+def test_the_title_block_says_what_it_is_of(stud: Par) -> None:
+    assert stud.submission == "Submission version 1"
+    assert stud.edition == "639a (codified 2019)"
+    assert re.fullmatch("[0-9a-f]{16}", stud.rules)
+    assert stud.readings["progressive-fixed-pays"] == "from-table"
+    assert [row.wager for row in stud.rows] == ["ante-bet", "bonus", "progressive", "five-card-hand"]
+
+
+def test_ambiguities_come_with_both_values(cajun: Par) -> None:
+    found = {(one.reading, one.wager, one.paytable): one for one in cajun.ambiguities}
+    ties = found["ev-ties", "ante-raise", "A"]
+    assert ties.edges["larger-wager"] == ties.edges["smaller-wager"]
+    assert [f"{100 * float(risk):.3f}" for risk in ties.risks.values()] == ["1.369", "1.411"]
+    royal = found["board-bonus-a-mini-royal", "board-bonus", "A"]
+    assert [f"{100 * float(edge):.3f}" for edge in royal.edges.values()] == ["2.317", "2.136"]
+    assert ("board-bonus-a-mini-royal", "board-bonus", "B") not in found
+
+
+def test_the_chart_shows_where_decisions_turn(cajun: Par, stud: Par) -> None:
+    chart = cajun.chart
+    assert chart.cells[0][0] == 3  # two aces
+    assert chart.cells[8][9] == 1  # six-five suited
+    assert chart.cells[9][8] == 0  # and not
+    queen = dict(zip(stud.chart.columns, stud.chart.cells[0], strict=True))
+    assert queen["2"] == queen["A"] == queen["Q"] == 2  # ace-king-queen
+
+
+def test_a_spreadsheet_recomputes_every_return_from_counts_and_pays(cajun: Par) -> None:
+    made = par_xlsx(cajun)
+    book = openpyxl.load_workbook(io.BytesIO(made))
+    shown = openpyxl.load_workbook(io.BytesIO(made), data_only=True)
+    assert len(book.sheetnames) == len(cajun.rows) + 3
+    for row, name in zip(cajun.rows, book.sheetnames[1:], strict=False):
+        sheet, found = book[name], row.distribution
+        lines = list(sheet.iter_rows(min_row=5, max_row=4 + len(found.outcomes)))
+        total = sum(line[1].value for line in lines)
+        assert total == found.deals
+        returned = 0.0
+        for line in lines:
+            number = line[0].row
+            assert line[2].value == f"=B{number}/B${lines[-1][0].row + 1}"
+            assert line[5].value == f"=C{number}*D{number}"
+            returned += line[1].value / total * line[3].value
+        assert -returned == pytest.approx(float(found.house_edge), abs=1e-12)
+        assert sheet["B2"].value == f"=-F{lines[-1][0].row + 1}"
+        assert shown[name]["B2"].value == pytest.approx(float(found.house_edge), abs=1e-12)
+    assert shown["Summary"]["C6"].value == pytest.approx(float(cajun.rows[0].distribution.house_edge), abs=1e-12)
+
+
+def test_paper_and_book_are_the_same_bytes_each_time(stud: Par) -> None:
+    assert par_pdf(stud) == par_pdf(stud)
+    assert par_xlsx(stud) == par_xlsx(stud)
+    assert par_html(stud) == par_html(stud)
+
+
+def test_the_paper_has_numbered_pages_tables_and_the_hash(stud: Par) -> None:
+    pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(stud))).pages]
+    assert f"page 1 of {len(pages)}" in pages[0]
+    assert all(stud.rules in page for page in pages)
+    text = " ".join(pages)
+    assert "19,933,230,517,200" in text
+    assert "Table 1. Summary" in text
+    assert "Raise 2 × with high card A-K-J-8-3 or better." in text
+
+
+def test_the_page_fetches_nothing_and_draws_its_figures(cajun: Par) -> None:
+    page = par_html(cajun)
+    assert page.count("<figure>") == 4
+    assert not re.search(r"(src|href)=[\"']http", page)
+    assert "House edge under the payout limit" in page
+
+
+@pytest.mark.parametrize("kind", ["html", "pdf", "xlsx"])
+def test_par_writes_a_file(kind: str, tmp_path: Path) -> None:
+    file = tmp_path / f"sheet.{kind}"
+    assert main(["par", "cajun-stud-rack-card", "-o", str(file)]) == 0
+    assert file.stat().st_size > 5_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["683a", "-o", "sheet.doc"], "A PAR sheet is written as .html, .pdf, .xlsx"),
+        (["nowhere", "-o", "sheet.pdf"], "nowhere"),
+        (["683a", "-o", "no/such/folder/sheet.html"], "cannot be written"),
+    ],
+)
+def test_a_par_sheet_that_cannot_be_is_refused(
+    arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["par", *arguments]) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
