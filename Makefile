@@ -1,13 +1,13 @@
 # Every target sets up what it needs first. `make` alone says what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench lock proofs pictures
+.PHONY: help setup run test check bench lock proofs pictures verify-exact
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
 help: ## say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 setup: $(READY) ## build .venv from the hashed lock
 
@@ -32,6 +32,9 @@ check: $(READY) ## lint, types, layers
 
 bench: $(READY) ## measure against named peers, in one run
 	$(BIN)/python -m bench
+
+verify-exact: $(READY) ## recount everything by plain enumeration (hours; goes on where it was stopped)
+	$(BIN)/python -m pitboss.exact.recount
 
 proofs: $(READY) ## write down which tests prove which clauses
 	@out=$$($(BIN)/pytest --collect-only --quiet --write-proofs 2>&1) || { echo "$$out"; exit 1; }

@@ -36,6 +36,11 @@ PICTURES: Final = {
         "pitboss paytables cajun-stud --wager ante-raise",
         "pitboss readings board-bonus-a-mini-royal",
     ),
+    "exact.svg": (
+        "pitboss analyze cajun-stud --wager ante-raise",
+        "pitboss advise caribbean-stud --player 'Ah Kd Qc 7s 3h' --up 2c",
+        "pitboss strategy four-card-prime",
+    ),
     "tour.svg": ("pitboss tour",),
 }
 """Each picture and the commands it shows."""
@@ -76,6 +81,7 @@ def _run(command: str) -> str:
         [sys.executable, "-m", *shlex.split(command)],
         env={**os.environ, **settings},
         stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,  # progress
         text=True,
         check=True,
     )

@@ -12,7 +12,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 def test_the_pictures_show_what_the_program_prints_today(tmp_path: Path) -> None:
     subprocess.run([sys.executable, ROOT / "docs" / "pictures.py", tmp_path], check=True)
     drawn = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    assert drawn.keys() == {"pitboss.svg", "tour.svg", "settle.svg", "sign.png", "rack-card.png"}
+    assert drawn.keys() == {"pitboss.svg", "tour.svg", "settle.svg", "exact.svg", "sign.png", "rack-card.png"}
     for name, picture in drawn.items():
         assert picture == (ROOT / "docs" / name).read_bytes(), f"{name} is stale: run `make pictures`"
 
