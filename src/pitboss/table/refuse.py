@@ -361,7 +361,7 @@ def _documenting(table: Table) -> str:
 
 def accepted_wagers(table: Table, offer: str) -> int:
     """Return how many boxes have an offered wager."""
-    names = table.rules.offered[offer]
+    names = table.rules.offered.get(offer, frozenset())
     return sum(bool(names & box.wagers.keys()) for box in table.boxes.values())
 
 
