@@ -11,7 +11,8 @@ from pitboss.cards import hand
 from pitboss.cli.analyze import Many, progress
 from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
 from pitboss.errors import Mistake
-from pitboss.rulebook import rulebook
+from pitboss.games import GAMES, Terms
+from pitboss.rulebook import GameRules, rulebook
 
 Letter = Annotated[str | None, Parameter(help="The letter of the required wagers' paytable; the first without it.")]
 Readings = Annotated[Many, Parameter(negative="", help="ID=OPTION, instead of the default.")]
@@ -75,6 +76,7 @@ def strategy(
     *,
     paytable: Letter = None,
     reading: Readings = (),
+    leaks: Annotated[bool, Parameter(negative="", help="What knowing hidden cards is worth.")] = False,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Show strategies for people, each with what it costs against the best decisions."""
@@ -82,13 +84,17 @@ def strategy(
     name = rules.chapter.game
     options = rulebook().options(pairs(reading, "ev-ties=smaller-wager"))
     letter = _letter(name, paytable)
-    with progress(1):
-        from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (numpy and numba)
-        from pitboss.exact.strategies import judged  # noqa: PLC0415 (the same)
-        from pitboss.games import GAMES  # noqa: PLC0415 (beside its use)
+    from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (when something is worked out)
 
-        required = GAMES[name].required
-        found = judged(terms_for(name, {required: letter or letters_of(name)[required][0]}, options))
+    required = GAMES[name].required
+    terms = terms_for(name, {required: letter or letters_of(name)[required][0]}, options)
+    if leaks:
+        _leaks(rules, terms, format)
+        return
+    with progress(1):
+        from pitboss.exact.strategies import judged  # noqa: PLC0415 (numpy and numba)
+
+        found = judged(terms)
     if format == "json":
         print_json(
             [
@@ -122,6 +128,28 @@ def strategy(
             for rule in one.rules:
                 out.print(escape(rule))
     out.print("\n[dim]Cost: what is lost more than with the best decisions, over the Ante. All of it exact.[/]")
+
+
+def _leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: A002 (the option's name)
+    """Show what hidden cards are worth to who knows them."""
+    from pitboss.exact.leaks import leaks_of, steps_of  # noqa: PLC0415 (numpy and numba)
+
+    with progress(steps_of(terms)) as done:
+        found = leaks_of(terms, done)
+    if format == "json":
+        print_json(
+            [{"known": leak.known, "net": _text(leak.net), "house_edge": _text(leak.house_edge)} for leak in found]
+        )
+        return
+    out = console()
+    out.print(heading(rules))
+    page = ledger("what the player knows", "house edge", "net over all deals")
+    for column in page.columns[1:]:
+        column.justify = "right"
+    for leak in found:
+        page.add_row(leak.known, f"{100 * float(leak.house_edge):+.6f} %", f"{float(leak.net):,.1f}")
+    out.print(page)
+    out.print("[dim]With the best decisions on that knowledge, of the Ante; below nothing the player wins.[/]")
 
 
 def _letter(game: str, paytable: str | None) -> str | None:

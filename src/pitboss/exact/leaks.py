@@ -1,0 +1,293 @@
+"""What it is worth to know more than the rules show: dealer's cards in a duel, a community card on a board.
+
+Of a dealer of whom some cards are known, the rest is one of few hands; what each pays the player is kept by the
+cards it contains, so that the hands a player's own cards exclude are taken off again. As the player's hands are
+taken from the lowest to the highest, the dealer's hands turn from winning to losing ones.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from math import comb
+from typing import Final
+
+import msgspec
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.errors import Mistake
+from pitboss.exact import duel, staged
+from pitboss.exact.analyze import CODE
+from pitboss.exact.classes import CHOOSE, classes
+from pitboss.exact.distribution import Distribution
+from pitboss.exact.payoffs import STAKE
+from pitboss.exact.sweep import LOSE, TIE, UNQUALIFIED, WIN
+from pitboss.games import Terms
+from pitboss.kept import kept, source_hash
+from pitboss.ranking.batch import Cards, all_hands, evaluate_many
+
+WORKERS: Final = 2
+CHUNK: Final = 64
+"""Sets of known cards that are worked on together."""
+
+
+class Leak(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known, and what the best decisions then come to."""
+
+    known: str
+    cents: int
+    """The player's result for initial wagers of a dollar, over all deals, each as often as others."""
+    times: int
+    """How often every deal was counted."""
+    deals: int
+
+    @property
+    def net(self) -> Fraction:
+        """The player's result over all deals, in initial wagers."""
+        return Fraction(self.cents, self.times * STAKE)
+
+    @property
+    def house_edge(self) -> Fraction:
+        """What the house keeps of each initial wager; less than nothing where the player wins."""
+        return -self.net / self.deals
+
+
+def _as_shown(found: Distribution, known: str) -> Leak:
+    return Leak(known=known, cents=int(found.net * STAKE), times=1, deals=found.deals)
+
+
+def leaks_of(terms: Terms, done: Callable[[], object] = lambda: None) -> list[Leak]:
+    """Return what each thing that could leak is worth, from what the rules show on; worked out once, then kept."""
+    contest = terms.game.contest
+    if contest and not contest.qualifying:
+        raise Mistake(f"What leaked cards are worth is not worked out for {terms.game.name}.")
+    work = _dealers_cards if contest else _board_cards
+    data = source_hash("rulebook/data", pattern="*.toml")
+    key = ("leaks", terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), data)
+    return kept(key, *CODE, of=list[Leak], make=lambda: work(terms, done))
+
+
+def steps_of(terms: Terms) -> int:
+    """Return how many steps `leaks_of` takes, for showing progress."""
+    if not terms.game.contest:
+        return 4
+    return 2 + sum(len(_chunks(known)) for known in (2, 3, 4))
+
+
+def _dealers_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
+    solved = duel.solve(terms, STAKE)
+    of = solved.duel
+    deals = solved.distribution.deals
+    found = [_as_shown(solved.distribution, "one dealer's card, the up-card")]
+    done()
+    for known in (2, 3, 4):
+        cents = known_cards(solved, terms, known, done)
+        times, rest = divmod(comb(5, known), 5)  # a dealer's hand shows one of five cards, or so many of them
+        assert not rest
+        found.append(Leak(known=f"{known} dealer's cards", cents=cents, times=times, deals=deals))
+    ends = of.counts.sum(axis=1, dtype=np.int64) * of.player.weight[:, None]
+    best = solved.payoffs.max(axis=0)[of.place]  # for every end the better decision
+    found.append(Leak(known="all 5 dealer's cards", cents=int((ends * best).sum()), times=1, deals=deals))
+    done()
+    return found
+
+
+def known_cards(solved: duel.Solved, terms: Terms, known: int, done: Callable[[], object] = lambda: None) -> int:
+    """Return the best result, in cents, over all player's hands, sets of so many known cards and the dealer's rest."""
+    hands = all_hands(5)
+    order = evaluate_many(solved.duel.ranking, hands)
+    qualifying = terms.evaluators[terms.game.contest.qualifying].ranking  # type: ignore[union-attr]
+    low = evaluate_many(qualifying, hands).place == len(qualifying.hands) - 1
+    rank = np.argsort(order.order, kind="stable")
+    players = np.ascontiguousarray(hands[rank]), order.order[rank].astype(np.int64), order.place[rank]
+    number = CHOOSE[hands.astype(np.int64), np.arange(1, 6)].sum(axis=1)
+    by_number = np.empty(len(hands), np.int64)
+    by_number[number] = np.where(low, -1, order.order.astype(np.int64))
+    fold = int(solved.payoffs[0, 0, 0])
+    with ThreadPoolExecutor(WORKERS) as pool:
+        parts = []
+        for sets, weight in _chunks(known):
+            part = pool.submit(_best_knowing, sets, weight, *players, by_number, solved.payoffs[1], fold)
+            part.add_done_callback(lambda _: done())
+            parts.append(part)
+        return sum(int(part.result()) for part in parts)
+
+
+def _chunks(known: int) -> list[tuple[Cards, NDArray[np.int64]]]:
+    found = classes(known)
+    return [
+        (found.cards[first : first + CHUNK], found.weight[first : first + CHUNK])
+        for first in range(0, len(found.weight), CHUNK)
+    ]
+
+
+@numba.njit(cache=True, nogil=True)
+def _best_knowing(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing that may be)
+    sets: Cards,
+    weight: NDArray[np.int64],
+    cards: Cards,
+    order: NDArray[np.int64],
+    place: NDArray[np.uint8],
+    by_number: NDArray[np.int64],
+    pays: NDArray[np.int64],
+    fold: int,
+) -> int:
+    known = sets.shape[1]
+    more = 5 - known
+    total = 0
+    ones, twos, threes = np.zeros(52, np.int64), np.zeros((52, 52), np.int64), np.zeros(22_100, np.int64)
+    bits = np.zeros(len(cards), np.uint64)
+    for row in range(len(cards)):
+        for card in cards[row]:
+            bits[row] |= np.uint64(1) << np.uint64(card)
+    for number in range(len(sets)):
+        rest, dealer = _completed(sets[number], more, by_number)
+        rank = np.argsort(dealer)
+        rest, dealer = rest[rank], dealer[rank]
+        seen = np.uint64(0)
+        for card in sets[number]:
+            seen |= np.uint64(1) << np.uint64(card)
+        free = _choose(47 - known, more)
+        sum_all, passed, held = np.int64(0), 0, -1
+        ones[:], twos[:], threes[:] = 0, 0, 0
+        won = np.zeros(len(rest), np.int64)  # what each of the dealer's hands pays the player now
+        best, row = np.int64(0), 0
+        while row < len(order):
+            worth = order[row]
+            if place[row] != held:  # another hand of the player's, and other pays
+                held = place[row]
+                for other in range(len(rest)):
+                    end = UNQUALIFIED if dealer[other] < 0 else WIN if dealer[other] < worth else LOSE
+                    sum_all += _move(rest[other], pays[held, end] - won[other], ones, twos, threes)
+                    won[other] = pays[held, end]
+                while passed < len(rest) and dealer[passed] < worth:
+                    passed += 1
+            while passed < len(rest) and dealer[passed] < worth:
+                if dealer[passed] >= 0:
+                    sum_all += _move(rest[passed], pays[held, WIN] - won[passed], ones, twos, threes)
+                    won[passed] = pays[held, WIN]
+                passed += 1
+            equal = passed
+            while equal < len(rest) and dealer[equal] == worth:
+                sum_all += _move(rest[equal], pays[held, TIE] - won[equal], ones, twos, threes)
+                won[equal] = pays[held, TIE]
+                equal += 1
+            while row < len(order) and order[row] == worth:
+                if bits[row] & seen == 0:
+                    hand = cards[row]
+                    value = sum_all
+                    for a in range(5):
+                        value -= ones[hand[a]]
+                        if more > 1:
+                            for b in range(a):
+                                value += twos[hand[b], hand[a]]
+                                if more > 2:  # noqa: PLR2004 (three unknown cards)
+                                    for c in range(b):
+                                        value -= threes[_triple(hand[c], hand[b], hand[a])]
+                    best += value if value > fold * free else np.int64(fold * free)
+                row += 1
+        total += weight[number] * best
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
+def _move(rest: Cards, by: int, ones: NDArray[np.int64], twos: NDArray[np.int64], threes: NDArray[np.int64]) -> int:
+    """Change what one of the dealer's hands pays, wherever it is kept; the player's own cards are none of `rest`."""
+    size = len(rest)
+    for a in range(size):
+        ones[rest[a]] += by
+        for b in range(a):
+            twos[rest[b], rest[a]] += by
+            for c in range(b):
+                threes[_triple(rest[c], rest[b], rest[a])] += by
+    return by
+
+
+@numba.njit(cache=True, nogil=True)
+def _triple(a: int, b: int, c: int) -> int:
+    return int(CHOOSE[a, 1] + CHOOSE[b, 2] + CHOOSE[c, 3])
+
+
+@numba.njit(cache=True, nogil=True)
+def _choose(cards: int, size: int) -> int:
+    return int(CHOOSE[cards, size])
+
+
+@numba.njit(cache=True, nogil=True)
+def _completed(known: Cards, more: int, by_number: NDArray[np.int64]) -> tuple[Cards, NDArray[np.int64]]:
+    """Return what the unknown cards may be, ascending, and what the whole hand is worth; -1 does not qualify."""
+    left = np.zeros(52 - len(known), np.uint8)
+    count = 0
+    for card in range(52):
+        if card not in known:
+            left[count] = card
+            count += 1
+    size = CHOOSE[count, more]
+    rest, worth = np.zeros((size, more), np.uint8), np.zeros(size, np.int64)
+    drawn = np.arange(more)
+    hand = np.zeros(5, np.uint8)
+    for row in range(size):
+        for column in range(more):
+            rest[row, column] = left[drawn[column]]
+            hand[column] = left[drawn[column]]
+        hand[more:] = known
+        ordered = np.sort(hand)
+        number = 0
+        for column in range(5):
+            number += CHOOSE[ordered[column], column + 1]
+        worth[row] = by_number[number]
+        moved = more - 1
+        while moved >= 0 and drawn[moved] == count - more + moved:
+            moved -= 1
+        if moved >= 0:
+            drawn[moved] += 1
+            for column in range(moved + 1, more):
+                drawn[column] = drawn[column - 1] + 1
+    return rest, worth
+
+
+def _board_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
+    """Return what it is worth to know one community card before the first decision.
+
+    Who knows the second or the third has all three decisions to use it: what he sees at the second decision are
+    then two cards of the board, and at the third, if he knew the last, all of it.
+    """
+    solved, pairs = staged.solve(terms, STAKE), classes(2)
+    deals = solved.distribution.deals
+    found = [_as_shown(solved.distribution, "nothing more than the rules show")]
+    done()
+    for which, words in enumerate(("first", "second", "third")):
+        cents = int((knowing_board(solved, which).sum(axis=1) * pairs.weight).sum())
+        found.append(Leak(known=f"the {words} community card from the start", cents=cents, times=1, deals=deals))
+        done()
+    return found
+
+
+def knowing_board(solved: staged.Solved, which: int) -> NDArray[np.int64]:
+    """Return the best result, in cents over 49 · 48 deals, by the player's class and the board card he knows."""
+    pairs = classes(2).cards
+    fold, second_fold, _ = solved.pays.folds
+    worth = np.maximum(solved.worth[1].max(axis=3), 49 * 48 * second_fold) if which == 0 else _later(solved, which)
+    best = np.maximum(worth.max(axis=2), 49 * 48 * fold)
+    best[np.arange(len(pairs))[:, None], pairs] = 0  # no board card is the player's own
+    return np.asarray(best)
+
+
+def _later(solved: staged.Solved, which: int) -> NDArray[np.int64]:
+    """Return what each first raise is worth, by class, the second or third board card that is known, and raise."""
+    counts = staged.finals_of(solved.ranking).astype(np.int64)
+    there = counts.any(axis=3)
+    _, second_fold, third_fold = solved.pays.folds
+    by_raise = []
+    for a in range(len(solved.multiples)):
+        worth = np.where(there, 48 * second_fold[a], 0)
+        for b in range(len(solved.multiples)):
+            pays = solved.pays.hands[a, b]
+            if which == 1:
+                value = np.maximum((counts @ pays.T).max(axis=3), 48 * third_fold[a, b])
+            else:  # at the third decision the whole hand is known
+                value = counts @ np.maximum(pays.max(axis=0), third_fold[a, b])
+            worth = np.where(there, np.maximum(worth, value), 0)
+        by_raise.append(worth.sum(axis=1))  # over the card that comes first; what is known is the column
+    return np.stack(by_raise, axis=2)
