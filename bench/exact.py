@@ -54,7 +54,7 @@ def _forget() -> None:
 
 
 def _all_wagers() -> float:
-    """Work everything out anew, with nothing kept."""
+    """Work everything out anew; only the classes of hands, which no rule changes, are there already."""
     _forget()
     start = time.perf_counter()
     with ThreadPoolExecutor(CORES) as pool:

@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TypeVar
+from zipfile import BadZipFile
 
 import msgspec
 
@@ -22,7 +24,11 @@ def folder() -> Path:
     """Return where things are kept: $PITBOSS_CACHE, or in the user's cache folder."""
     if chosen := os.environ.get("PITBOSS_CACHE"):
         return Path(chosen)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "pitboss"
+    try:
+        home = Path("~/.cache").expanduser()
+    except RuntimeError:  # nobody's home
+        home = Path(tempfile.gettempdir())
+    return Path(os.environ.get("XDG_CACHE_HOME") or home) / "pitboss"
 
 
 @cache
@@ -40,7 +46,7 @@ def kept_arrays(key: object, *code: str, make: Callable[[], Sequence[Any]]) -> l
     import numpy as np  # noqa: PLC0415 (listings do without)
 
     file = _file(key, code, ".npz")
-    with suppress(OSError, ValueError, KeyError, EOFError), np.load(file) as found:
+    with suppress(OSError, ValueError, KeyError, EOFError, BadZipFile), np.load(BytesIO(file.read_bytes())) as found:
         return [array[()] if array.ndim == 0 else array for array in (found[name] for name in found.files)]
     made = list(make())
     _write(file, lambda path: np.savez(path, *made))
@@ -51,9 +57,12 @@ def kept(key: object, *code: str, of: type[T], make: Callable[[], T]) -> T:
     """Return what was made before from this key by this code, or make and keep it."""
     file = _file(key, code, ".json")
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.json.decode(file.read_bytes(), type=of)
+        digest, _, body = file.read_bytes().partition(b"\n")
+        if sha256(body).hexdigest().encode() == digest:
+            return msgspec.json.decode(body, type=of)
     made = make()
-    _write(file, lambda path: path.write_bytes(msgspec.json.encode(made)))
+    body = msgspec.json.encode(made)
+    _write(file, lambda path: path.write_bytes(sha256(body).hexdigest().encode() + b"\n" + body))
     return made
 
 
@@ -68,5 +77,8 @@ def _write(file: Path, write: Callable[[Path], object]) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=file.parent, suffix=file.suffix)
         os.close(handle)
-        write(Path(name))
-        Path(name).replace(file)
+        try:
+            write(Path(name))
+            Path(name).replace(file)
+        finally:
+            Path(name).unlink(missing_ok=True)

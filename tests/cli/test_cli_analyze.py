@@ -84,6 +84,7 @@ def test_advise_says_what_each_decision_is_worth(capsys: pytest.CaptureFixture[s
     text = run(capsys, "advise", "639a", "--player", "Ah Kd Qc 7s 3h", "--up", "2c", "--format", "json")
     assert json.loads(text) == {
         "game": "caribbean-stud",
+        "raised": [],
         "decisions": [{"decision": "fold", "worth": "-1/1"}, {"decision": "raise 2 ×", "worth": "-32149/32637"}],
         "best": "raise 2 ×",
     }
@@ -113,3 +114,56 @@ def test_strategy_shows_rules_and_their_cost(capsys: pytest.CaptureFixture[str])
     data = json.loads(run(capsys, "strategy", "682a", "--format", "json"))
     assert [one["strategy"] for one in data] == ["best decisions", "by the hand alone"]
     assert data[0]["cost"] == "0/1"
+
+
+def test_advice_says_which_raises_it_holds_after(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "After raises of 1 ×" in run(capsys, "advise", "683a", "--player", "7h 2d", "--board", "9c")
+    text = run(
+        capsys,
+        "advise",
+        "683a",
+        "--player",
+        "7h 2d",
+        "--board",
+        "9c 2c",
+        "--raise",
+        "3",
+        "--raise",
+        "1",
+        "--format",
+        "json",
+    )
+    assert json.loads(text)["raised"] == [3, 1]
+
+
+def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
+    text = run(capsys, "analyze", "639a", "--together", "ante=10", "--together", "bonus=5")
+    assert "ante $10.00, bonus $5.00: $15.00 before the deal" in text
+    data = json.loads(
+        run(capsys, "analyze", "639a", "--together", "ante=10", "--together", "bonus=5", "--format", "json")
+    )
+    assert data["wagers"] == {"ante": 1000, "bonus": 500}
+    assert sum(data["results"].values()) == data["deals"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["683a", "--wager", "lo-ball", "--limit", "50000"], "No payout limit is on lo-ball"),
+        (["683a", "--wager", "ante-raise", "--limit", "0.50"], "A payout limit is a dollar or more"),
+        (["639a", "--limit", "50000"], "caribbean-stud has no payout limit."),
+        (["683a", "--limit", "x"], "x"),
+        (["683a", "--rounds", "0"], "Rounds are counted from 1"),
+        (["683a", "--hours", "nan"], "cannot be meant"),
+        (["683a", "--rounds", "5", "--hours", "2"], "not both"),
+        (
+            ["683a", "--submission", "cajun-stud-rack-card", "--wager", "ante-raise", "--paytable", "A"],
+            "with other paytables",
+        ),
+        (["683a", "--together", "teapot=5"], "has no wager “teapot”"),
+        (["683a", "--together", "pocket-bonus=5"], "There is no Ante wager"),
+    ],
+)
+def test_more_that_cannot_be_analyzed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyze", *arguments]) == 2
+    assert said in capsys.readouterr().err

@@ -35,8 +35,9 @@ def test_what_is_said_of_each_published_range(published: Published) -> None:
         return
     assert key == ("four-card-prime", "ante-raise")
     assert verdict.words == (
-        "Not reproduced. That the high end agrees may be chance: no definition and reading gives both; "
-        "the nearest to 2.13 % is 2.390 % (Paytable D), 0.260 points off."
+        "Not reproduced by any of the 16 combinations. The high end agrees of everything wagered, same-rank-comparison = "
+        "by-6c, win-bonus-for-one = pays-n-less-one, win-bonus-on-tie = procedure, which may be chance: there the ends are "
+        "0.235 points apart, and the published ones 0.500 points. The nearest to 2.13 % is 2.390 % (Paytable D), 0.260 points off."
     )
     assert len(verdict.comparisons) == 2 * 8  # two definitions, three readings of two options
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from pitboss.errors import Mistake
-from pitboss.exact.analyze import base
+from pitboss.exact.analyze import base, row_of, tasks_of
 from pitboss.exact.distribution import Distribution, Outcome
 from pitboss.exact.limits import bites_from, ladder, under_limit
 from pitboss.exact.payoffs import STAKE, terms_for
@@ -63,3 +63,29 @@ def test_decisions_know_of_the_limit() -> None:
 def test_no_limit_is_on_what_the_chapter_does_not_name() -> None:
     with pytest.raises(Mistake, match="No payout limit is on pocket-bonus"):
         under_limit("cajun-stud", "pocket-bonus", "A", {}, 100, [100])
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("game", "wager", "letter"),
+    [("cajun-stud", "lo-ball", "A"), ("caribbean-stud", "bonus", "A"), ("cajun-stud", "ante-raise", "A")],
+)
+def test_percentiles_are_those_of_the_exact_convolution(game: str, wager: str, letter: str, rounds: int) -> None:
+    (task,) = tasks_of(game, wager)
+    found = row_of(game, task.wager, task.offer, letter, {}).distribution
+    nets = {net: Fraction(count, found.deals) for net, count in found.by_net().items()}
+    sums = {Fraction(0): Fraction(1)}
+    for _ in range(rounds):
+        more: dict[Fraction, Fraction] = {}
+        for total, chance in sums.items():
+            for net, share in nets.items():
+                more[total + net] = more.get(total + net, Fraction(0)) + chance * share
+        sums = more
+    standing, below = after_rounds(found, rounds), Fraction(0)
+    exact: dict[int, Fraction] = {}
+    for total, chance in sorted(sums.items()):
+        below += chance
+        for percent in standing.percentiles:
+            if below >= Fraction(percent, 100):
+                exact.setdefault(percent, total)
+    assert standing.percentiles == {percent: float(at) for percent, at in exact.items()}

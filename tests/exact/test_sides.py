@@ -8,6 +8,7 @@ import pytest
 
 from pitboss.exact.analyze import Row, as_json, jackpot_of, row_of, tasks_of
 from pitboss.exact.jackpots import envy, long_run
+from pitboss.exact.payoffs import terms_for
 from pitboss.rulebook import rulebook
 
 # Found before by another program, from the chapters alone: the player's result over all deals.
@@ -113,6 +114,7 @@ def test_progressive_in_the_long_run() -> None:
         assert held
         terms, jackpot = held
         run = long_run(terms, "progressive", jackpot)
+        assert run
         if run.from_table > 1:
             over.add(letter)
         if run.sinks:
@@ -132,6 +134,16 @@ def test_five_card_hand() -> None:
     assert jackpot.fixed_return == 1 + Fraction(-1_657_160, 2_598_960)
     assert jackpot.slopes == {"five-card-hand": Fraction(38, 5) / 2_598_960}
     run = long_run(terms, "five-card-hand-player", jackpot)
+    assert run
+    assert run.from_meter is None  # 639a.11(c)(5)(iv) is about the Progressive alone
+    assert (
+        long_run(
+            terms_for("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {"partial-reseed": "always"}),
+            "five-card-hand-player",
+            jackpot,
+        )
+        is None
+    )
     assert run.onto_meters == Fraction(13, 100) + Fraction(8, 100)  # reseeded with nothing: it restarts at the reserve
     data: Any = as_json("caribbean-stud", [found], rulebook().options({}))
     (wager,) = data["wagers"]

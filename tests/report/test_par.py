@@ -1,9 +1,13 @@
 """PAR sheets: what they say, that a spreadsheet recomputes it, and that they are the same each time."""
 
 import io
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import openpyxl
 import pypdf
 import pytest
@@ -57,7 +61,7 @@ def test_a_spreadsheet_recomputes_every_return_from_counts_and_pays(cajun: Par) 
     made = par_xlsx(cajun)
     book = openpyxl.load_workbook(io.BytesIO(made))
     shown = openpyxl.load_workbook(io.BytesIO(made), data_only=True)
-    assert len(book.sheetnames) == len(cajun.rows) + 3
+    assert {"Definitions", "Readings of the chapter", "Where the text can be read otherwi"[:31]} <= set(book.sheetnames)
     for row, name in zip(cajun.rows, book.sheetnames[1:], strict=False):
         sheet, found = book[name], row.distribution
         lines = list(sheet.iter_rows(min_row=5, max_row=4 + len(found.outcomes)))
@@ -95,7 +99,7 @@ def test_the_page_fetches_nothing_and_draws_its_figures(cajun: Par) -> None:
     page = par_html(cajun)
     assert page.count("<figure>") == 4
     assert not re.search(r"(src|href)=[\"']http", page)
-    assert "House edge under the payout limit" in page
+    assert "House edge if a payout limit of $50,000.00 were set" in page
 
 
 @pytest.mark.parametrize("kind", ["html", "pdf", "xlsx"])
@@ -120,3 +124,47 @@ def test_a_par_sheet_that_cannot_be_is_refused(
     assert main(["par", *arguments]) == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_limit_is_only_where_a_submission_sets_one(stud: Par) -> None:
+    assert stud.limited == ()
+    assert par_of_submission(load("cajun-stud-standard")).limited == ()
+    rack = par_of_submission(load("cajun-stud-rack-card"))
+    (limit,) = rack.limited
+    assert (limit.limit, limit.supposed) == (50_000_00, False)
+    assert [limit.points[0].wager, limit.points[-1].wager] == [5_00, 1_000_00]  # its least and greatest Ante
+    assert f"{100 * float(limit.points[-1].house_edge):.4f}" == "26.8145"
+    assert "where it begins to bite" in par_html(rack)
+
+
+def test_envy_and_what_is_left_out_are_said(stud: Par) -> None:
+    assert "Without Magic Card and Lucky Bonus." in par_html(stud)
+    (progressive, hand) = stud.meters
+    assert progressive.envy == 0
+    assert hand.without == "Magic Card and Lucky Bonus"
+
+
+def test_a_name_that_looks_like_a_formula_is_a_name(stud: Par) -> None:
+    forged = msgspec.structs.replace(stud, property='=HYPERLINK("x")')
+    book = openpyxl.load_workbook(io.BytesIO(par_xlsx(forged)))
+    assert book["Summary"]["A2"].data_type == "s"
+
+
+def test_the_pictures_do_not_depend_on_the_users_settings(tmp_path: Path) -> None:
+    """The same bytes from two processes, one of them in a folder with plotting settings of its own."""
+    (tmp_path / "matplotlibrc").write_text("axes.grid: True\n")
+    program = (
+        "import sys; from pitboss.cli import main; sys.exit(main(['par', 'cajun-stud-rack-card', '-o', sys.argv[1]]))"
+    )
+    made = []
+    for number, folder in enumerate((tmp_path, tmp_path.parent)):
+        file = tmp_path / f"sheet{number}.pdf"
+        subprocess.run(
+            [sys.executable, "-c", program, str(file)],
+            cwd=folder,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": str(number)},
+            capture_output=True,
+        )
+        made.append(file.read_bytes())
+    assert made[0] == made[1]

@@ -40,16 +40,18 @@ def advise(  # noqa: PLR0913 (what a player knows)
     raised = tuple(_whole(text) for text in raise_)
     letter = _letter(name, paytable)
     with progress(1):
-        from pitboss.exact.advise import Situation, best  # noqa: PLC0415 (numpy and numba)
+        from pitboss.exact.advise import Situation, best, raises_before  # noqa: PLC0415 (numpy and numba)
         from pitboss.exact.advise import advise as worked_out  # noqa: PLC0415 (the same)
 
         known = Situation(player=cards[0], up=cards[1], board=cards[2], raised=raised)
         found = worked_out(name, letter, options, known)
+        before = raises_before(name, letter, options, known)
     chosen = best(found, larger=options["ev-ties"] == "larger-wager")
     if format == "json":
         print_json(
             {
                 "game": name,
+                "raised": list(before),
                 "decisions": [{"decision": _decision(o.multiple), "worth": _text(o.worth)} for o in found],
                 "best": _decision(chosen.multiple),
             }
@@ -61,6 +63,8 @@ def advise(  # noqa: PLR0913 (what a player knows)
         if held:
             out.print(Text(whose, "dim"))
             out.print(drawn(held))
+    if before:
+        out.print(f"After raises of {', '.join(f'{multiple} ×' for multiple in before)}")
     page = ledger("decision", "worth", "", "exactly")
     page.columns[1].justify = "right"
     for option in found:

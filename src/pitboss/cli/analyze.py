@@ -13,11 +13,12 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
 from pitboss.cli.output import Format, Game, console, games, heading, ledger, pairs, print_json
-from pitboss.errors import Mistake
+from pitboss.errors import Mistake, hint
 from pitboss.games import GAMES
+from pitboss.games.entry import check_wagers
 from pitboss.games.terms import ONLY
 from pitboss.money import DOLLAR, cents, dollars
-from pitboss.rulebook import rulebook
+from pitboss.rulebook import GameRules, rulebook
 from pitboss.rulebook.holds import published_holds
 from pitboss.submission import insist, load
 from pitboss.submission.terms import readings_of
@@ -43,6 +44,9 @@ def analyze(  # noqa: PLR0913 (what to look at)
     rounds: Annotated[int | None, Parameter(help="How a player stands after so many rounds.")] = None,
     hours: Annotated[float | None, Parameter(help="The same after so many hours.")] = None,
     pace: Annotated[int, Parameter(help="Rounds an hour.")] = 45,
+    together: Annotated[
+        Many, Parameter(negative="", help="NAME=AMOUNT; several: what a patron's wagers come to on one deal.")
+    ] = (),
     limit: Annotated[str | None, Parameter(help="The edge of growing wagers under this payout limit.")] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
@@ -55,17 +59,22 @@ def analyze(  # noqa: PLR0913 (what to look at)
     from pitboss.exact.analyze import as_json, tasks_of, text  # noqa: PLC0415 (the same)
     from pitboss.exact.session import after_rounds  # noqa: PLC0415 (the same)
 
+    if together:
+        _together(rules, pairs(together, "ante=10"), letters, options, format)
+        return
+    after, most = _rounds(rounds, hours, pace), cents(limit) if limit else None
     tasks = _offered(tasks_of(name, wager, paytable), letters, wager, submission)
+    if most is not None:
+        _insist_on_limit(name, tasks, most)
     with progress(len(tasks)) as done:
         rows = worked_out(name, tasks, options, done)
-    after = _rounds(rounds, hours, pace)
     standings = [(row, after_rounds(row.distribution, after)) for row in rows] if after is not None else []
-    limited = list(_limited(name, rows, options, cents(limit))) if limit else []
+    limited = list(_limited(name, rows, options, most)) if most is not None else []
     if format == "json":
         data = as_json(name, rows, options)
-        if after:
+        if after is not None:
             data["sessions"] = [{**_named(row), **msgspec.to_builtins(standing)} for row, standing in standings]
-        if limit:
+        if most is not None:
             data["limited"] = [
                 {**_named(row), "wager_cents": one.wager, "house_edge": text(one.house_edge)}
                 for row, found in limited
@@ -76,10 +85,71 @@ def analyze(  # noqa: PLR0913 (what to look at)
     out = console()
     out.print(heading(rules))
     _show(out, name, rows, options)
-    if after:
+    if after is not None:
         _show_standings(out, after, standings)
-    if limit:
-        _show_limited(out, cents(limit), limited)
+    if most is not None:
+        _show_limited(out, most, limited)
+
+
+def _together(
+    rules: GameRules,
+    given: Mapping[str, str],
+    letters: Mapping[str, str] | None,
+    readings: Mapping[str, str],
+    format: str,  # noqa: A002 (the option's name)
+) -> None:
+    """Show what several wagers come to on one deal."""
+    from pitboss.exact.analyze import text  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (the same)
+
+    game = rules.chapter.game
+    wagers = {name: cents(amount) for name, amount in given.items()}
+    offers = {name: _initial(game, name) for name in wagers}
+    first = {offer: (letters or {}).get(offer) or letters_of(game)[offer][0] for offer in offers.values()}
+    if letters is not None and (missing := [name for name, offer in offers.items() if offer not in letters]):
+        raise Mistake(f"The Submission does not offer {' or '.join(missing)}.")
+    terms = terms_for(game, first, readings)
+    check_wagers(terms, wagers)
+    with progress(1):
+        from pitboss.exact.joint import together  # noqa: PLC0415 (numpy and numba)
+
+        found = together(terms, wagers)
+    if format == "json":
+        nets = {text(net): count for net, count in found.by_net().items()}
+        figures = {name: text(getattr(found, name)) for name in ("house_edge", "average_wager", "hit_frequency")}
+        print_json(
+            {
+                "game": game, "wagers": wagers, "paytables": first, "deals": found.deals, **figures,
+                "standard_deviation": found.standard_deviation, "results": nets,
+            }
+        )  # fmt: skip
+        return
+    out = console()
+    out.print(heading(rules))
+    made = ", ".join(f"{name} {dollars(amount)}" for name, amount in wagers.items())
+    out.print(f"{made}: {dollars(found.stake)} before the deal")
+    page = ledger("result", "chance", "at most")
+    below = Fraction()
+    for net, count in found.by_net().items():
+        below += Fraction(count, found.deals)
+        page.add_row(dollars(int(net * found.stake)), _percent(Fraction(count, found.deals)), _percent(below))
+    for column in page.columns:
+        column.justify = "right"
+    out.print(page)
+    lost = dollars(round(found.house_edge * found.stake))
+    out.print(
+        f"On average {lost} is lost, {_percent(found.house_edge)} of what is wagered before the deal; "
+        f"deviation {dollars(round(found.standard_deviation * found.stake))}; "
+        f"ahead {_percent(found.hit_frequency)}."
+    )
+
+
+def _initial(game: str, name: str) -> str:
+    """Return what a wager placed before the deal is offered as."""
+    known = {wager.name: wager.offer for wager in GAMES[game].initial}
+    if name not in known:
+        raise Mistake(f"{game} has no wager “{name}” to place before the deal; {hint(name, known)}")
+    return known[name]
 
 
 def _named(row: "Row") -> dict[str, object]:
@@ -88,12 +158,27 @@ def _named(row: "Row") -> dict[str, object]:
 
 def _rounds(rounds: int | None, hours: float | None, pace: int) -> int | None:
     if hours is None:
+        if rounds is not None and rounds < 1:
+            raise Mistake(f"Rounds are counted from 1, not {rounds}.")
         return rounds
     if rounds is not None:
         raise Mistake("Say how many rounds, or how many hours, not both.")
     if not 0 < hours < 10_000 or not 0 < pace < 1_000:  # noqa: PLR2004 (what can be meant)
         raise Mistake(f"{hours} hours of {pace} rounds each cannot be meant.")
     return max(1, round(hours * pace))
+
+
+def _insist_on_limit(game: str, tasks: "Sequence[Task]", limit: int) -> None:
+    """Refuse a payout limit where there is none, or one that is less than a dollar."""
+    from pitboss.exact.limits import limited_offers  # noqa: PLC0415 (numpy and numba)
+
+    affected = limited_offers(game)
+    if not affected:
+        raise Mistake(f"{game} has no payout limit.")
+    if not any(task.offer in affected for task in tasks):
+        raise Mistake(f"No payout limit is on {tasks[0].wager}; there may be one on {', '.join(sorted(affected))}.")
+    if limit < DOLLAR:
+        raise Mistake(f"A payout limit is a dollar or more, not {dollars(limit)}.")
 
 
 def _limited(
@@ -104,10 +189,6 @@ def _limited(
     from pitboss.exact.limits import ladder, limited_offers, under_limit  # noqa: PLC0415 (the same)
 
     affected = limited_offers(game)
-    if not affected:
-        raise Mistake(f"{game} has no payout limit.")
-    if limit <= 0:
-        raise Mistake("A payout limit is more than nothing.")
     for row in rows:
         offer = GAMES[game].required if row.wager == base_name(game) else row.wager
         if offer in affected:
@@ -122,7 +203,7 @@ def _show_standings(out: Console, rounds: int, standings: "Sequence[tuple[Row, S
     for row, standing in standings:
         page.add_row(
             row.wager, row.paytable or "", f"{100 * standing.ahead:.2f} %", f"{100 * standing.even:.2f} %",
-            *(f"{standing.percentiles[p]:+,.1f}" for p in percentiles),
+            *("" if (at := standing.percentiles[p]) is None else f"{at:+,.1f}" for p in percentiles),
         )  # fmt: skip
     for column in page.columns[2:]:
         column.justify = "right"
@@ -164,10 +245,13 @@ def _offered(
     offered = [task for task in tasks if task.offer in letters]
     if not offered:
         raise Mistake(f"The Submission {submission} does not offer {wager}.")
-    return [
+    chosen = [
         msgspec.structs.replace(task, letters=tuple(x for x in task.letters if x == (letters[task.offer] or x)))
         for task in offered
     ]
+    if not any(task.letters for task in chosen):
+        raise Mistake(f"The Submission {submission} offers {wager or 'its wagers'} with other paytables.")
+    return [task for task in chosen if task.letters]
 
 
 @contextmanager
@@ -203,9 +287,12 @@ def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str,
         offer = GAMES[game].required if row.wager == base_name(game) else row.wager
         if held := jackpot_of(game, row, offer, readings):
             terms, jackpot = held
-            run = long_run(terms, next(w.name for w in terms.game.initial if w.offer == offer), jackpot)
+            name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
+            run = long_run(terms, name, jackpot)
             notes = [f"Envy {_percent(each)} for each other hand"] if (each := envy(terms, found)) else []
-            notes += ["[yellow]over 100 % in the long run[/]"] if run.from_table > 1 else []
+            notes += ["[yellow]over 100 % in the long run[/]"] if run and run.from_table > 1 else []
+            bonuses = [bonus.title for bonus in GAMES[game].bonuses if bonus.on == name and bonus.may_be_left_out]
+            notes += [f"without {' and '.join(title.split(',')[0] for title in bonuses)}"] if bonuses else []
             meters.add_row(
                 row.wager, row.paytable or "", _percent(jackpot.fixed_return),
                 ", ".join(f"{name} {float(slope):.3e}" for name, slope in jackpot.slopes.items()),
@@ -232,10 +319,13 @@ def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str,
         )
 
 
-def _long_run(run: "LongRun") -> str:
-    """Write what comes back over all time: where the table pays what is no share, and where the meter does."""
-    meter = "[yellow]sinks[/]" if run.from_meter is None else _percent(run.from_meter)
-    return f"{_percent(run.from_table)} or {meter}"
+def _long_run(run: "LongRun | None") -> str:
+    """Write what comes back over all time: where the table pays what is no share, and where the meter may."""
+    if run is None:
+        return "not worked out"
+    if not run.may_come_off:
+        return _percent(run.from_table)
+    return f"{_percent(run.from_table)} or {'[yellow]sinks[/]' if run.from_meter is None else _percent(run.from_meter)}"
 
 
 def _right(page: Table, first: int) -> None:

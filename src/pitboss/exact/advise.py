@@ -88,6 +88,16 @@ def _in_stages(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Sit
     return (*options, *(Option(m, Fraction(w, deals * STAKE)) for m, w in zip(solved.multiples, worth, strict=True)))
 
 
+def raises_before(game: str, letter: str | None, readings: Choice, situation: Situation) -> tuple[int, ...]:
+    """Return the raises that advice is given after: those made, or what the best decisions would have made."""
+    if situation.raised or not situation.board:
+        return situation.raised
+    letter = letter or letters_of(game)[GAMES[game].required][0]
+    solved = _staged(game, letter, tuple(sorted(readings.items())))
+    row, names = _class(situation.player)
+    return _best_raises(solved, row, [_renamed(card, names) for card in situation.board])
+
+
 def best(options: Sequence[Option], *, larger: bool) -> Option:
     """Return the best of these decisions; of equal ones the larger or the smaller wager."""
     return max(options, key=lambda option: (option.worth, option.multiple if larger else -option.multiple))

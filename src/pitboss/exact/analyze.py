@@ -19,7 +19,7 @@ from pitboss.kept import kept, source_hash
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import Choice
 
-CODE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "exact")
+CODE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "submission", "exact")
 """What figures come of, besides the data."""
 WORKERS: Final = 2
 
@@ -154,7 +154,9 @@ def _fields(game: str, row: Row, readings: Choice) -> Iterator[tuple[str, object
     yield "standard_deviation", found.standard_deviation
     offer = GAMES[game].required if row.wager == base_name(game) else row.wager
     if held := jackpot_of(game, row, offer, readings):
-        _, jackpot = held
+        terms, jackpot = held
+        if each := jackpots.envy(terms, found):
+            yield "envy_per_other_hand", text(each)
         yield "fixed_return", text(jackpot.fixed_return)
         yield "meters", {name: {"slope": text(slope)} for name, slope in jackpot.slopes.items()}
         if jackpot.break_even is not None:

@@ -15,7 +15,7 @@ from pitboss.cards import DECK, Card
 from pitboss.errors import Mistake
 from pitboss.exact.classes import RENAMINGS, classes
 from pitboss.exact.distribution import Distribution, Outcome
-from pitboss.exact.payoffs import laid, net_of
+from pitboss.exact.payoffs import STAKE, laid, net_of
 from pitboss.exact.seen import seen_at_decisions
 from pitboss.exact.sweep import (
     ENDS,
@@ -35,6 +35,7 @@ from pitboss.ranking.batch import Cards, evaluate_many
 
 _STRIDE: Final = 1_000_003
 """A prime: steps of it come by all hands, and not by like ones one after another."""
+NOTHING: Final = Distribution(stake=STAKE, outcomes=())
 Choices = NDArray[np.uint8]
 """For each class of player's hands and each up-card, the place of the decision among fold and the multiples."""
 
@@ -59,6 +60,8 @@ class Duel(NamedTuple):
 class Solved(NamedTuple):
     """The best decisions, and what they come to."""
 
+    wager: str
+    """What is decided on."""
     duel: Duel
     options: tuple[int, ...]
     """The decisions: fold, and the multiples."""
@@ -108,24 +111,19 @@ def solve(terms: Terms, stake: int) -> Solved:
     payoffs, wagered = _payoffs(terms, duel, options, stake)
     choices = np.zeros(duel.counts.shape[:2], np.uint8)
     _choose(duel.counts, duel.place, payoffs, terms.readings["ev-ties"] == "larger-wager", choices)
-    return Solved(duel, options, payoffs, choices, _played(duel, options, payoffs, wagered, choices, stake))
+    solved = Solved(terms.game.decisions[0].wager, duel, options, payoffs, choices, NOTHING)
+    return solved._replace(distribution=_played(solved, wagered, choices, stake))
 
 
 def play(solved: Solved, terms: Terms, choices: Choices) -> Distribution:
     """Return what other decisions come to."""
     stake = solved.distribution.stake
     _, wagered = _payoffs(terms, solved.duel, solved.options, stake)
-    return _played(solved.duel, solved.options, solved.payoffs, wagered, choices, stake)
+    return _played(solved, wagered, choices, stake)
 
 
-def _played(  # noqa: PLR0913, PLR0917 (all of `Solved`)
-    duel: Duel,
-    options: tuple[int, ...],
-    payoffs: NDArray[np.int64],
-    wagered: list[int],
-    choices: Choices,
-    stake: int,
-) -> Distribution:
+def _played(solved: Solved, wagered: list[int], choices: Choices, stake: int) -> Distribution:
+    wager, duel, options, payoffs = solved[:4]
     cells = np.zeros(payoffs.shape, np.int64)
     _tally(duel.counts, duel.place, duel.player.weight, choices, cells)
     outcomes = [Outcome("fold", int(cells[0].sum()), int(payoffs[0, 0, 0]), wagered[0])]
@@ -133,7 +131,7 @@ def _played(  # noqa: PLR0913, PLR0917 (all of `Solved`)
         for place, hand in enumerate(duel.ranking.hands):
             for end, name in enumerate(ENDS):
                 if multiple != FOLD and (count := int(cells[option, place, end])):
-                    label = f"raise {multiple} ×: {name} with {hand.name[0].lower()}{hand.name[1:]}"
+                    label = f"{wager} {multiple} ×: {hand.name.lower()}, {name}"
                     outcomes.append(Outcome(label, count, int(payoffs[option, place, end]), wagered[option]))
     return Distribution(stake=stake, outcomes=tuple(outcomes))
 
@@ -151,7 +149,7 @@ def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> 
             payoffs[option, place, end], wagered[option] = net_of(terms, hands, wagers, [multiple])
     most = int(np.abs(payoffs).max()) * int(duel.counts[0].sum(axis=1, dtype=np.int64).max())
     assert most < 2**63, "the sums would not fit"
-    payoffs[0] = -stake  # a fold needs no cards
+    payoffs[0] = payoffs[0].min()  # a fold pays the same whatever the cards, also those that cannot be
     return payoffs, wagered
 
 

@@ -70,19 +70,28 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         low = min((one.low for one in self.comparisons), key=lambda end: abs(end.off))
         high = min((one.high for one in self.comparisons), key=lambda end: abs(end.off))
         chance = [name for name, end in (("low", low), ("high", high)) if end.agrees]
-        near = ", ".join(
-            f"the nearest to {end.published} % is {percent(end.found)} (Paytable {end.paytable}), {points(end.off)} off"
+        near = "; ".join(
+            f"The nearest to {end.published} % is {percent(end.found)} (Paytable {end.paytable}), {points(end.off)} off"
             for end in (low, high)
             if not end.agrees
         )
         if not chance:
-            return f"Neither end follows: {near}."
-        one = (
-            f"That the {chance[0]} end agrees may be chance"
-            if len(chance) == 1
-            else "Each end agrees without the other"
+            return f"Neither end follows. {near}."
+        one = "" if len(chance) == 1 else " Each end agrees without the other."
+        tried = f"Not reproduced by any of the {len(self.comparisons)} combinations."
+        return f"{tried}{one} {self._chance}{near and f' {near}.'}"
+
+    @property
+    def _chance(self) -> str:
+        """Say where one end agrees, and why that may be chance."""
+        best = max((one for one in self.comparisons if one.ends), key=lambda one: one.ends)
+        name = "low" if best.low.agrees else "high"
+        readings = ", ".join(f"{reading} = {option}" for reading, option in best.readings.items())
+        gap, theirs = best.high.found - best.low.found, Fraction(best.high.published - best.low.published)
+        return (
+            f"The {name} end agrees {DEFINITIONS[best.definition]}, {readings}, which may be chance: there the ends "
+            f"are {points(gap)} apart, and the published ones {points(theirs)}."
         )
-        return f"Not reproduced. {one}: no definition and reading gives both{f'; {near}' if near else ''}."
 
 
 def compare(published: Published, done: Callable[[], object] = lambda: None) -> Verdict:

@@ -46,13 +46,15 @@ class LongRun(msgspec.Struct, frozen=True, kw_only=True):
     """The house pays it: everything that comes onto the meters is won in the end, and this besides."""
     onto_meters: Fraction
     """What comes onto the meters: increments, and what each reseed puts there."""
+    may_come_off: bool
+    """Whether a reading has the fixed pays come off the meters."""
     sinks: bool
-    """Whether, paid off the meters, the fixed pays are more than comes onto them."""
+    """Whether they are then more than comes onto them."""
 
     @property
     def from_meter(self) -> Fraction | None:
         """The meters pay it: what comes onto them is all there is; nothing can be said if they sink."""
-        return None if self.sinks else self.onto_meters
+        return self.onto_meters if self.may_come_off and not self.sinks else None
 
 
 def jackpot(terms: Terms, wager: str, found: Distribution) -> Jackpot:
@@ -74,20 +76,27 @@ def jackpot(terms: Terms, wager: str, found: Distribution) -> Jackpot:
     )
 
 
-def long_run(terms: Terms, wager: str, of: Jackpot) -> LongRun:
+def long_run(terms: Terms, wager: str, of: Jackpot) -> LongRun | None:
     """Return what comes back in the long run: a meter pays out, in the end, all that ever comes onto it.
 
     A reseed puts the reseed amount there whenever all of a meter is won, or, where that is nothing, the
-    reserve; reading partial-reseed as `only-after-100`.
+    reserve. Where parts of a meter are followed by a reseed too (reading partial-reseed), it is not worked out.
     """
     by = terms.game.wager(wager).by
     assert isinstance(by, ByTable)
+    if terms.readings["partial-reseed"] != "only-after-100":
+        return None
     onto = Fraction()
     for name in of.slopes:
         meter = terms.meters[by.paytable][name]
         reseed = _dollars(meter.reseed)
         onto += _rate(meter.primary) + (of.whole[name] * reseed if reseed else _rate(meter.reserve))
-    return LongRun(from_table=of.fixed_return + onto, onto_meters=onto, sinks=of.fixed_return > onto)
+    return LongRun(
+        from_table=of.fixed_return + onto,
+        onto_meters=onto,
+        may_come_off=by.fixed_off_meter is not None,
+        sinks=of.fixed_return > onto,
+    )
 
 
 def envy(terms: Terms, found: Distribution) -> Fraction:

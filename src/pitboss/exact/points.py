@@ -40,9 +40,10 @@ def judged(terms: Terms) -> list[Judged]:
     rules = (
         f"Points: {_ranks(values, 2)} two each, {_ranks(values, 1)} one each.",
         *_first(solved, values),
-        "Second decision:",
+        "First decision: fold everything else.",
+        "Second decision, the first line that fits:",
         *second_rules,
-        "Third decision:",
+        "Third decision, the first line that fits:",
         *third_rules,
     )
     best = solved.distribution
@@ -183,7 +184,7 @@ def _strength(name: str) -> tuple[int, int, str]:
 
 def _told(groups: dict[Key, int], multiples: tuple[int, ...]) -> Iterator[str]:
     """Say what is decided for each family of situations, by points; what does not depend on raises is said once."""
-    families = sorted({key[:3] for key in groups}, reverse=True)
+    families = sorted({key[:3] for key in groups}, key=lambda family: (-family[0], -family[1], family[2]))
     for family in families:
         said: dict[str, list[int]] = {}
         for before in sorted({key[4] for key in groups}):

@@ -3,8 +3,8 @@
 It shares no code with the kernels. Hands are ranked by the evaluator the table uses, ends are paid by `settle`,
 and nothing is cleverer than looking at all of the dealer's hands for each class of the player's.
 
-`python -m pitboss.exact.recount [caribbean-stud|four-card-prime]` goes through all classes, which takes from half an
-hour to some hours, shows how far it is, and goes on where it was stopped.
+`python -m pitboss.exact.recount [GAME]` recounts the required wagers under their first paytable: Cajun Stud in seconds,
+Caribbean Stud and Four Card Prime in hours. It shows how far it is, and goes on where it was stopped.
 """
 
 import json
@@ -24,7 +24,7 @@ from pitboss.cards import DECK, Card
 from pitboss.exact.payoffs import STAKE, laid, terms_for
 from pitboss.exact.seen import seen_at_decisions
 from pitboss.games import FOLD, Terms, settle, stakes
-from pitboss.kept import folder
+from pitboss.kept import folder, source_hash
 from pitboss.ranking import Evaluator
 
 CHUNK: Final = 200_000
@@ -237,7 +237,7 @@ def recount(contest: Contest, file: Path) -> Sums:
 
 def main(names: Sequence[str]) -> int:
     """Recount the games of these names, and compare with the solver."""
-    letters: Mapping[str, str] = {"caribbean-stud": "-", "four-card-prime": "A"}
+    letters: Mapping[str, str] = {"cajun-stud": "A", "caribbean-stud": "-", "four-card-prime": "A"}
     status = 0
     for game in names or letters:
         if game not in letters:
@@ -245,7 +245,14 @@ def main(names: Sequence[str]) -> int:
             return 2
         print(f"{game}: evaluating every hand", flush=True)  # noqa: T201 (progress)
         terms = terms_for(game, {"ante": letters[game]}, {})
-        sums = recount(Contest(terms), folder() / f"recount-{game}.json")
+        if not terms.game.contest:
+            (sums,) = recount_board([terms])
+        else:
+            code = source_hash("cards.py", "ranking", "games", "rulebook", "exact/recount.py")
+            data = source_hash("rulebook/data", pattern="*.toml")
+            file = folder() / f"recount-{game}-{code[:12]}-{data[:12]}.json"
+            sums = recount(Contest(terms), file)
+            file.unlink(missing_ok=True)
         from pitboss.exact.analyze import base  # noqa: PLC0415 (what is checked; nothing of it takes part)
 
         solved = base(terms, STAKE)

@@ -27,8 +27,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     ahead: float
     even: float
-    percentiles: dict[int, float]
-    """Of a hundred players, so many are at this result or below it."""
+    percentiles: dict[int, float | None]
+    """Of a hundred players, so many are at this result or below it; None where it is too high to be known."""
 
 
 def after_rounds(found: Distribution, rounds: int, percentiles: Sequence[int] = PERCENTILES) -> Standing:
@@ -38,11 +38,11 @@ def after_rounds(found: Distribution, rounds: int, percentiles: Sequence[int] = 
     nets = found.by_net()
     unit = Fraction(reduce(gcd, (int(net * found.stake) for net in nets)), found.stake)
     steps = {int(net / unit): count for net, count in nets.items()}
-    low = min(steps)
-    cap = -low * rounds + 1 if low < 0 else max(steps)  # one such win outweighs every loss: more does not matter
-    points = rounds * (min(max(steps), cap) - low) + 1
-    if points > MOST:
+    low, high = min(steps), max(steps)
+    cap = high if rounds * (high - low) < MOST else MOST // rounds + low - 1  # rare wins beyond it count as this much
+    if cap <= -low * rounds and cap < high:
         raise Mistake(f"{rounds:,} rounds of this wager are more than can be worked out together.")
+    points = rounds * (cap - low) + 1
     size = 1 << (points - 1).bit_length()
     once = np.zeros(size)
     for step, count in steps.items():
@@ -52,9 +52,15 @@ def after_rounds(found: Distribution, rounds: int, percentiles: Sequence[int] = 
     zero = -low * rounds
     below = np.cumsum(many)
     scale = float(unit)
+    sure = cap + (rounds - 1) * low if cap < high else rounds * high  # below it no win was cut
+
+    def percentile(number: int) -> float | None:
+        at = int(np.searchsorted(below, number / 100)) + low * rounds
+        return float(at * scale) if at <= sure else None
+
     return Standing(
         rounds=rounds,
         ahead=float(many[zero + 1 :].sum()),
-        even=float(many[zero]),
-        percentiles={p: float((int(np.searchsorted(below, p / 100)) + low * rounds) * scale) for p in percentiles},
+        even=float(many[zero]) if zero < len(many) else 0.0,
+        percentiles={number: percentile(number) for number in percentiles},
     )

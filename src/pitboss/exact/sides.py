@@ -1,5 +1,7 @@
 """Wagers that a paytable settles by the cards alone: how many deals come to each row, and what `settle` pays for it."""
 
+import msgspec
+
 from pitboss.exact.distribution import Distribution, Outcome
 from pitboss.exact.payoffs import laid, table_of
 from pitboss.exact.tally import tally
@@ -15,10 +17,20 @@ def distribution_of(terms: Terms, wager: str, stake: int) -> Distribution:
     ranking, by = table_of(terms, wager)
     sizes = {place.name: place.cards for place in terms.game.places}
     size = sum(sizes[place] for place in by.places)
-    found = [
-        _outcome(terms, wager, stake, laid(terms, by.places, hand.example), hand.deals) for hand in tally(ranking, size)
-    ]
-    return Distribution(stake=stake, outcomes=tuple(found))
+    rows: dict[tuple[str, int], Outcome] = {}
+    for hand in tally(ranking, size):
+        one = _outcome(terms, wager, stake, laid(terms, by.places, hand.example), hand.deals)
+        before = rows.get((one.name, one.net))  # hands that are paid as another are of its row
+        rows[one.name, one.net] = msgspec.structs.replace(one, count=one.count + (before.count if before else 0))
+    return Distribution(stake=stake, outcomes=tuple(rows.values()))
+
+
+def nets(terms: Terms, wager: str, stake: int) -> dict[str, int]:
+    """Return what each hand of a side wager's ranking comes to, in cents; meters stand at their seeds."""
+    ranking, by = table_of(terms, wager)
+    sizes = {place.name: place.cards for place in terms.game.places}
+    found = tally(ranking, sum(sizes[place] for place in by.places))
+    return {hand.name: _outcome(terms, wager, stake, laid(terms, by.places, hand.example), 1).net for hand in found}
 
 
 def seeds(terms: Terms, paytable: str, stake: int) -> dict[str, int]:

@@ -139,7 +139,7 @@ def _finished(
     """Return the hands that were played to the end; each raise is so many times the initial wager."""
     return [
         Outcome(
-            f"raise {', '.join(f'{multiples[place]} ×' for place in raises)}: {hand.name[0].lower()}{hand.name[1:]}",
+            f"raise {', '.join(f'{multiples[place]} ×' for place in raises)}: {hand.name.lower()}",
             int(cells[(*raises, place)]),
             int(pays.hands[(*raises, place)]),
             stake * (1 + sum(multiples[place] for place in raises)),

@@ -21,6 +21,8 @@ from pitboss.ranking.batch import Cards
 
 FOLD: Final = 24
 """How many times everything is counted, until the end."""
+NEVER: Final = 1 << 62
+"""The worth of a hand that there is not."""
 LANES: Final = 16
 """Ranks of a suit, filled up to a power of two."""
 HELD: Final = np.array([part.bit_count() for part in range(64)], np.int64)
@@ -135,14 +137,30 @@ def _parts(hand: Cards, place: NDArray[np.int64]) -> int:
     return 1 << len(hand)
 
 
-def by_up_card(player: Sorted, dealer: Sorted, unqualified: int) -> Counts:
-    """Count dealer's hands by up-card; so many of the lowest classes of them do not qualify."""
-    names = numbering(dealer.cards.shape[1] - 1)
+def by_up_card(player: Sorted, dealer: Sorted, unqualified: int, *, whole: bool = True) -> Counts:
+    """Count dealer's hands by a card of theirs; so many of the lowest classes of them do not qualify.
+
+    Where these are not all hands there are, those above the player's are counted too instead of being the rest.
+    """
+    size = dealer.cards.shape[1]
+    # Positive terms of the sum over a hand's parts are at most 16, each a 24-fold count of hands with a given card.
+    assert 16 * FOLD * comb(len(DECK) - 1, size - 1) < 2**31, "the sums would not fit"
+    names = numbering(size - 1)
     counts = np.zeros((len(player.order), len(DECK), len(ENDS)), np.int32)
     within = np.zeros((len(names.weight), 4, LANES), np.int32)
-    total = comb(len(DECK) - player.cards.shape[1] - 1, dealer.cards.shape[1] - 1)
-    tables = (names.start, names.number, names.renaming, *_alike(names), within, np.zeros(len(HELD), np.int64))
-    _sweep_up(player.cards, player.order, dealer.cards, dealer.weight, dealer.order, unqualified, total, tables, counts)
+    total = comb(len(DECK) - player.cards.shape[1] - 1, size - 1)
+    least = int(dealer.order[unqualified]) if unqualified < len(dealer.order) else NEVER
+    tables = (
+        size - 1,
+        names.start,
+        names.number,
+        names.renaming,
+        *_alike(names),
+        within,
+        np.zeros(len(HELD), np.int64),
+    )
+    orders = (player.order, dealer.order, least)
+    _sweep_up(player.cards, *orders, dealer.cards, dealer.weight, unqualified, total, whole, tables, counts)
     return counts
 
 
@@ -161,14 +179,16 @@ def _alike(names: Numbering) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
 
 
 @numba.njit(cache=True, nogil=True)
-def _sweep_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
+def _sweep_up(  # noqa: C901, PLR0912, PLR0913, PLR0917 (a kernel takes flat arguments)
     cards: Cards,
     order: Orders,
+    dealer_order: Orders,
+    least: int,
     dealer: Cards,
     dealer_weight: NDArray[np.int64],
-    dealer_order: Orders,
     unqualified: int,
     total: int,
+    whole: bool,  # noqa: FBT001 (compiled)
     tables: Any,  # noqa: ANN401 (what `_add_up` and `_avoiding_up` take)
     counts: Counts,
 ) -> None:
@@ -185,17 +205,28 @@ def _sweep_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
             added += 1
         last = row
         while last < len(order) and order[last] == worth:
-            if worth >= dealer_order[unqualified]:
+            if worth >= least:
                 _avoiding_up(cards[last], sums, counts[last, :, WIN], *tables)
             last += 1
         while added < len(dealer_order) and dealer_order[added] == worth:
             _add_up(dealer[added], dealer_weight[added], *tables)
             added += 1
         for same in range(row, last):
-            if worth >= dealer_order[unqualified]:
+            if worth >= least:
                 _avoiding_up(cards[same], sums, counts[same, :, TIE], *tables)
-            _finish(cards[same], total, worth >= dealer_order[unqualified], counts[same])
+            _finish(cards[same], total, worth >= least, counts[same])
         row = last
+    if not whole:
+        while added < len(dealer_order):
+            _add_up(dealer[added], dealer_weight[added], *tables)
+            added += 1
+        for number in range(len(order)):
+            ends = counts[number]
+            _avoiding_up(cards[number], sums, ends[:, LOSE], *tables)
+            for card in range(52):
+                ends[card, LOSE] -= ends[card, UNQUALIFIED] + ends[card, WIN] + ends[card, TIE]
+            for card in cards[number]:
+                ends[card] = 0
 
 
 @numba.njit(cache=True, nogil=True)
@@ -215,6 +246,7 @@ def _finish(hand: Cards, total: int, contested: bool, counts: NDArray[np.int32])
 def _add_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     hand: Cards,
     weight: int,
+    most: int,  # noqa: ARG001 (of the same tables as `_avoiding_up`)
     start: NDArray[np.int64],
     number: NDArray[np.int32],
     renaming: NDArray[np.uint8],
@@ -241,6 +273,7 @@ def _avoiding_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     hand: Cards,
     total: NDArray[np.int32],
     counts: NDArray[np.int32],
+    most: int,
     start: NDArray[np.int64],
     number: NDArray[np.int32],
     renaming: NDArray[np.uint8],
@@ -251,9 +284,9 @@ def _avoiding_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
 ) -> None:
     """Write, for each up-card, how many of the dealer's hands added so far have none of these cards."""
     total[:] = 0
-    for part in range(
-        _parts(hand, place) - 1
-    ):  # all of the player's cards together leave the dealer none for an up-card
+    for part in range(_parts(hand, place)):
+        if HELD[part] > most:  # more than the dealer has besides the up-card
+            continue
         at = start[HELD[part]] + place[part]
         name, rename = number[at], renaming[at]
         for suit in range(4):

@@ -2,12 +2,13 @@
 
 import datetime as dt
 import io
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from pitboss.exact.analyze import Row
-from pitboss.report.par.model import DEFINITIONS, Par
-from pitboss.report.par.tables import name_of
+from pitboss.report.par.model import Par
+from pitboss.report.par.tables import Table, name_of, tables
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
@@ -30,15 +31,16 @@ def par_xlsx(par: Par) -> bytes:
         "count": book.add_format({"num_format": "#,##0"}),
         "share": book.add_format({"num_format": "0.0000000000"}),
         "percent": book.add_format({"num_format": "0.0000%"}),
-        "pays": book.add_format({"num_format": "+#,##0.##;-#,##0.##;0"}),
+        "pays": book.add_format({"num_format": "+#,##0.00;-#,##0.00;0"}),
     }
     summary = book.add_worksheet("Summary")
     sheets = [(row, _sheet_name(place, row)) for place, row in enumerate(par.rows, 1)]
     for row, name in sheets:
         _combinations(book.add_worksheet(name), row, styles)
     _summary(summary, par, sheets, styles)
-    _pairs(book.add_worksheet("Readings"), [("reading", "option"), *par.readings.items()], styles)
-    _pairs(book.add_worksheet("Definitions"), [("figure", "is"), *DEFINITIONS.items()], styles)
+    for table in tables(par):
+        if table.title != "Summary" and not table.title.endswith(": combinations"):
+            _words(book.add_worksheet(re.sub(r"[^A-Za-z ,-]", "", table.title)[:31].strip()), table, styles)
     book.close()
     return file.getvalue()
 
@@ -49,22 +51,22 @@ def _sheet_name(place: int, row: Row) -> str:
 
 def _combinations(sheet: "Worksheet", row: Row, styles: dict[str, Any]) -> None:
     found = row.distribution
-    sheet.write(0, 0, name_of(row), styles["title"])
-    sheet.write(1, 0, "House edge")
-    sheet.write(2, 0, "Average wager")
+    sheet.write_string(0, 0, name_of(row), styles["title"])
+    sheet.write_string(1, 0, "House edge")
+    sheet.write_string(2, 0, "Average wager")
     last = _FIRST + len(found.outcomes)
     for column, head in enumerate(("outcome", "combinations", "probability", "pays", "wagered", "return")):
-        sheet.write(_FIRST - 1, column, head, styles["head"])
+        sheet.write_string(_FIRST - 1, column, head, styles["head"])
     for place, outcome in enumerate(found.outcomes):
         line, number = _FIRST + place, _FIRST + place + 1
         chance, pays = Fraction(outcome.count, found.deals), Fraction(outcome.net, found.stake)
-        sheet.write(line, 0, outcome.name)
+        sheet.write_string(line, 0, outcome.name)
         sheet.write_number(line, 1, outcome.count, styles["count"])
         sheet.write_formula(line, 2, f"=B{number}/B${last + 1}", styles["share"], float(chance))
         sheet.write_number(line, 3, float(pays), styles["pays"])
         sheet.write_number(line, 4, outcome.wagered / found.stake)
         sheet.write_formula(line, 5, f"=C{number}*D{number}", styles["share"], float(chance * pays))
-    sheet.write(last, 0, "all", styles["head"])
+    sheet.write_string(last, 0, "all", styles["head"])
     total = f"{_FIRST + 1}:{{0}}{last}"
     for letter, style, value in (
         ("B", "count", float(found.deals)),
@@ -80,7 +82,7 @@ def _combinations(sheet: "Worksheet", row: Row, styles: dict[str, Any]) -> None:
 
 
 def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles: dict[str, Any]) -> None:
-    sheet.write(0, 0, f"PAR sheet: {par.title}", styles["title"])
+    sheet.write_string(0, 0, f"PAR sheet: {par.title}", styles["title"])
     for line, words in enumerate(
         (
             f"{par.property}; {par.submission}; {par.edition}",
@@ -88,7 +90,7 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles
         ),
         1,
     ):
-        sheet.write(line, 0, words)
+        sheet.write_string(line, 0, words)
     heads = (
         "wager",
         "paytable",
@@ -99,11 +101,11 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles
         "standard deviation",
     )
     for column, head in enumerate(heads):
-        sheet.write(4, column, head, styles["head"])
+        sheet.write_string(4, column, head, styles["head"])
     for line, (row, name) in enumerate(sheets, 5):
         found = row.distribution
-        sheet.write(line, 0, row.wager)
-        sheet.write(line, 1, row.paytable or "")
+        sheet.write_string(line, 0, row.wager)
+        sheet.write_string(line, 1, row.paytable or "")
         sheet.write_formula(line, 2, f"='{name}'!B2", styles["percent"], float(found.house_edge))
         sheet.write_formula(line, 3, f"='{name}'!B3", styles["share"], float(found.average_wager))
         sheet.write_formula(line, 4, f"=C{line + 1}/D{line + 1}", styles["percent"], float(found.element_of_risk))
@@ -113,9 +115,10 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles
     sheet.set_column(1, 6, 18)
 
 
-def _pairs(sheet: "Worksheet", pairs: list[tuple[str, str]], styles: dict[str, Any]) -> None:
-    for line, pair in enumerate(pairs):
-        for column, words in enumerate(pair):
-            sheet.write(line, column, words, styles["head"] if line == 0 else None)
-    sheet.set_column(0, 0, 30)
-    sheet.set_column(1, 1, 90)
+def _words(sheet: "Worksheet", table: Table, styles: dict[str, Any]) -> None:
+    """Write a table of the paper as it stands there."""
+    for line, row in enumerate([table.heads, *table.rows]):
+        for column, words in enumerate(row):
+            sheet.write_string(line, column, words, styles["head"] if line == 0 else None)
+    sheet.write_string(len(table.rows) + 2, 0, table.note)
+    sheet.set_column(0, len(table.heads) - 1, 24)

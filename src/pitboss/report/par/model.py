@@ -11,7 +11,7 @@ from pitboss.exact import limits
 from pitboss.exact.analyze import CODE, Row, Task, analyze, base_name, jackpot_of, row_of, tasks_of, terms_of_row
 from pitboss.exact.chart import Chart, chart_of
 from pitboss.exact.distribution import Distribution
-from pitboss.exact.jackpots import Jackpot, LongRun, long_run
+from pitboss.exact.jackpots import Jackpot, LongRun, envy, long_run
 from pitboss.exact.payoffs import terms_for
 from pitboss.exact.session import after_rounds
 from pitboss.exact.strategies import Judged, judged
@@ -57,7 +57,11 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True):
     wager: str
     paytable: str | None
     jackpot: Jackpot
-    long_run: LongRun
+    long_run: LongRun | None
+    envy: Fraction
+    """For each other player's hand."""
+    without: str
+    """What the system may add to the wager, and is not in these figures."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +70,18 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     wager: str
     paytable: str | None
     limit: int
+    supposed: bool
+    """Whether no Submission sets it: the least that the chapters allow, for show."""
+    bites: int
+    """The initial wager, in cents, from which on the highest pay exceeds it."""
     points: tuple[limits.Limited, ...]
+
+
+class Offered(msgspec.Struct, frozen=True):
+    """What a Submission sets: a payout limit if it has one, and the least and greatest of each wager, in cents."""
+
+    limit: int | None
+    bounds: Mapping[str, tuple[int, int]]
 
 
 class Par(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +106,7 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     chart: Chart
     meters: tuple[Meters, ...]
     limited: tuple[Limit, ...]
-    standings: tuple[tuple[int, Mapping[int, float], float], ...]
+    standings: tuple[tuple[int, Mapping[int, float | None], float], ...]
     """Rounds, percentiles and the chance of being ahead, for the first required wagers."""
     ambiguities: tuple[Ambiguity, ...]
 
@@ -111,9 +126,15 @@ def par_of_submission(submission: Submission, done: Callable[[], object] = lambd
         if task.offer in letters
     ]
     limit = submission.table.payout_limit
-    readings = readings_of(submission)
+    bounds = {
+        offer: (int(min(wager.amounts)), int(max(wager.amounts)))
+        if wager.amounts
+        else (int(wager.minimum or DOLLAR), int(wager.maximum or FLOOR))
+        for offer, wager in submission.wagers.items()
+    }
+    offered = Offered(None if limit is None else int(limit), bounds)
     told = f"Submission version {submission.version}"
-    return _par(game, tasks, readings, submission.property, told, None if limit is None else int(limit), done)
+    return _par(game, tasks, readings_of(submission), submission.property, told, offered, done)
 
 
 def _par(  # noqa: PLR0913, PLR0917 (what it is about)
@@ -122,7 +143,7 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
     chosen: Mapping[str, str],
     owner: str,
     submission: str,
-    limit: int | None,
+    offered: Offered | None,
     done: Callable[[], object],
 ) -> Par:
     chapter = rulebook().games[game].chapter
@@ -155,13 +176,13 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
         strategy_of=f"{base.wager}{f', Paytable {base.paytable}' if base.paytable else ''}",
         chart=chart_of(terms),
         meters=tuple(_meters(game, rows, readings)),
-        limited=tuple(_limited(game, rows, readings, limit)),
+        limited=tuple(_limited(game, rows, readings, offered)),
         standings=tuple(_standings(base.distribution)),
         ambiguities=tuple(_ambiguities(game, tasks, ours, readings)),
     )
 
 
-def _standings(found: Distribution) -> Iterator[tuple[int, Mapping[int, float], float]]:
+def _standings(found: Distribution) -> Iterator[tuple[int, Mapping[int, float | None], float]]:
     for rounds in ROUNDS:
         standing = after_rounds(found, rounds)
         yield rounds, standing.percentiles, standing.ahead
@@ -177,19 +198,37 @@ def _meters(game: str, rows: list[Row], readings: Mapping[str, str]) -> Iterator
         if held := jackpot_of(game, row, offer, readings):
             terms, jackpot = held
             name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
-            run = long_run(terms, name, jackpot)
-            yield Meters(wager=row.wager, paytable=row.paytable, jackpot=jackpot, long_run=run)
-
-
-def _limited(game: str, rows: list[Row], readings: Mapping[str, str], limit: int | None) -> Iterator[Limit]:
-    for row in rows:
-        offer = _offer(game, row.wager)
-        if offer in limits.limited_offers(game):
-            most = limit or FLOOR
-            found = limits.under_limit(
-                game, offer, row.paytable or ONLY, readings, most, limits.ladder(DOLLAR, most // 5)
+            bonuses = [b.title.split(",")[0] for b in GAMES[game].bonuses if b.on == name and b.may_be_left_out]
+            yield Meters(
+                wager=row.wager,
+                paytable=row.paytable,
+                jackpot=jackpot,
+                long_run=long_run(terms, name, jackpot),
+                envy=envy(terms, row.distribution),
+                without=" and ".join(bonuses),
             )
-            yield Limit(wager=row.wager, paytable=row.paytable, limit=most, points=tuple(found))
+
+
+def _limited(game: str, rows: list[Row], readings: Mapping[str, str], offered: Offered | None) -> Iterator[Limit]:
+    """Yield how edges grow under the Submission's limit, from its least to its greatest wagers; or a supposed one."""
+    if offered is not None and offered.limit is None:
+        return
+    limit = offered.limit if offered and offered.limit else FLOOR
+    for row in rows:
+        offer, letter = _offer(game, row.wager), row.paytable or ONLY
+        if offer in limits.limited_offers(game):
+            bites = limits.bites_from(game, offer, letter, readings, limit)
+            least, most = offered.bounds[offer] if offered else (DOLLAR, limit // 5)
+            amounts = sorted({least, most, *limits.ladder(least, most), *([bites] if least < bites < most else [])})
+            found = limits.under_limit(game, offer, letter, readings, limit, amounts)
+            yield Limit(
+                wager=row.wager,
+                paytable=row.paytable,
+                limit=limit,
+                supposed=offered is None,
+                bites=bites,
+                points=tuple(found),
+            )
 
 
 def _ambiguities(

@@ -23,7 +23,9 @@ def plots(par: Par) -> dict[str, str]:
         "How a player stands after some rounds": _drawn(lambda axes: _bankroll(axes, par)),
     }
     if par.limited:
-        found["House edge under the payout limit"] = _drawn(lambda axes: _limit(axes, par))
+        supposed = par.limited[0].supposed
+        words = "House edge if there were a payout limit" if supposed else "House edge under the payout limit"
+        found[words] = _drawn(lambda axes: _limit(axes, par))
     if par.meters:
         found["What a dollar returns as the meter grows"] = _drawn(lambda axes: _meter(axes, par))
     return found
@@ -39,7 +41,9 @@ def _drawn(draw: "Callable[[Axes], None]", size: tuple[float, float] = WIDE) -> 
         "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GRAY, "axes.labelcolor": "#222",
         "xtick.color": GRAY, "ytick.color": GRAY, "axes.linewidth": 0.6, "lines.linewidth": 1.4,
     }  # fmt: skip
-    with mpl.rc_context(style):
+    with mpl.rc_context():
+        mpl.rcdefaults()  # whatever the user's own settings are
+        mpl.rcParams.update(style)
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure.add_subplot())
@@ -90,7 +94,7 @@ def _bankroll(axes: "Axes", par: Par) -> None:
     rounds = [0, *(n for n, _, _ in par.standings)]
     labels = []
     for percent in (1, 5, 25, 50, 75, 95, 99):
-        line = [0.0, *(standing[percent] for _, standing, _ in par.standings)]
+        line = [0.0, *(standing[percent] or 0.0 for _, standing, _ in par.standings)]
         axes.plot(rounds, line, color=par.accent, alpha=1 if percent == 50 else 0.55)  # noqa: PLR2004 (the median)
         labels.append((line[-1], f"{percent} %"))
     axes.axhline(0, color=GRAY, linewidth=0.6)
@@ -108,6 +112,11 @@ def _limit(axes: "Axes", par: Par) -> None:
             amounts = [point.wager / DOLLAR for point in limit.points]
             edges = [100 * float(point.house_edge) for point in limit.points]
             axes.plot(amounts, edges, color=par.accent)
+            if amounts[0] < limit.bites / DOLLAR < amounts[-1]:
+                axes.plot([limit.bites / DOLLAR], [100 * float(limit.points[0].free)], "o", color="#222", markersize=3)
+                words = f"bites from {dollars(limit.bites)}"
+                spot = (limit.bites / DOLLAR, 100 * float(limit.points[0].free))
+                axes.annotate(words, spot, xytext=(0, 5), textcoords="offset points", fontsize=7, ha="center")
             labels.append((edges[-1], f"{limit.wager} {limit.paytable or ''}"))
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: f"${value:,.0f}")

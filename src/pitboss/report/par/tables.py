@@ -6,6 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from pitboss.exact.analyze import Row
+from pitboss.exact.jackpots import LongRun
 from pitboss.exact.strategies import Judged
 from pitboss.money import dollars
 from pitboss.report.par.model import DEFINITIONS, Ambiguity, Meters, Par
@@ -36,6 +37,8 @@ def tables(par: Par) -> Iterator[Table]:
     yield _summary(par)
     if par.meters:
         yield _meters(par)
+    if par.limited:
+        yield _limits(par)
     for row in par.rows:
         yield combinations(row)
     yield _strategies(par)
@@ -52,9 +55,9 @@ def combinations(row: Row) -> Table:
     lines = []
     for outcome in found.outcomes:
         chance, pays = Fraction(outcome.count, found.deals), Fraction(outcome.net, found.stake)
-        share = f"{float(chance * pays):+.8f}"
-        lines.append((outcome.name, f"{outcome.count:,}", f"{float(chance):.8f}", _pays(pays), share))
-    lines.append(("all", f"{found.deals:,}", "1.00000000", "", f"{float(-found.house_edge):+.8f}"))
+        share = f"{float(chance * pays):+.6g}"
+        lines.append((outcome.name, f"{outcome.count:,}", f"{float(chance):.6g}", _pays(pays), share))
+    lines.append(("all", f"{found.deals:,}", "1", "", f"{float(-found.house_edge):+.6g}"))
     return Table(
         title=f"{name_of(row)}: combinations",
         heads=("outcome", "combinations", "probability", "pays", "return"),
@@ -79,7 +82,10 @@ def _summary(par: Par) -> Table:
         heads=("wager", "paytable", "house edge", "average wager", "element of risk", "hit frequency", "std. dev."),
         rows=tuple(map(line, par.rows)),
         words=2,
-        note="Wagers with meters: at the meters' seeds." if par.meters else "",
+        note=" ".join(
+            (["Wagers with meters: at the meters' seeds."] if par.meters else [])
+            + (["Without the payout limit."] if par.limited else [])
+        ),
     )
 
 
@@ -88,21 +94,62 @@ def _meters(par: Par) -> Table:
         jackpot, run = one.jackpot, one.long_run
         slopes = ", ".join(f"{name} {slope.numerator}/{slope.denominator}" for name, slope in jackpot.slopes.items())
         even = dollars(round(100 * jackpot.break_even)) if jackpot.break_even else ""
-        over = " (over 100 %)" if run.from_table > 1 else ""
-        meter = "sinks" if run.from_meter is None else percent(run.from_meter)
-        figures = percent(jackpot.fixed_return), slopes, even, percent(jackpot.at_seed)
-        return one.wager, one.paytable or "", *figures, percent(run.from_table) + over, meter
+        return (
+            one.wager, one.paytable or "", percent(jackpot.fixed_return), slopes, even, percent(jackpot.at_seed),
+            *_long_run(run), percent(one.envy) if one.envy else "",
+        )  # fmt: skip
 
+    without = sorted({one.without for one in par.meters if one.without})
     return Table(
         title="Wagers with meters, per dollar",
-        heads=("wager", "paytable", "fixed", "per meter dollar", "break-even", "at seed", "table pays", "meter pays"),
+        heads=(
+            "wager",
+            "paytable",
+            "fixed",
+            "per meter dollar",
+            "even at",
+            "at seed",
+            "table pays",
+            "meter pays",
+            "Envy",
+        ),
         rows=tuple(map(line, par.meters)),
         words=2,
         note=(
-            "The last two: the return in the long run, by who pays what is no share of a meter (reading "
-            "progressive-fixed-pays); a meter sinks where more is paid off it than comes onto it."
+            "Table pays, meter pays: the return in the long run, by who pays what is no share of a meter (reading "
+            "progressive-fixed-pays); a meter sinks where more is paid off it than comes onto it. Envy: for each other "
+            f"player's hand.{f' Without {without[0]}.' if without else ''}"
         ),
     )
+
+
+def _long_run(run: LongRun | None) -> tuple[str, str]:
+    if run is None:
+        return "not worked out", ""
+    table = percent(run.from_table) + (" (over 100 %)" if run.from_table > 1 else "")
+    if not run.may_come_off:
+        return table, ""
+    return table, "sinks" if run.from_meter is None else percent(run.from_meter)
+
+
+def _limits(par: Par) -> Table:
+    one = par.limited[0]
+    supposed = "if a payout limit of" if one.supposed else "under the payout limit of"
+    return Table(
+        title=f"House edge {supposed} {dollars(one.limit)}{' were set' if one.supposed else ''}",
+        heads=("wager", "paytable", "initial wager", "house edge", "without the limit"),
+        rows=tuple(
+            (
+                limit.wager, limit.paytable or "",
+                dollars(point.wager) + (", where it begins to bite" if point.wager == limit.bites else ""),
+                percent(point.house_edge), percent(point.free),
+            )
+            for limit in par.limited
+            for point in limit.points
+        ),
+        words=2,
+        note="For one box and this wager alone, with decisions that know of the limit.",
+    )  # fmt: skip
 
 
 def _strategies(par: Par) -> Table:
@@ -124,11 +171,15 @@ def _standings(par: Par) -> Table:
         title=f"How a player of {par.strategy_of} stands, in initial wagers",
         heads=("rounds", "ahead", *(f"{p} %" for p in percentiles)),
         rows=tuple(
-            (f"{rounds:,}", f"{100 * ahead:.2f} %", *(f"{standing[p]:+,.1f}" for p in percentiles))
+            (f"{rounds:,}", f"{100 * ahead:.2f} %", *(_at(standing[p]) for p in percentiles))
             for rounds, standing, ahead in par.standings
         ),
         note="Of a hundred players, so many stand there or below. By convolution in floating point.",
     )
+
+
+def _at(number: float | None) -> str:
+    return "" if number is None else f"{number:+,.1f}"
 
 
 def _ambiguities(par: Par) -> Table:

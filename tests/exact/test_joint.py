@@ -1,0 +1,98 @@
+"""Several wagers on one deal: means add up, deviations do not."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from pitboss.errors import Mistake
+from pitboss.exact import duel, sides
+from pitboss.exact.analyze import base
+from pitboss.exact.joint import together
+from pitboss.exact.payoffs import table_of, terms_for
+from pitboss.ranking.batch import evaluate_many
+
+
+@pytest.mark.parametrize(
+    ("game", "letters", "wagers"),
+    [
+        ("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {"ante": 500, "five-card-hand-player": 100, "five-card-hand-dealer": 100}),
+        ("four-card-prime", {"ante": "A", "prime": "B", "aces-bonus": "C"}, {"ante": 500, "prime": 100, "aces-bonus": 200}),
+        ("cajun-stud", {"ante": "A", "pocket-bonus": "B", "board-bonus": "C", "lo-ball": "A"}, {"ante": 500, "pocket-bonus": 100, "board-bonus": 200, "lo-ball": 300}),
+    ],
+)  # fmt: skip
+def test_what_is_lost_together_is_what_each_loses(game: str, letters: dict[str, str], wagers: dict[str, int]) -> None:
+    """These wagers survive a fold, so that decisions do not change."""
+    terms = terms_for(game, letters, {})
+    found = together(terms, wagers)
+    alone = base(terms, wagers["ante"]).house_edge * wagers["ante"]
+    alone += sum(
+        sides.distribution_of(terms, name, amount).house_edge * amount
+        for name, amount in wagers.items()
+        if name != "ante"
+    )
+    assert found.house_edge * sum(wagers.values()) == alone
+    assert found.stake == sum(wagers.values())
+
+
+def test_one_wager_together_with_none_is_itself() -> None:
+    for game, letter in (("caribbean-stud", "-"), ("four-card-prime", "A"), ("cajun-stud", "B")):
+        terms = terms_for(game, {"ante": letter}, {})
+        found, alone = together(terms, {"ante": 100}), base(terms, 100)
+        assert found.by_net() == alone.by_net()
+        assert found.average_wager == alone.average_wager
+
+
+def test_the_variance_has_the_covariance_in_it() -> None:
+    """Caribbean Stud with a wager on the player's hand, the covariance summed up class by class."""
+    terms = terms_for("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {})
+    found = together(terms, {"ante": 100, "five-card-hand-player": 100})
+    solved = duel.solve(terms, 100)
+    of, alone, side = solved.duel, solved.distribution, sides.distribution_of(terms, "five-card-hand-player", 100)
+    ranking, _ = table_of(terms, "five-card-hand-player")
+    by_name = sides.nets(terms, "five-card-hand-player", 100)
+    nets = [by_name[ranking.hands[place].name] for place in evaluate_many(ranking, of.player.cards).place]
+    pays = solved.payoffs[:, of.place].transpose(1, 0, 2)
+    chosen = np.take_along_axis(pays, solved.choices.astype(np.int64)[:, :, None], axis=1)
+    by_class = (of.counts * chosen).sum(axis=(1, 2), dtype=np.int64) * of.player.weight
+    product = sum(int(value) * net for value, net in zip(by_class, nets, strict=True))
+    covariance = Fraction(product, alone.deals * 100**2) - alone.house_edge * side.house_edge
+    assert covariance > 0
+    assert found.variance * 4 == alone.variance + side.variance + 2 * covariance
+
+
+@pytest.mark.proves("639a.11(b)")
+def test_639a_11_b_what_a_fold_would_forfeit_is_never_worth_a_raise() -> None:
+    """The Bonus is lost with a fold, but the hands it pays for are raised anyway: decisions stay as they are."""
+    terms = terms_for("caribbean-stud", {"ante": "-", "bonus": "A"}, {})
+    found, alone = together(terms, {"ante": 100, "bonus": 1000}), base(terms, 100)
+    assert found.average_wager * 1100 - 1100 == alone.average_wager * 100 - 100
+    apart = alone.house_edge * 100 + sides.distribution_of(terms, "bonus", 1000).house_edge * 1000
+    assert found.house_edge * 1100 == apart
+
+
+def test_one_card_more_leaves_the_dealer_one_less() -> None:
+    terms = terms_for("four-card-prime", {"ante": "A", "all-six": "E"}, {})
+    found = together(terms, {"ante": 100, "all-six": 100})
+    assert found.deals == 2_598_960 * 47 * 9_366_819  # hands, All-Six cards, dealer's hands without these six
+    alone = base(terms, 100).house_edge + sides.distribution_of(terms, "all-six", 100).house_edge
+    assert found.house_edge * 2 == alone
+
+
+@pytest.mark.parametrize(
+    ("game", "letters", "wagers", "said"),
+    [
+        (
+            "cajun-stud",
+            {"ante": "A", "all-six": "A"},
+            {"ante": 100, "all-six": 100},
+            "all-six cannot be worked out together",
+        ),
+        ("cajun-stud", {"ante": "A", "lo-ball": "A"}, {"lo-ball": 100}, "There is no ante among these wagers"),
+    ],
+)
+def test_what_cannot_be_worked_out_together_is_said(
+    game: str, letters: dict[str, str], wagers: dict[str, int], said: str
+) -> None:
+    with pytest.raises(Mistake, match=said):
+        together(terms_for(game, letters, {}), wagers)
