@@ -76,7 +76,7 @@ def test_holds_prints_every_published_range(capsys: pytest.CaptureFixture[str]) 
     assert "published 1.37 % to 4.28 %" in text
     assert text.count("Both ends follow") == 5
     data = json.loads(run(capsys, "holds", "682a", "--format", "json"))
-    assert data[0]["verdict"].startswith("Not reproduced.")
+    assert data[0]["verdict"].startswith("Not reproduced by any of the 16 combinations.")
     assert main(["holds", "639a"]) == 2
 
 

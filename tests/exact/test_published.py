@@ -11,18 +11,18 @@ FOLLOW = {
     (
         "four-card-prime",
         "aces-bonus",
-    ): "Both ends follow, of the initial wager, aces-bonus-hand-size = four-card (not the default).",
-    ("four-card-prime", "all-six"): "Both ends follow, of the initial wager, five-card-wheel = yes.",
-    ("four-card-prime", "prime"): "Both ends follow, of the initial wager.",
-    ("cajun-stud", "ante-raise"): "Both ends follow, of everything wagered, ev-ties = larger-wager.",
-    ("cajun-stud", "lo-ball"): "Both ends follow, of the initial wager.",
+    ): "Both ends follow as shares of the initial wager, aces-bonus-hand-size = four-card (not the default).",
+    ("four-card-prime", "all-six"): "Both ends follow as shares of the initial wager, five-card-wheel = yes.",
+    ("four-card-prime", "prime"): "Both ends follow as shares of the initial wager.",
+    ("cajun-stud", "ante-raise"): "Both ends follow as shares of everything wagered, ev-ties = larger-wager.",
+    ("cajun-stud", "lo-ball"): "Both ends follow as shares of the initial wager.",
     (
         "cajun-stud",
         "board-bonus",
-    ): "Both ends follow, of the initial wager, board-bonus-ace-low = yes, board-bonus-threshold = any-pair, "
+    ): "Both ends follow as shares of the initial wager, board-bonus-ace-low = yes, board-bonus-threshold = any-pair, "
     "board-bonus-a-mini-royal = fifty (not the default).",
-    ("cajun-stud", "all-six"): "Both ends follow, of the initial wager.",
-    ("cajun-stud", "pocket-bonus"): "Both ends follow, of the initial wager.",
+    ("cajun-stud", "all-six"): "Both ends follow as shares of the initial wager.",
+    ("cajun-stud", "pocket-bonus"): "Both ends follow as shares of the initial wager.",
 }
 
 
@@ -35,8 +35,8 @@ def test_what_is_said_of_each_published_range(published: Published) -> None:
         return
     assert key == ("four-card-prime", "ante-raise")
     assert verdict.words == (
-        "Not reproduced by any of the 16 combinations. The high end agrees of everything wagered, same-rank-comparison = "
-        "by-6c, win-bonus-for-one = pays-n-less-one, win-bonus-on-tie = procedure, which may be chance: there the ends are "
+        "Not reproduced by any of the 16 combinations. The high end agrees as a share of everything wagered, same-rank-comparison = "
+        "by-6c, win-bonus-for-one = pays-n-less-one, win-bonus-on-tie = procedure; that may be chance: there the ends are "
         "0.235 points apart, and the published ones 0.500 points. The nearest to 2.13 % is 2.390 % (Paytable D), 0.260 points off."
     )
     assert len(verdict.comparisons) == 2 * 8  # two definitions, three readings of two options

@@ -66,7 +66,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         best = self.best
         if best.ends == 2:  # noqa: PLR2004 (both of them)
             same = [one for one in self.comparisons if one.ends == 2]  # noqa: PLR2004 (the same)
-            return f"Both ends follow, {_how(same)}."
+            return f"Both ends follow as shares {_how(same)}."
         low = min((one.low for one in self.comparisons), key=lambda end: abs(end.off))
         high = min((one.high for one in self.comparisons), key=lambda end: abs(end.off))
         chance = [name for name, end in (("low", low), ("high", high)) if end.agrees]
@@ -89,7 +89,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         readings = ", ".join(f"{reading} = {option}" for reading, option in best.readings.items())
         gap, theirs = best.high.found - best.low.found, Fraction(best.high.published - best.low.published)
         return (
-            f"The {name} end agrees {DEFINITIONS[best.definition]}, {readings}, which may be chance: there the ends "
+            f"The {name} end agrees as a share {DEFINITIONS[best.definition]}, {readings}; that may be chance: there the ends "
             f"are {points(gap)} apart, and the published ones {points(theirs)}."
         )
 
