@@ -89,8 +89,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         readings = ", ".join(f"{reading} = {option}" for reading, option in best.readings.items())
         gap, theirs = best.high.found - best.low.found, Fraction(best.high.published - best.low.published)
         return (
-            f"The {name} end agrees as a share {DEFINITIONS[best.definition]}, {readings}; that may be chance: there the ends "
-            f"are {points(gap)} apart, and the published ones {points(theirs)}."
+            f"The {name} end agrees as a share {DEFINITIONS[best.definition]}, {readings}; that may be chance: there "
+            f"the ends are {points(gap)} apart, and the published ones {points(theirs)}."
         )
 
 
