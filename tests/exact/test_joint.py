@@ -1,16 +1,19 @@
 """Several wagers on one deal: means add up, deviations do not."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.exact import duel, sides
 from pitboss.exact.analyze import base
-from pitboss.exact.joint import together
+from pitboss.exact.joint import _drawn, all_boards, together
 from pitboss.exact.payoffs import table_of, terms_for
 from pitboss.ranking.batch import evaluate_many
+from pitboss.ranking.symmetry import told_apart
 
 
 @pytest.mark.parametrize(
@@ -82,12 +85,7 @@ def test_one_card_more_leaves_the_dealer_one_less() -> None:
 @pytest.mark.parametrize(
     ("game", "letters", "wagers", "said"),
     [
-        (
-            "cajun-stud",
-            {"ante": "A", "all-six": "A"},
-            {"ante": 100, "all-six": 100},
-            "all-six cannot be worked out together",
-        ),
+        ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"bonus": 100}, "There is no ante among these wagers"),
         ("cajun-stud", {"ante": "A", "lo-ball": "A"}, {"lo-ball": 100}, "There is no ante among these wagers"),
     ],
 )
@@ -96,3 +94,38 @@ def test_what_cannot_be_worked_out_together_is_said(
 ) -> None:
     with pytest.raises(Mistake, match=said):
         together(terms_for(game, letters, {}), wagers)
+
+
+@pytest.mark.parametrize(("cards", "option"), [(178_365, "four-separate"), (47, "community-plus-one")])
+def test_reading_cajun_all_six_cards_the_same_odds_and_other_company(cards: int, option: str) -> None:
+    """The All-Six cards are dealt apart from the board or with it: alone they pay the same, together they do not."""
+    terms = terms_for("cajun-stud", {"ante": "A", "all-six": "A", "pocket-bonus": "A"}, {"cajun-all-six-cards": option})
+    wagers = {"ante": 100, "all-six": 100, "pocket-bonus": 100}
+    found = together(terms, wagers)
+    assert found.deals == 155_937_600 * cards  # C(47,4) sets of four, or 47 cards
+    alone = base(terms, 100).house_edge
+    alone += sum(sides.distribution_of(terms, name, 100).house_edge for name in ("all-six", "pocket-bonus"))
+    assert found.house_edge * 3 == alone
+    apart = sum(sides.distribution_of(terms, name, 100).variance for name in ("all-six", "pocket-bonus"))
+    assert found.variance * 9 > base(terms, 100).variance + apart  # a pair in the hand is good for all of them
+
+
+def test_four_cards_apart_are_counted_as_by_hand() -> None:
+    """One pair and one board: every four of the other 47 cards, one at a time."""
+    terms = terms_for("cajun-stud", {"ante": "A", "all-six": "A"}, {})
+    ranking, _ = table_of(terms, "all-six")
+    pair, rest = np.array([48, 44], np.uint8), np.array([card for card in range(52) if card not in (48, 44)], np.uint8)
+    nets = np.array([sides.nets(terms, "all-six", 100).get(one.name, 0) for one in ranking.hands])
+    boards = all_boards()
+    number = 12_345
+    counted = {
+        net: int(deals[number])
+        for net, deals in _drawn(ranking, nets, pair, rest, told_apart([ranking])[:1], with_board=False)
+    }
+    left = [DECK[card] for place, card in enumerate(rest) if place not in boards[number]]
+    expected = dict.fromkeys(counted, 0)
+    held = [DECK[48], DECK[44]]
+    for four in combinations(left, 4):
+        name = terms.evaluators["all-six"]([*held, *four]).hand.name
+        expected[int(nets[[one.name for one in ranking.hands].index(name)])] += 1
+    assert counted == expected

@@ -35,6 +35,7 @@ def test_the_title_block_says_what_it_is_of(stud: Par) -> None:
     assert stud.edition == "639a (codified 2019)"
     assert re.fullmatch("[0-9a-f]{16}", stud.rules)
     assert stud.readings["progressive-fixed-pays"] == "from-table"
+    assert stud.unusual == "All readings are the defaults"
     assert [row.wager for row in stud.rows] == ["ante-bet", "bonus", "progressive", "five-card-hand"]
 
 
@@ -76,7 +77,7 @@ def test_a_spreadsheet_recomputes_every_return_from_counts_and_pays(cajun: Par) 
         assert -returned == pytest.approx(float(found.house_edge), abs=1e-12)
         assert sheet["B2"].value == f"=-F{lines[-1][0].row + 1}"
         assert shown[name]["B2"].value == pytest.approx(float(found.house_edge), abs=1e-12)
-    assert shown["Summary"]["C6"].value == pytest.approx(float(cajun.rows[0].distribution.house_edge), abs=1e-12)
+    assert shown["Summary"]["C7"].value == pytest.approx(float(cajun.rows[0].distribution.house_edge), abs=1e-12)
 
 
 def test_paper_and_book_are_the_same_bytes_each_time(stud: Par) -> None:

@@ -8,8 +8,9 @@ from rich.markup import escape
 from rich.text import Text
 
 from pitboss.cards import hand
-from pitboss.cli.analyze import Many, progress
+from pitboss.cli.analyze import Many
 from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
+from pitboss.cli.progress import progress
 from pitboss.errors import Mistake
 from pitboss.games import GAMES, Terms
 from pitboss.rulebook import GameRules, rulebook

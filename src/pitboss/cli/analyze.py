@@ -1,31 +1,27 @@
-"""`pitboss analyze` and `pitboss holds`: exact figures of every wager, and the published ones beside them."""
+"""`pitboss analyze`: exact figures of every wager, alone and together, over rounds and under limits."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from cyclopts import Parameter
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
-from pitboss.cli.output import Format, Game, console, games, heading, ledger, pairs, print_json
+from pitboss.cli.output import Format, console, games, heading, ledger, pairs, print_json
+from pitboss.cli.progress import progress
 from pitboss.errors import Mistake, hint
 from pitboss.games import GAMES
 from pitboss.games.entry import check_wagers
 from pitboss.games.terms import ONLY
 from pitboss.money import DOLLAR, cents, dollars
 from pitboss.rulebook import GameRules, rulebook
-from pitboss.rulebook.holds import published_holds
 from pitboss.submission import insist, load
 from pitboss.submission.terms import readings_of
 
 if TYPE_CHECKING:  # numpy and numba are loaded only when something is worked out
     from pitboss.exact.analyze import Row, Task
-    from pitboss.exact.holds import End, Verdict
     from pitboss.exact.jackpots import LongRun
     from pitboss.exact.limits import Limited
     from pitboss.exact.session import Standing
@@ -254,21 +250,6 @@ def _offered(
     return [task for task in chosen if task.letters]
 
 
-@contextmanager
-def progress(total: int) -> Iterator[Callable[[], object]]:
-    """Show how far the work is, in a terminal; the first time ever, that kernels are compiled."""
-    from pitboss.exact.analyze import compiled_before  # noqa: PLC0415 (loaded when something is worked out)
-
-    words = "Working it out" if compiled_before() else "Compiling, this once; then it takes about a second"
-    bar = Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed}/{task.total}"),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
-    with bar:
-        task = bar.add_task(words, total=total)
-        yield lambda: bar.advance(task)
-
-
 def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str, str]) -> None:
     from pitboss.exact.analyze import base_name, jackpot_of  # noqa: PLC0415 (numpy and numba)
     from pitboss.exact.jackpots import envy, long_run  # noqa: PLC0415 (the same)
@@ -335,60 +316,3 @@ def _right(page: Table, first: int) -> None:
 
 def _percent(number: Fraction) -> str:
     return f"{100 * float(number):.4f} %"
-
-
-def holds(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
-    """Compare the hold percentages published in rulemaking 125-204 with ours, end by end."""
-    names = [rules.chapter.game for rules in games(game)]
-    ranges = [published for published in published_holds() if published.game in names]
-    if not ranges:
-        raise Mistake(f"Rulemaking 125-204 publishes no hold for {game}.")
-    from pitboss.exact.holds import DEFINITIONS, compare, percent, points  # noqa: PLC0415 (numpy and numba)
-
-    with progress(len(ranges)) as done:
-        verdicts = []
-        for published in ranges:
-            verdicts.append(compare(published))
-            done()
-    if format == "json":
-        print_json([_verdict_as_json(verdict) for verdict in verdicts])
-        return
-    out = console()
-    for verdict in verdicts:
-        published = verdict.published
-        (rules,) = games(published.game)
-        out.print(f"{heading(rules)}\n[bold]{published.wager}[/], published {published.low} % to {published.high} %")
-        page = ledger("loss", "readings", "least", "", "most", "")
-        for one in sorted(verdict.comparisons, key=lambda one: -one.ends):
-            page.add_row(
-                DEFINITIONS[one.definition],
-                ", ".join(f"{name} = {option}" for name, option in one.readings.items()),
-                *(
-                    text
-                    for end in (one.low, one.high)
-                    for text in (
-                        f"{percent(end.found)}{f' ({end.paytable})' if end.paytable else ''}",
-                        "[green]agrees[/]" if end.agrees else f"[dim]{points(end.off)} off[/]",
-                    )
-                ),
-            )
-        out.print(page)
-        out.print(f"[bold]{escape(verdict.words)}[/]\n")
-
-
-def _verdict_as_json(verdict: "Verdict") -> dict[str, object]:
-    from pitboss.exact.analyze import text  # noqa: PLC0415 (numpy and numba)
-
-    def end(of: "End") -> dict[str, object]:
-        return {"percent": text(of.found), "paytable": of.paytable, "agrees": of.agrees}
-
-    return {
-        "game": verdict.published.game,
-        "wager": verdict.published.wager,
-        "published": {"low": str(verdict.published.low), "high": str(verdict.published.high)},
-        "verdict": verdict.words,
-        "figures": [
-            {"definition": one.definition, "readings": one.readings, "low": end(one.low), "high": end(one.high)}
-            for one in verdict.comparisons
-        ],
-    }

@@ -6,8 +6,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.analyze import progress
 from pitboss.cli.output import console, games, write
+from pitboss.cli.progress import progress
 from pitboss.errors import Mistake
 from pitboss.rulebook import rulebook
 from pitboss.submission import insist, load

@@ -4,7 +4,8 @@ Every wager looks at the same cards; a hand that wins one often wins another. De
 of them together, since a fold may forfeit more than the Ante. Without a payout limit; meters at their seeds.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations, permutations
 from typing import Final, NamedTuple
 
@@ -16,12 +17,13 @@ from pitboss.errors import Mistake
 from pitboss.exact import duel, sides, staged
 from pitboss.exact.classes import SUITS, Classes, classes
 from pitboss.exact.distribution import Distribution, Outcome
+from pitboss.exact.draws import four_apart, one_more
 from pitboss.exact.payoffs import table_of
 from pitboss.exact.sweep import by_up_card, from_lowest
 from pitboss.games import FOLD, Terms
 from pitboss.money import dollars
 from pitboss.ranking import Ranking
-from pitboss.ranking.batch import Cards, evaluate_many
+from pitboss.ranking.batch import KEYS, Cards, compiled, evaluate_many
 from pitboss.ranking.symmetry import Renaming, told_apart
 
 PLAYER: Final = ("player",)
@@ -199,26 +201,56 @@ def _on_board(terms: Terms, made: Mapping[str, int]) -> Distribution:
     solved, pairs = staged.solve(terms, stake), classes(2)
     extra = {name: amount for name, amount in made.items() if name != terms.game.required}
     known = [(name, *table_of(terms, name)) for name in extra]
-    if strange := [name for name, _, by in known if not set(by.places) <= {"player", "board"}]:
-        raise Mistake(f"{' and '.join(strange)} cannot be worked out together with the rest.")
-    found, initial = Tally(), sum(made.values())
-    threes = all_boards()
+    shared = [(name, ranking, by.places) for name, ranking, by in known if set(by.places) <= {"player", "board"}]
+    apart = [(name, ranking, by.places) for name, ranking, by in known if not set(by.places) <= {"player", "board"}]
+    if len(apart) > 1:
+        raise Mistake(f"{' and '.join(name for name, *_ in apart)} cannot be worked out together with the rest.")
+    ways = told_apart([ranking for _, ranking, _ in known])
+    found, initial, threes = Tally(), sum(made.values()), all_boards()
     for row, (cards, weight) in enumerate(zip(pairs.cards, pairs.weight.tolist(), strict=True)):
         rest = np.array([card for card in range(len(DECK)) if card not in cards], np.uint8)
         board = rest[threes]
         dealt = np.hstack([np.tile(cards, (len(board), 1)), board])
         besides = np.zeros(len(board), np.int64)
-        for name, ranking, by in known:
-            columns = [c for place in by.places for c in ((0, 1) if place == "player" else (2, 3, 4))]
+        for name, ranking, places in shared:
+            columns = [c for place in places for c in ((0, 1) if place == "player" else (2, 3, 4))]
             hands = np.ascontiguousarray(dealt[:, columns])
             besides += _nets(terms, name, extra[name], ranking)[evaluate_many(ranking, hands).place]
         final = evaluate_many(solved.ranking, dealt).place
+        drawn = [(0, np.full(len(board), weight * len(ways)))]
+        if apart:
+            name, ranking, places = apart[0]
+            nets = _nets(terms, name, extra[name], ranking)
+            drawn = _drawn(ranking, nets, cards, rest, ways, with_board="board" in places)
+            drawn = [(net, weight * deals) for net, deals in drawn]
         for order in permutations(range(3)):
             one, two = board[:, order[0]], board[:, order[1]]
-            _played(found, solved, row, (one, two, final), besides, (initial, weight))
-    return found.distribution(initial, 1)
+            for net, deals in drawn:
+                _played(found, solved, row, (one, two, final), besides + net, (initial, deals))
+    return found.distribution(initial, len(ways))
 
 
+def _drawn(  # noqa: PLR0913 (one wager, and the cards it is dealt)
+    ranking: Ranking,
+    nets: NDArray[np.int64],
+    pair: Cards,
+    rest: Cards,
+    ways: Sequence[Renaming],
+    *,
+    with_board: bool,
+) -> list[tuple[int, NDArray[np.int64]]]:
+    """Return how many deals of a wager's own cards come to each net, for every board; summed over renamings."""
+    values, place = np.unique(nets, return_inverse=True)
+    counts = np.zeros((len(all_boards()), len(values)), np.int64)
+    for way in ways:
+        names = np.array(way, np.uint8)
+        mine, others = (cards - cards % SUITS + names[cards % SUITS] for cards in (pair, rest))
+        count = one_more if with_board else four_apart
+        counts += count(mine, others, KEYS, place.ravel(), len(ranking.hands), compiled(ranking, 6), all_boards())
+    return [(int(value), counts[:, number]) for number, value in enumerate(values)]
+
+
+@cache
 def all_boards() -> NDArray[np.int64]:
     """Return every three of fifty cards, by their places."""
     return np.array(list(combinations(range(50), 3)))
@@ -230,21 +262,21 @@ def _played(  # noqa: PLR0913, PLR0917 (one pair, its boards and what they bring
     row: int,
     board: tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]],
     besides: NDArray[np.int64],
-    money: tuple[int, int],
+    money: tuple[int, NDArray[np.int64]],
 ) -> None:
-    """Add the boards of one class of the player's, revealed in one order."""
+    """Add the boards of one class of the player's, revealed in one order, each so many times."""
     one, two, final = board
-    initial, weight = money
+    initial, deals = money
     stake, multiples = solved.distribution.stake, solved.multiples
     fold, second_fold, third_fold = solved.pays.folds
     first = int(solved.first[row])
     if not first:
-        found.add(fold + besides, initial, np.full(len(final), weight))
+        found.add(fold + besides, initial, deals)
         return
     a = first - 1
     second = solved.second[row, one, a].astype(np.int64)
     gone = second == 0
-    found.add(second_fold[a] + besides[gone], initial + stake * multiples[a], np.full(int(gone.sum()), weight))
+    found.add(second_fold[a] + besides[gone], initial + stake * multiples[a], deals[gone])
     for b in range(len(multiples)):
         third = np.where(second == b + 1, solved.third[row, one, two, a, b].astype(np.int64), -1)
         for choice in range(len(multiples) + 1):
@@ -255,4 +287,4 @@ def _played(  # noqa: PLR0913, PLR0917 (one pair, its boards and what they bring
                 if choice
                 else np.full(int(here.sum()), third_fold[a, b])
             )
-            found.add(pays + besides[here], initial + stake * raised, np.full(int(here.sum()), weight))
+            found.add(pays + besides[here], initial + stake * raised, deals[here])

@@ -86,6 +86,7 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles
     for line, words in enumerate(
         (
             f"{par.property}; {par.submission}; {par.edition}",
+            par.unusual,
             f"{par.software}; rule data {par.rules}; engine {par.engine}",
         ),
         1,
@@ -101,8 +102,8 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles
         "standard deviation",
     )
     for column, head in enumerate(heads):
-        sheet.write_string(4, column, head, styles["head"])
-    for line, (row, name) in enumerate(sheets, 5):
+        sheet.write_string(5, column, head, styles["head"])
+    for line, (row, name) in enumerate(sheets, 6):
         found = row.distribution
         sheet.write_string(line, 0, row.wager)
         sheet.write_string(line, 1, row.paytable or "")

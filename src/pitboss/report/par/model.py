@@ -99,6 +99,8 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
     readings: Mapping[str, str]
     """The option of every reading of this chapter that has more than one."""
+    unusual: str
+    """Those that are not the default, in words."""
     rows: tuple[Row, ...]
     strategies: tuple[Judged, ...]
     """For the required wagers under their first paytable here."""
@@ -160,7 +162,9 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
         for name, reading in rulebook().readings.items()
         if len(reading.options) > 1 and any(cite.chapter == chapter.id for cite in reading.clauses)
     }
+    other = [f"{name} = {option}" for name, option in ours.items() if rulebook().reading(name).default != option]
     return Par(
+        unusual=f"Readings: {', '.join(other)}; else the defaults" if other else "All readings are the defaults",
         game=game,
         title=chapter.title,
         edition=chapter.edition,

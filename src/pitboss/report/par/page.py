@@ -32,7 +32,8 @@ def par_html(par: Par) -> str:
 {_CSS.read_text("utf-8")}</style>
 <main>
 <header><p class="kind">PAR sheet</p><h1>{escape(par.title)}</h1>
-<p>{escape(par.property)}; {escape(par.submission)}; {escape(par.edition)}</p></header>
+<p>{escape(par.property)}; {escape(par.submission)}; {escape(par.edition)}</p>
+<p>{escape(par.unusual)}.</p></header>
 {"".join(_table(place, table) for place, table in numbered)}
 <section class="rules"><h2>Strategy</h2>{rules}</section>
 <section class="figures">{drawn}</section>

@@ -19,7 +19,7 @@ def par_pdf(par: Par) -> bytes:
 
     head = {
         name: getattr(par, name)
-        for name in ("title", "edition", "accent", "property", "submission", "software", "rules", "engine")
+        for name in ("title", "edition", "accent", "property", "submission", "unusual", "software", "rules", "engine")
     }
     data = {
         "head": head,

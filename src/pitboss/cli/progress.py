@@ -1,0 +1,22 @@
+"""How far long work is, in a terminal."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn
+
+
+@contextmanager
+def progress(total: int) -> Iterator[Callable[[], object]]:
+    """Show how far the work is, in a terminal; the first time ever, that kernels are compiled."""
+    from pitboss.exact.analyze import compiled_before  # noqa: PLC0415 (loaded when something is worked out)
+
+    words = "Working it out" if compiled_before() else "Compiling, this once; then it takes about a second"
+    bar = Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed}/{task.total}"),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(words, total=total)
+        yield lambda: bar.advance(task)
