@@ -135,7 +135,8 @@ def test_a_limit_is_only_where_a_submission_sets_one(stud: Par) -> None:
     assert (limit.limit, limit.supposed) == (50_000_00, False)
     assert [limit.points[0].wager, limit.points[-1].wager] == [5_00, 1_000_00]  # its least and greatest Ante
     assert f"{100 * float(limit.points[-1].house_edge):.4f}" == "26.8145"
-    assert "where it begins to bite" in par_html(rack)
+    assert "26.8145 %" in par_html(rack)
+    assert limit.bites == 13_00
 
 
 def test_envy_and_what_is_left_out_are_said(stud: Par) -> None:

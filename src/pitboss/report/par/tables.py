@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Final
 
 import msgspec
 
@@ -9,7 +10,10 @@ from pitboss.exact.analyze import Row
 from pitboss.exact.jackpots import LongRun
 from pitboss.exact.strategies import Judged
 from pitboss.money import dollars
-from pitboss.report.par.model import DEFINITIONS, Ambiguity, Meters, Par
+from pitboss.report.par.model import DEFINITIONS, Ambiguity, Limit, Meters, Par
+
+_SHOWN: Final = 7
+"""Amounts of a wager that are shown, the greatest ones."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -135,21 +139,25 @@ def _long_run(run: LongRun | None) -> tuple[str, str]:
 def _limits(par: Par) -> Table:
     one = par.limited[0]
     supposed = "if a payout limit of" if one.supposed else "under the payout limit of"
+    common = set.intersection(*({point.wager for point in limit.points} for limit in par.limited))
+    amounts = sorted(common)[-_SHOWN:]
+    shown_amounts = (dollars(amount).removesuffix(".00") for amount in amounts)
+
+    def line(limit: Limit) -> tuple[str, ...]:
+        edges = {point.wager: point.house_edge for point in limit.points}
+        shown = [percent(edges[amount]) for amount in amounts]
+        return limit.wager, limit.paytable or "", dollars(limit.bites), percent(limit.points[0].free), *shown
+
     return Table(
         title=f"House edge {supposed} {dollars(one.limit)}{' were set' if one.supposed else ''}",
-        heads=("wager", "paytable", "initial wager", "house edge", "without the limit"),
-        rows=tuple(
-            (
-                limit.wager, limit.paytable or "",
-                dollars(point.wager) + (", where it begins to bite" if point.wager == limit.bites else ""),
-                percent(point.house_edge), percent(point.free),
-            )
-            for limit in par.limited
-            for point in limit.points
-        ),
+        heads=("wager", "paytable", "bites from", "without", *shown_amounts),
+        rows=tuple(map(line, par.limited)),
         words=2,
-        note="For one box and this wager alone, with decisions that know of the limit.",
-    )  # fmt: skip
+        note=(
+            "By the initial wager, for one box and this wager alone, with decisions that know of the limit; it bites "
+            "from where the highest pay exceeds it."
+        ),
+    )
 
 
 def _strategies(par: Par) -> Table:
