@@ -1,12 +1,12 @@
 """The second method agrees with the kernels: Cajun Stud and side wagers exhaustively, the contests by strata."""
 
 import random
-from itertools import combinations
 from math import comb
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pitboss.cards import DECK
 from pitboss.exact import duel, recount
@@ -52,52 +52,53 @@ def stud() -> recount.Contest:
     return recount.Contest(terms_for("caribbean-stud", {"ante": "-"}, {}))
 
 
+@pytest.fixture(scope="module")
+def prime() -> recount.Contest:
+    return recount.Contest(terms_for("four-card-prime", {"ante": "A"}, {}))
+
+
+def sampled(contest: recount.Contest, each: int) -> list[int]:
+    """So many classes of each hand of the player's, and ten times as many with ace-king high, by their place."""
+    chance = random.Random("strata")  # noqa: S311 (a test that can be repeated)
+    strata: dict[str, list[int]] = {}
+    evaluate = contest.terms.evaluators[contest.contest.ranking]
+    for place, _ in recount.classes_of(contest.players):
+        cards = [DECK[card] for card in contest.players.cards[place]]
+        ranks = {card.rank.letter for card in cards}
+        name = evaluate(cards).hand.name
+        turning = "High card" in name and {"A", "K"} <= ranks  # where the decision turns
+        strata.setdefault(f"{name} {turning}", []).append(place)
+    sizes = {name: each * 10 if name.endswith("True") else each for name in strata}
+    return [place for name, places in strata.items() for place in chance.sample(places, min(len(places), sizes[name]))]
+
+
+def check(contest: recount.Contest, place: int, solved: duel.Solved, back: NDArray[np.int64]) -> None:
+    """One hand of the player's against every dealer's: the same counts, and the same best result."""
+    row, _ = _class([DECK[card] for card in contest.players.cards[place]])
+    found = solved.duel.counts[back[row]].astype(np.int64)
+    values = found @ solved.payoffs[:, solved.duel.place[back[row]]].T
+    one = contest.best(place)
+    assert one.deals == found.sum()
+    assert one.net == values.max(axis=1).sum()
+    assert sorted(map(tuple, contest.ends(place).tolist())) == sorted(map(tuple, found.tolist()))
+
+
 def test_caribbean_stud_for_hands_of_every_kind(stud: recount.Contest) -> None:
     """Three classes of each hand, and thirty with ace-king, where the up-card decides; all 1,533,939 dealer's hands each."""
     solved = duel.solve(stud.terms, STAKE)
-    back = np.argsort(solved.duel.player.row)
-    chance = random.Random("strata")  # noqa: S311 (a test that can be repeated)
-    strata: dict[str, list[int]] = {}
-    evaluate = stud.terms.evaluators["five-card"]
-    for place, _ in recount.classes_of(stud.players):
-        cards = [DECK[card] for card in stud.players.cards[place]]
-        ranks = {card.rank.letter for card in cards}
-        name = evaluate(cards).hand.name
-        strata.setdefault(f"{name} {'ace-king' if name == 'High card' and {'A', 'K'} <= ranks else ''}", []).append(
-            place
-        )
-    assert len(strata) == 11
-    checked = 0
-    for name, places in strata.items():
-        for place in chance.sample(places, min(len(places), 30 if "ace-king" in name else 3)):
-            cards = [DECK[card] for card in stud.players.cards[place]]
-            row, _ = _class(cards)
-            found = solved.duel.counts[back[row]].astype(np.int64)
-            values = found @ solved.payoffs[:, solved.duel.place[back[row]]].T
-            one = stud.best(place)
-            assert one.deals == found.sum() == comb(47, 5) * 5
-            assert one.net == values.max(axis=1).sum()
-            assert sorted(map(tuple, stud.ends(place).tolist())) == sorted(map(tuple, found.tolist()))
-            checked += 1
-    assert checked > 50
+    back, places = np.argsort(solved.duel.player.row), sampled(stud, 3)
+    assert len(places) > 50
+    for place in places:
+        check(stud, place, solved, back)
 
 
-def test_four_card_prime_for_one_hand_against_every_dealer() -> None:
-    """All 10,737,573 of the dealer's hands, one at a time."""
-    terms = terms_for("four-card-prime", {"ante": "A"}, {})
-    evaluate = terms.evaluators["four-card"]
-    player = [DECK[index] for index in (0, 1, 9, 22, 47)]
-    mine = evaluate(player).order
-    below = equal = total = 0
-    for dealer in combinations([card for card in DECK if card not in player], 6):
-        order = evaluate(dealer).order
-        below += order < mine
-        equal += order == mine
-        total += 1
-    solved = duel.solve(terms, STAKE)
-    row, _ = _class(player)
-    counts = solved.duel.counts[np.argsort(solved.duel.player.row)[row], 0]
-    assert counts.tolist() == [0, below, equal, total - below - equal]
+def test_four_card_prime_for_hands_of_every_kind(prime: recount.Contest) -> None:
+    """Four classes of each hand against all 10,737,573 of the dealer's."""
+    solved = duel.solve(prime.terms, STAKE)
+    back, places = np.argsort(solved.duel.player.row), sampled(prime, 4)
+    assert len(places) >= 4 * 7
+    for place in places:
+        check(prime, place, solved, back)
 
 
 def test_a_recount_goes_on_where_it_was_stopped(

@@ -287,7 +287,8 @@ def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str,
     out.print(
         "\n[dim]House edge: the player's expected loss over the initial wager. Average wager: all that is wagered in a "
         "round, in initial wagers. Element of risk: the loss over all that is wagered. Hits: the chance to have more "
-        "than before. Deviation: of the result, in initial wagers. Required wagers under the best decisions.[/]"
+        "than before. Deviation: of the result, in initial wagers. Required wagers under the best decisions. What "
+        "rulemaking 125-204 calls their hold is the element of risk (pitboss holds).[/]"
     )
     if meters.rows:
         _right(meters, 2)

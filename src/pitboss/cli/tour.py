@@ -15,6 +15,8 @@ from pitboss.rulebook import GameRules, Status, rulebook
 NEXT = (
     ("pitboss play caribbean-stud", "a table in the terminal, for play money"),
     ("pitboss settle --help", "what a hand should have paid, and why"),
+    ("pitboss analyze cajun-stud", "exact figures of every wager; also advise, strategy, holds"),
+    ("pitboss par 639a -o par.pdf", "a PAR sheet one could file; also .html and .xlsx"),
     ("pitboss submission new cajun-stud", "what an operator offers, to fill in and check"),
     ("pitboss signs cajun-stud-rack-card", "the sign and rack card of a table, PDF and HTML"),
     ("pitboss clauses 639a.11", "one section: duty, bearer, how met, tests"),

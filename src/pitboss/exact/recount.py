@@ -11,7 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from math import comb
 from pathlib import Path
 from typing import Final
@@ -52,12 +52,13 @@ class Sums(msgspec.Struct):
 def every_hand(evaluate: Evaluator, size: int) -> Hands:
     """Evaluate every hand of so many cards, one at a time."""
     total = comb(len(DECK), size)
-    cards, order = np.empty((total, size), np.uint8), np.empty(total, np.int64)
-    index = {card: card.index for card in DECK}
-    for place, held in enumerate(combinations(DECK, size)):
-        cards[place] = [index[card] for card in held]
-        order[place] = evaluate(held).order
-    return Hands(cards, np.bitwise_or.reduce(np.uint64(1) << cards.astype(np.uint64), axis=1), order)
+    order = np.fromiter((evaluate(held).order for held in combinations(DECK, size)), np.int64, total)
+    flat = chain.from_iterable(combinations(range(len(DECK)), size))
+    cards = np.fromiter(flat, np.uint8, total * size).reshape(total, size)
+    bits = np.zeros(total, np.uint64)
+    for column in range(size):
+        bits |= np.uint64(1) << cards[:, column].astype(np.uint64)
+    return Hands(cards, bits, order)
 
 
 def classes_of(hands: Hands) -> Iterator[tuple[int, int]]:
