@@ -138,7 +138,7 @@ def test_advice_says_which_raises_it_holds_after(capsys: pytest.CaptureFixture[s
 
 def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "analyze", "639a", "--together", "ante=10", "--together", "bonus=5")
-    assert "ante $10.00, bonus $5.00: $15.00 before the deal" in text
+    assert "ante $10.00, bonus $5.00: $15.00 before the deal; paytables: bonus A" in text
     data = json.loads(
         run(capsys, "analyze", "639a", "--together", "ante=10", "--together", "bonus=5", "--format", "json")
     )
@@ -161,9 +161,22 @@ def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
             "with other paytables",
         ),
         (["683a", "--together", "teapot=5"], "has no wager “teapot”"),
+        (["683a", "--together", "ante=5", "--paytable", "C"], "paytables and payout limit by a Submission"),
+        (["683a", "--together", "ante=9999999999"], "Wagers of up to $1,000,000.00"),
+        (["683a", "--together", "ante=5", "--rounds", "-4"], "Rounds are counted from 1"),
         (["683a", "--together", "pocket-bonus=5"], "There is no Ante wager"),
     ],
 )
 def test_more_that_cannot_be_analyzed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyze", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_wagers_together_go_by_the_submission(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["analyze", "683a", "--submission", "cajun-stud-rack-card", "--together", "ante=500", "--rounds", "10"]
+    data = json.loads(run(capsys, *arguments, "--format", "json"))
+    assert (data["paytables"], data["payout_limit"]) == ({"ante-raise": "B"}, 50_000_00)
+    numerator, denominator = map(int, data["house_edge"].split("/"))
+    assert f"{100 * numerator / denominator:.4f}" == "21.8326"
+    assert data["session"]["rounds"] == 10
+    assert "payout limit $50,000.00" in run(capsys, *arguments)

@@ -19,7 +19,7 @@ from pitboss.ranking.symmetry import told_apart
 @pytest.mark.parametrize(
     ("game", "letters", "wagers"),
     [
-        ("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {"ante": 500, "five-card-hand-player": 100, "five-card-hand-dealer": 100}),
+        ("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {"ante": 500, "five-card-hand-dealer": 100}),
         ("four-card-prime", {"ante": "A", "prime": "B", "aces-bonus": "C"}, {"ante": 500, "prime": 100, "aces-bonus": 200}),
         ("cajun-stud", {"ante": "A", "pocket-bonus": "B", "board-bonus": "C", "lo-ball": "A"}, {"ante": 500, "pocket-bonus": 100, "board-bonus": 200, "lo-ball": 300}),
     ],
@@ -86,6 +86,14 @@ def test_one_card_more_leaves_the_dealer_one_less() -> None:
     ("game", "letters", "wagers", "said"),
     [
         ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"bonus": 100}, "There is no ante among these wagers"),
+        (
+            "caribbean-stud",
+            {"ante": "-", "five-card-hand": "-"},
+            {"ante": 100, "five-card-hand-player": 100, "five-card-hand-dealer": 100},
+            "win off one meter",
+        ),
+        ("caribbean-stud", {"ante": "-", "progressive": "A"}, {"ante": 100, "progressive": 250}, "whole dollars"),
+        ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"ante": 100, "bonus": 10**12}, "Wagers of up to"),
         ("cajun-stud", {"ante": "A", "lo-ball": "A"}, {"lo-ball": 100}, "There is no ante among these wagers"),
     ],
 )
@@ -129,3 +137,27 @@ def test_four_cards_apart_are_counted_as_by_hand() -> None:
         name = terms.evaluators["all-six"]([*held, *four]).hand.name
         expected[int(nets[[one.name for one in ranking.hands].index(name)])] += 1
     assert counted == expected
+
+
+def test_683a_12_f_together_the_payout_limit_holds() -> None:
+    terms = terms_for("cajun-stud", {"ante": "B", "pocket-bonus": "A"}, {}, payout_limit=50_000_00)
+    found = together(terms, {"ante": 500_00, "pocket-bonus": 100})
+    alone = base(terms, 500_00).house_edge * 500_00 + sides.distribution_of(terms, "pocket-bonus", 100).house_edge * 100
+    assert found.house_edge * found.stake == alone
+    assert max(outcome.net for outcome in found.outcomes) <= 50_000_00 + 100 * 100
+    free = terms_for("cajun-stud", {"ante": "B", "pocket-bonus": "A"}, {})
+    assert sides.distribution_of(free, "pocket-bonus", 100) == sides.distribution_of(terms, "pocket-bonus", 100)
+
+
+def test_682a_12_g_a_limit_on_two_wagers_in_sum_is_not_worked_out() -> None:
+    terms = terms_for("four-card-prime", {"ante": "A", "aces-bonus": "A", "all-six": "A"}, {}, payout_limit=50_000_00)
+    with pytest.raises(Mistake, match="in sum"):
+        together(terms, {"ante": 100, "aces-bonus": 100, "all-six": 100})
+
+
+def test_nothing_overflows_at_the_highest_wagers() -> None:
+    terms = terms_for("caribbean-stud", {"ante": "-", "bonus": "A"}, {})
+    most = 1_000_000_00
+    found = together(terms, {"ante": most, "bonus": most})
+    alone = base(terms, 100).house_edge + sides.distribution_of(terms, "bonus", 100).house_edge
+    assert found.house_edge * 2 == alone

@@ -89,3 +89,10 @@ def test_percentiles_are_those_of_the_exact_convolution(game: str, wager: str, l
             if below >= Fraction(percent, 100):
                 exact.setdefault(percent, total)
     assert standing.percentiles == {percent: float(at) for percent, at in exact.items()}
+
+
+def test_682a_12_g_six_card_royals_are_not_in_the_limit() -> None:
+    """All-Six E pays far more for them, but the limit may not include that: it bites at the next best hand."""
+    first = bites_from("four-card-prime", "all-six", "E", {}, 50_000_00)
+    below, at = under_limit("four-card-prime", "all-six", "E", {}, 50_000_00, [first - 100, first])
+    assert below.house_edge == below.free < at.house_edge

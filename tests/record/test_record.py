@@ -17,7 +17,7 @@ from pitboss.submission.read import PRESETS
 from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, refusal, view
 from pitboss.table.commands import Command
 from pitboss.table.commitment import commit, opening, opens
-from pitboss.table.events import Dealt, Event, Settled, Shuffled, Stepped, Turned
+from pitboss.table.events import Dealt, Event, Seated, Settled, Shuffled, Stepped, Stood, Turned
 from pitboss.table.live import Live, automatic
 from pitboss.table.shoe import fixed
 from pitboss.table.view import seen_cards
@@ -256,6 +256,8 @@ def events_with(entries: list[Entry], kind: type[Event], other: Event) -> list[E
     [
         (Stepped, Stepped(999), "do not follow"),
         (Stepped, Stepped(-999), "do not follow"),
+        (Stepped, Stepped(-1), "do not follow"),
+        (Seated, Stood(5), "do not follow"),
         (Turned, Turned((99,), place="board"), "do not follow"),
         (Turned, Turned((0,), place="teapot"), "do not follow"),
         (Dealt, Dealt(1, seat=9), "do not follow"),

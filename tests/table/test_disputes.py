@@ -13,13 +13,16 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import (
     Acknowledge,
+    ChangeDealing,
     ChangeDeck,
     Command,
     Correct,
+    Cover,
     Decide,
     Document,
     Given,
     Idle,
+    Leave,
     Perform,
     Reject,
     Report,
@@ -96,7 +99,8 @@ def test_639a_11_c_5_without_the_light_a_payout_is_withheld_and_the_round_goes_o
     assert lines["progressive"] == ("withheld", 0)
     assert lines["bet"] == ("win", 200_000)
     assert (bank.shows["main"], bank.meters["main"].pending) == (1_000_053 * 10**6, 0)
-    assert done(table, Perform()).round == 1
+    assert refusal(table, Perform(), DEALER)  # the hand stays until the dispute is on paper
+    assert done(done(table, Document(1), FLOOR), Perform()).round == 1
 
 
 @pytest.mark.proves("639a.11(c)(5)(v)")
@@ -272,3 +276,114 @@ def test_a_stranger_is_the_public_and_no_meter_is_below_nothing() -> None:
     assert refused
     assert refused.why == "A meter does not show less than nothing."
     assert refusal(table, Sit(1), patron("Bob"))
+
+
+def settled(table: Table, seats: int, given: Given = DEALER) -> Table:
+    """The table after so many boxes were settled, each validated where it must be."""
+    for _ in range(seats):
+        table = done(table, Perform(), given)
+        if any(box.claimed for box in table.boxes.values()):
+            table = done(table, Acknowledge(), LIGHT)
+    return table
+
+
+@pytest.mark.proves("639a.11(c)(5)(v)")
+@pytest.mark.parametrize("holder", [1, 2])
+def test_639a_11_c_5_v_envy_is_paid_whoever_is_settled_first(holder: int) -> None:
+    """The holder needs no wager of his own (reading envy-holder-wagered); his hand is turned before the other is paid."""
+    other = 3 - holder
+    hands = {holder: "9h 8h 7h 6h 5h", other: "Kc Jd 8s 4c 2h"}
+    cards = deck(hands[1], hands[2], "Ac Qd 8d 4d 2c")
+    wagers = {holder: ANTE, other: {**ANTE, "progressive": 100}}
+    table = opened(STUD, {1: "Ann", 2: "Bob"}, letters={"progressive": "D"})
+    table = settled(until(bets(table, dict(sorted(wagers.items())), cards), Do.SETTLE), 2)
+    assert [line.pays for line in table.boxes[other].lines if line.wager == "envy-bonus"] == [30_000]
+
+
+def test_a_dealers_royal_does_not_keep_a_neighbour_from_being_settled() -> None:
+    both = {**ANTE, "five-card-hand-dealer": 100, "five-card-hand-player": 100}
+    cards = deck("Kc Jd 8s 4c 2h", "9h 8h 7h 6h 5h", "As Ks Qs Js Ts")
+    table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: both}, cards), Do.SETTLE)
+    assert settled(table, 2, replace(DEALER, meters={"main": 10**12, "five-card-hand": 10**10})).due.do is Do.CLEAR
+
+
+def scanned_royal(wagers: Mapping[str, int]) -> tuple[Bank, Table]:
+    """A scanned table whose dealer was named a royal flush, turned."""
+    table = bets(opened(STUD, {1: "Ann"}, scanned=True), {1: {**ANTE, **wagers}}, deck=())
+    bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
+    bank, table = played(bank, table, Perform(), DEALER)
+    while table.due.do is not Do.ASK:
+        named = hand("As") if table.due.do is Do.DEAL and table.due.up else ()
+        counted = int("progressive" in wagers) if table.due.do is Do.CHIPS else None
+        bank, table = played(bank, table, Perform(), replace(DEALER, cards=named, counted=counted))
+    bank, table = played(bank, table, Decide(1, 2), patron("Ann"))
+    return played(bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ks Qs Js Ts")))
+
+
+def test_a_corrected_hand_of_the_dealers_puts_the_meters_right() -> None:
+    bank, table = scanned_royal({"five-card-hand-dealer": 100})
+    assert bank.meters["five-card-hand"].pending > 0
+    bank, table = played(bank, table, Correct(Card("9c"), 4, place="dealer"), FLOOR)
+    assert (bank.meters["five-card-hand"].pending, bank.shows["five-card-hand"]) == (0, 10_000_13 * 10**6)
+    bank, table = played(bank, table, Correct(Card("Ts"), 4, place="dealer"), FLOOR)
+    assert bank.meters["five-card-hand"].pending == 10_000_13 * 10**6
+
+
+def test_a_claim_is_rejected_before_its_cards_are_corrected() -> None:
+    bank, table = scanned_royal({"progressive": 100})
+    bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ah Kh Qh Jh Th")))
+    assert table.boxes[1].claimed
+    wrong = Correct(Card("9c"), 4, seat=1)
+    assert refusal(table, wrong, FLOOR)
+    bank, table = played(bank, table, Reject(), FLOOR)
+    assert refusal(table, wrong, FLOOR) is None
+
+
+def test_wins_of_the_same_amount_go_back_to_their_own_meters() -> None:
+    """Both meters show $10,000 exactly: the round's own increments count only from the next."""
+    wagers = {**ANTE, "progressive": 100, "five-card-hand-dealer": 100}
+    cards = deck("Ah Kh Qh Jh Th", "As Ks Qs Js Ts")
+    table = bets(opened(STUD, {1: "Ann"}, readings={"own-contribution": "no"}), {1: wagers}, cards)
+    bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
+    bank, table = played(bank, table, Perform(), DEALER)
+    while table.due.do is not Do.SETTLE:
+        if seat := view(table).to_act:
+            bank, table = played(bank, table, Decide(seat, 2), patron("Ann"))
+        else:
+            counted = 1 if table.due.do is Do.CHIPS else None
+            bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows, counted=counted))
+    bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows))
+    bank, table = played(bank, table, Withhold("in dispute"), FLOOR)
+    assert [bank.meters[name].pending for name in ("main", "five-card-hand")] == [0, 0]
+    assert all(meter.balanced for meter in bank.meters.values())
+    assert refusal(table, Perform(), DEALER)  # 639a.11(c)(5)(iv): the hand stays until it is documented
+    assert done(done(table, Document(1), FLOOR), Perform()).round == 1
+
+
+def test_13_g_no_cards_come_out_of_a_shoe_that_is_covered() -> None:
+    table = bets(opened(STUD, {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE), {1: ANTE})
+    covered = done(done(table, Report("malfunction", "shoe")), Cover("shoe"))
+    refused = refusal(covered, Perform(), DEALER)
+    assert refused
+    assert refused.cite == "639a.13(g)"
+    again = done(done(covered, Reshuffle(), FLOOR), ChangeDealing(Dealing.HAND), FLOOR)
+    again = done(again, Perform(), replace(DEALER, cards=DECK))
+    assert refusal(again, Perform(), DEALER) is None
+
+
+def test_5_b_a_preshuffled_deck_that_is_shuffled_again_is_counted() -> None:
+    table = opened(STUD, {1: "Ann"}, shuffler=Shuffler.COUNTING)
+    fresh = done(done(table, ChangeDeck(), FLOOR), Perform(), replace(DEALER, preshuffled=True))
+    again = done(done(fresh, Perform(), replace(DEALER, cards=DECK)), Reshuffle(), FLOOR)
+    assert refusal(again, Perform(), replace(DEALER, cards=DECK))
+    assert not done(again, Perform(), replace(DEALER, cards=DECK, counted=51)).ready
+
+
+def test_who_left_undecided_has_folded_for_envy_too() -> None:
+    cards = deck("Kc Jd 8s 4c 2h", "9h 8h 7h 6h 5h", "Ac Qd 8d 4d 2c")
+    wagers = {**ANTE, "progressive": 100}
+    table = until(
+        bets(opened(STUD, {1: "Ann", 2: "Bob"}, letters={"progressive": "D"}), {1: wagers, 2: wagers}, cards), Do.ASK
+    )
+    table = settled(until(done(done(table, Decide(1, 2), patron("Ann")), Leave(2), DEALER), Do.SETTLE), 2)
+    assert not any(line.wager == "envy-bonus" for line in table.boxes[1].lines)

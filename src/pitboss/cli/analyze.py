@@ -12,7 +12,7 @@ from rich.table import Table
 from pitboss.cli.output import Format, console, games, heading, ledger, pairs, print_json
 from pitboss.cli.progress import progress
 from pitboss.errors import Mistake, hint
-from pitboss.games import GAMES
+from pitboss.games import GAMES, Terms
 from pitboss.games.entry import check_wagers
 from pitboss.games.terms import ONLY
 from pitboss.money import DOLLAR, cents, dollars
@@ -22,6 +22,7 @@ from pitboss.submission.terms import readings_of
 
 if TYPE_CHECKING:  # numpy and numba are loaded only when something is worked out
     from pitboss.exact.analyze import Row, Task
+    from pitboss.exact.distribution import Distribution
     from pitboss.exact.jackpots import LongRun
     from pitboss.exact.limits import Limited
     from pitboss.exact.session import Standing
@@ -56,7 +57,10 @@ def analyze(  # noqa: PLR0913 (what to look at)
     from pitboss.exact.session import after_rounds  # noqa: PLC0415 (the same)
 
     if together:
-        _together(rules, pairs(together, "ante=10"), letters, options, format)
+        if wager or paytable or limit:
+            raise Mistake("Wagers together are chosen by --together, their paytables and payout limit by a Submission.")
+        found = _joined(name, pairs(together, "ante=10"), letters, options, submission)
+        _show_together(rules, *found, options, _rounds(rounds, hours, pace), format)
         return
     after, most = _rounds(rounds, hours, pace), cents(limit) if limit else None
     tasks = _offered(tasks_of(name, wager, paytable), letters, wager, submission)
@@ -87,43 +91,65 @@ def analyze(  # noqa: PLR0913 (what to look at)
         _show_limited(out, most, limited)
 
 
-def _together(
-    rules: GameRules,
+def _joined(
+    game: str,
     given: Mapping[str, str],
     letters: Mapping[str, str] | None,
     readings: Mapping[str, str],
+    submission: str | None,
+) -> "tuple[dict[str, int], Terms, Distribution]":
+    """Work out what several wagers come to on one deal, by a Submission's paytables and payout limit if given."""
+    wagers = {name: cents(amount) for name, amount in given.items()}
+    offers = {name: _initial(game, name) for name in wagers}
+    if letters is not None and (missing := [name for name, offer in offers.items() if offer not in letters]):
+        raise Mistake(f"The Submission does not offer {' or '.join(missing)}.")
+    from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (when something is worked out)
+
+    chosen = {offer: (letters or {}).get(offer) or letters_of(game)[offer][0] for offer in offers.values()}
+    limit = load(submission).table.payout_limit if submission else None
+    terms = terms_for(game, chosen, readings, None if limit is None else int(limit))
+    check_wagers(terms, wagers)
+    from pitboss.exact.joint import steps_of, together  # noqa: PLC0415 (numpy and numba)
+
+    with progress(steps_of(terms, wagers)) as done:
+        return wagers, terms, together(terms, wagers, done)
+
+
+def _show_together(  # noqa: PLR0913, PLR0917 (what was asked and found)
+    rules: GameRules,
+    wagers: Mapping[str, int],
+    terms: Terms,
+    found: "Distribution",
+    readings: Mapping[str, str],
+    rounds: int | None,
     format: str,  # noqa: A002 (the option's name)
 ) -> None:
     """Show what several wagers come to on one deal."""
     from pitboss.exact.analyze import text  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (the same)
+    from pitboss.exact.session import after_rounds  # noqa: PLC0415 (the same)
 
-    game = rules.chapter.game
-    wagers = {name: cents(amount) for name, amount in given.items()}
-    offers = {name: _initial(game, name) for name in wagers}
-    first = {offer: (letters or {}).get(offer) or letters_of(game)[offer][0] for offer in offers.values()}
-    if letters is not None and (missing := [name for name, offer in offers.items() if offer not in letters]):
-        raise Mistake(f"The Submission does not offer {' or '.join(missing)}.")
-    terms = terms_for(game, first, readings)
-    check_wagers(terms, wagers)
-    with progress(1):
-        from pitboss.exact.joint import together  # noqa: PLC0415 (numpy and numba)
-
-        found = together(terms, wagers)
+    standing = after_rounds(found, rounds) if rounds is not None else None
+    paytables = {name: letter for name, letter in terms.letters.items() if letter != ONLY}
+    limit = terms.payout_limit
+    note = "Meters at their seeds; without Envy, Magic Card and Lucky Bonus." if terms.meters else ""
     if format == "json":
-        nets = {text(net): count for net, count in found.by_net().items()}
         figures = {name: text(getattr(found, name)) for name in ("house_edge", "average_wager", "hit_frequency")}
         print_json(
             {
-                "game": game, "wagers": wagers, "paytables": first, "deals": found.deals, **figures,
-                "standard_deviation": found.standard_deviation, "results": nets,
+                "game": rules.chapter.game, "edition": rules.chapter.edition, "readings": readings, "wagers": wagers,
+                "paytables": paytables, "payout_limit": limit, "note": note, "deals": found.deals, **figures,
+                "standard_deviation": found.standard_deviation,
+                "results": {text(net): count for net, count in found.by_net().items()},
+                **({"session": msgspec.to_builtins(standing)} if standing else {}),
             }
         )  # fmt: skip
         return
     out = console()
     out.print(heading(rules))
     made = ", ".join(f"{name} {dollars(amount)}" for name, amount in wagers.items())
-    out.print(f"{made}: {dollars(found.stake)} before the deal")
+    by = ", ".join(f"{name} {letter}" for name, letter in paytables.items())
+    capped = f"; payout limit {dollars(limit)}" if limit is not None else ""
+    out.print(f"{made}: {dollars(found.stake)} before the deal{f'; paytables: {by}' if by else ''}{capped}")
     page = ledger("result", "chance", "at most")
     below = Fraction()
     for net, count in found.by_net().items():
@@ -136,8 +162,12 @@ def _together(
     out.print(
         f"On average {lost} is lost, {_percent(found.house_edge)} of what is wagered before the deal; "
         f"deviation {dollars(round(found.standard_deviation * found.stake))}; "
-        f"ahead {_percent(found.hit_frequency)}."
+        f"ahead {_percent(found.hit_frequency)}. {note}"
     )
+    if standing:
+        known = {p: x for p, x in standing.percentiles.items() if x is not None}
+        at = ", ".join(f"{p} %: {dollars(round(x * found.stake))}" for p, x in known.items())
+        out.print(f"After {standing.rounds:,} rounds ahead {100 * standing.ahead:.2f} %; {at}.")
 
 
 def _initial(game: str, name: str) -> str:

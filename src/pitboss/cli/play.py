@@ -14,7 +14,7 @@ from pitboss.cli.output import console, drawn, games, heading, ledger, pairs
 from pitboss.errors import Mistake
 from pitboss.games import FOLD
 from pitboss.money import cents, dollars
-from pitboss.progressive import Bank, bank_of
+from pitboss.progressive import Bank, accept, bank_of
 from pitboss.record import Entry, encoded, header
 from pitboss.rulebook import GameRules
 from pitboss.submission import load, text_of
@@ -89,23 +89,27 @@ class _Table:
     @property
     def bank(self) -> Bank:
         """The meters of the amounts wagered: each amount feeds its own."""
-        key = tuple(self.amounts.items())
-        if key not in self.banks:
-            self.banks[key] = bank_of(self.offered, self.amounts)
-        return self.banks[key]
+        return self._bank(self.amounts)
 
     @bank.setter
     def bank(self, bank: Bank) -> None:
         self.banks[tuple(self.amounts.items())] = bank
+
+    def _bank(self, amounts: dict[str, int]) -> Bank:
+        return self.banks.setdefault(tuple(amounts.items()), bank_of(self.offered, amounts))
+
+    def _amounts(self, wagers: dict[str, int]) -> dict[str, int]:
+        """Return the amounts of wagers with meters, after these wagers."""
+        initial = self.live.table.rules.terms.game.initial
+        made = {wager.offer: wagers[wager.name] for wager in initial if wager.name in wagers}
+        return {offer: made.get(offer, amount) for offer, amount in self.amounts.items()}
 
     def _round(self) -> bool:
         self._deal(bets_are_in=False)
         wagers = self._wagers()
         if wagers is None:
             return False
-        for wager in self.live.table.rules.terms.game.initial:
-            if wager.offer in self.amounts and wagers.get(wager.name):
-                self.amounts[wager.offer] = wagers[wager.name]
+        self.amounts = self._amounts(wagers)
         for seat in range(1, self.seats + 1):
             self.live.do(Wager(seat, wagers), self._me())
         self.last, number = wagers, self.live.table.round
@@ -150,6 +154,7 @@ class _Table:
                 made = {name: cents(amount) for name, amount in pairs(text.split(), "ante=10").items()} or self.last
                 for seat in range(1, self.seats + 1):
                     self.live.verify(Wager(seat, made), self._me())
+                accept(self._bank(self._amounts(made)), made)  # or the meters are for other amounts
             except Mistake as mistake:
                 self.out.print(f"[red]{escape(str(mistake))}[/]")
             else:

@@ -30,6 +30,7 @@ from pitboss.exact.sweep import (
     without_up_card,
 )
 from pitboss.games import FOLD, Terms
+from pitboss.money import dollars
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import Cards, evaluate_many
 
@@ -148,7 +149,8 @@ def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> 
         for option, multiple in enumerate(options):
             payoffs[option, place, end], wagered[option] = net_of(terms, hands, wagers, [multiple])
     most = int(np.abs(payoffs).max()) * int(duel.counts[0].sum(axis=1, dtype=np.int64).max())
-    assert most < 2**63, "the sums would not fit"
+    if most >= 2**62:
+        raise Mistake(f"A wager of {dollars(stake)} is more than can be worked out.")
     payoffs[0] = payoffs[0].min()  # a fold pays the same whatever the cards, also those that cannot be
     return payoffs, wagered
 

@@ -1,10 +1,10 @@
 """A patron's whole combination of wagers on one deal: what they come to together, so that correlations count.
 
 Every wager looks at the same cards; a hand that wins one often wins another. Decisions are the best for all
-of them together, since a fold may forfeit more than the Ante. Without a payout limit; meters at their seeds.
+of them together, since a fold may forfeit more than the Ante. Meters are at their seeds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, permutations
 from typing import Final, NamedTuple
@@ -15,17 +15,21 @@ from numpy.typing import NDArray
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.exact import duel, sides, staged
+from pitboss.exact.analyze import CODE
 from pitboss.exact.classes import SUITS, Classes, classes
 from pitboss.exact.distribution import Distribution, Outcome
 from pitboss.exact.draws import four_apart, one_more
 from pitboss.exact.payoffs import table_of
 from pitboss.exact.sweep import by_up_card, from_lowest
 from pitboss.games import FOLD, Terms
-from pitboss.money import dollars
+from pitboss.kept import kept, source_hash
+from pitboss.money import DOLLAR, dollars
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import KEYS, Cards, compiled, evaluate_many
 from pitboss.ranking.symmetry import Renaming, told_apart
 
+MOST: Final = 1_000_000 * DOLLAR
+"""Cents of one wager, so that all sums fit."""
 PLAYER: Final = ("player",)
 Cell = tuple[int, int]
 """Net and all that was wagered, in cents."""
@@ -58,14 +62,41 @@ class Tally:
         )
 
 
-def together(terms: Terms, wagers: Mapping[str, int]) -> Distribution:
-    """Return what these wagers, in cents by name, come to together under the best decisions."""
-    made = {name: amount for name, amount in wagers.items() if amount}
-    if terms.game.required not in made:
-        raise Mistake(f"There is no {terms.game.required} among these wagers, and without it no other is taken.")
-    if terms.game.contest:
-        return _in_contest(terms, made)
-    return _on_board(terms, made)
+def together(terms: Terms, wagers: Mapping[str, int], done: Callable[[], object] = lambda: None) -> Distribution:
+    """Return what these wagers, in cents by name, come to together under the best decisions; worked out once."""
+    made = {name: amount for name, amount in sorted(wagers.items()) if amount}
+    _insist(terms, made)
+    work = _in_contest if terms.game.contest else _on_board
+    data = source_hash("rulebook/data", pattern="*.toml")
+    agreed = (terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), terms.payout_limit)
+    return kept(("joint", agreed, made, data), *CODE, of=Distribution, make=lambda: work(terms, made, done))
+
+
+def steps_of(terms: Terms, wagers: Mapping[str, int]) -> int:
+    """Return how many steps `together` takes, for showing progress."""
+    if not terms.game.contest:
+        return len(classes(2).weight)
+    known = [table_of(terms, name) for name in wagers if name != terms.game.required]
+    players = [ranking for ranking, by in known if by.places[0] == PLAYER[0]]
+    drawn = any(len(by.places) > 1 for _, by in known)
+    return len(told_apart(players)) * (len(DECK) if drawn else 1)
+
+
+def _insist(terms: Terms, made: Mapping[str, int]) -> None:
+    """Refuse wagers that are none, too high, or that settle each other's pay in a way that is not worked out."""
+    game = terms.game
+    if game.required not in made:
+        raise Mistake(f"There is no {game.required} among these wagers, and without it no other is taken.")
+    if max(made.values()) > MOST:
+        raise Mistake(f"Wagers of up to {dollars(MOST)} are worked out together.")
+    feeding = [name for name in made if game.wager(name).by.paytable in terms.meters]
+    if odd := [name for name in feeding if made[name] % DOLLAR]:
+        raise Mistake(f"A meter is seeded for whole dollars of the wager; {odd[0]} is none.")
+    if len({game.wager(name).by.paytable for name in feeding}) < len(feeding):
+        raise Mistake(f"{' and '.join(feeding)} win off one meter in turn: that is not worked out together.")
+    limited = [name for name in made if game.limit and name in game.limit.wagers and name != game.required]
+    if terms.payout_limit is not None and len(limited) > 1:
+        raise Mistake(f"The payout limit is on {' and '.join(limited)} in sum: that is not worked out together.")
 
 
 def _nets(terms: Terms, wager: str, stake: int, ranking: Ranking) -> NDArray[np.int64]:
@@ -74,7 +105,7 @@ def _nets(terms: Terms, wager: str, stake: int, ranking: Ranking) -> NDArray[np.
     return np.array([by_name.get(hand.name, 0) for hand in ranking.hands])
 
 
-def _in_contest(terms: Terms, made: Mapping[str, int]) -> Distribution:
+def _in_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
     contest, stake = terms.game.contest, made[terms.game.required]
     assert contest
     solved = duel.solve(terms, stake)
@@ -91,11 +122,13 @@ def _in_contest(terms: Terms, made: Mapping[str, int]) -> Distribution:
         raised, folded = _own_nets(terms, own, made, _renamed(solved.duel.player.cards, way))
         play = _Play(solved, _choices(terms, solved, raised - folded, stake), raised, folded, initial)
         if drawn:
-            _with_one_card(found, terms, play, drawn[0], made[drawn[0]], way)
+            _with_one_card(found, terms, play, drawn[0], made[drawn[0]], way, done)
         elif dealers:
             _with_dealers(found, terms, play, dealers)
         else:
             _accumulate(found, play, solved.duel.counts.astype(np.int64))
+        if not drawn:
+            done()
     return found.distribution(initial, len(ways))
 
 
@@ -130,6 +163,7 @@ def _choices(terms: Terms, solved: duel.Solved, more: NDArray[np.int64], stake: 
     """Return the best decisions when raising brings so much more, or less, besides."""
     of = solved.duel
     dealt = of.counts.sum(axis=2, dtype=np.int64)
+    assert (int(np.abs(solved.payoffs).max()) + int(np.abs(more).max())) * int(dealt.max()) < 2**63, "it would not fit"
     larger = terms.readings["ev-ties"] == "larger-wager"
     best, choices = -stake * dealt, np.zeros(dealt.shape, np.uint8)
     for option in range(1, len(solved.options)):
@@ -173,7 +207,7 @@ def _with_dealers(found: Tally, terms: Terms, play: _Play, made: Mapping[str, in
 
 
 def _with_one_card(  # noqa: PLR0913, PLR0917 (one wager more, on one card more)
-    found: Tally, terms: Terms, play: _Play, wager: str, stake: int, way: Renaming
+    found: Tally, terms: Terms, play: _Play, wager: str, stake: int, way: Renaming, done: Callable[[], object]
 ) -> None:
     """Add deals by the card that one wager adds to the player's: the dealer has not got that one."""
     of = play.solved.duel
@@ -193,9 +227,10 @@ def _with_one_card(  # noqa: PLR0913, PLR0917 (one wager more, on one card more)
         net = np.zeros(len(free), np.int64)
         net[free] = nets[evaluate_many(ranking, _renamed(cards[free], way)).place]
         _accumulate(found, play, counts[:, None, :], net)
+        done()
 
 
-def _on_board(terms: Terms, made: Mapping[str, int]) -> Distribution:
+def _on_board(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
     """Play every two cards of each class through every board in its order."""
     stake = made[terms.game.required]
     solved, pairs = staged.solve(terms, stake), classes(2)
@@ -227,6 +262,7 @@ def _on_board(terms: Terms, made: Mapping[str, int]) -> Distribution:
             one, two = board[:, order[0]], board[:, order[1]]
             for net, deals in drawn:
                 _played(found, solved, row, (one, two, final), besides + net, (initial, deals))
+        done()
     return found.distribution(initial, len(ways))
 
 

@@ -37,8 +37,8 @@ def under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
 
 def bites_from(game: str, offer: str, letter: str, readings: Choice, limit: int) -> int:
     """Return the least initial wager, in whole dollars as cents, of which the highest pay exceeds the limit."""
-    found = _found(game, offer, letter, readings, None, DOLLAR)
-    most = max(outcome.net for outcome in found.outcomes)
+    found, of = _found(game, offer, letter, readings, None, DOLLAR), GAMES[game].limit
+    most = max(outcome.net for outcome in found.outcomes if of is None or outcome.name not in of.exempt)
     return DOLLAR * (limit // most + 1)
 
 

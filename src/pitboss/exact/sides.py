@@ -49,7 +49,8 @@ def _outcome(terms: Terms, wager: str, stake: int, hands: Hands, count: int) -> 
     decisions = [decision.multiples[0] for decision in terms.game.decisions]
     meters = Balances(seeds(terms, by.paytable, stake))
     lines = settle(terms, hands, {terms.game.required: stake, wager: stake}, decisions, meters)
-    net = sum(line.net for line in lines if line.wager == wager or line.outcome is Result.LIMITED)
+    limited = terms.game.limit is not None and wager in terms.game.limit.wagers
+    net = sum(line.net for line in lines if line.wager == wager or (limited and line.outcome is Result.LIMITED))
     if isinstance(pay, Share):
         return Outcome(name, count, net, stake, terms.meter(by.paytable, pay), pay.percent)
     return Outcome(name, count, net, stake)

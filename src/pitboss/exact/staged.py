@@ -21,6 +21,7 @@ from pitboss.exact.payoffs import laid, net_of, table_of
 from pitboss.exact.seen import seen_at_decisions
 from pitboss.exact.tally import tally
 from pitboss.games import FOLD, Terms
+from pitboss.money import dollars
 from pitboss.ranking import Ranking
 
 UNSEEN: Final = (50, 49, 48)
@@ -111,7 +112,8 @@ def _pays(terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int
             third[a, b], _ = net_of(terms, deals[0], wagers, [multiples[a], multiples[b], FOLD])
     fold, _ = net_of(terms, deals[0], wagers, [FOLD])
     most = int(np.abs(hands).max()) * UNSEEN[0] * UNSEEN[1] * UNSEEN[2]
-    assert most < 2**63, "the sums would not fit"
+    if most >= 2**62:
+        raise Mistake(f"A wager of {dollars(stake)} is more than can be worked out.")
     return Pays(hands, (fold, second, third))
 
 

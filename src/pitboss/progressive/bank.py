@@ -178,7 +178,8 @@ def give_back(bank: Bank, lines: Sequence[Line], *, for_good: bool) -> Bank:
         by = next((wager.by for wager in bank.terms.game.wagers if wager.name == line.wager), None)
         if not isinstance(by, ByTable) or not line.pays or by.paytable not in bank.terms.meters:
             continue
-        place = [place for place, (_, won) in enumerate(bank.wins) if won.each == line.pays][-1:]
+        names = [line.meter] if line.meter else list(bank.terms.meters[by.paytable])
+        place = [place for place, (name, won) in enumerate(bank.wins) if name in names and won.each == line.pays][-1:]
         if not by.at_reveal or not isinstance(bank.terms.tables[by.paytable][line.hand], Share):
             bank = take_back(bank, place[0]) if place else bank
         elif for_good:
@@ -189,9 +190,11 @@ def give_back(bank: Bank, lines: Sequence[Line], *, for_good: bool) -> Bank:
 
 
 def _part_back(bank: Bank, place: int) -> Bank:
-    """Put back what one of several winners alike was due; a reseed stays."""
+    """Put back what one of several winners alike was due; the last takes the reseed back too."""
     name, won = bank.wins[place]
     part = Win(won.each, won.each * CENT)
+    if part.amount == won.amount:
+        part = won
     left = msgspec.structs.replace(won, amount=won.amount - part.amount)
     wins = (*bank.wins[:place], (name, left), *bank.wins[place + 1 :])
     return msgspec.structs.replace(_with(bank, name, arithmetic.take_back(bank.meters[name], part)), wins=wins)

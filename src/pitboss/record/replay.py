@@ -61,13 +61,20 @@ def _followed(table: Table, entry: Entry) -> Table:
             held = table.boxes[event.seat].cards if event.seat else table.places[event.place]
             if not all(0 <= number < len(held) for number in event.which):
                 raise IndexError
+        if isinstance(event, events.Stood | events.Left) and event.seat not in table.seated:
+            raise KeyError
+        if isinstance(event, events.Stepped) and event.step < 0:
+            raise IndexError
+        if isinstance(event, events.Corrected) and event.number < 0:
+            raise IndexError
         table = evolve(table, event)
         _ = table.due  # there is such a step
         if isinstance(event, events.Shuffled | events.Cut) and event.root:
             known = [card for card in table.shoe if card]
             if commit(known, [bytes.fromhex(salt) for salt in entry.given.salts]).root != event.root:
                 raise Mistake(f"The cards of entry {entry.seq} are not those that were committed to.")
-    if table.ready and table.shoe and not table.rules.scanned and len(set(table.cards)) != len(DECK):
+    whole = len(DECK) == len(table.cards) and (table.rules.scanned or len(set(table.cards)) == len(DECK))
+    if table.ready and table.cards and not whole:
         raise ValueError
     return table
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from pitboss.errors import Mistake
 from pitboss.money import dollars
 from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
@@ -15,8 +16,15 @@ EVERYTHING = None
 """The viewer who sees every card: an auditor. A patron is a name, the public an empty one."""
 
 
-def told(replayed: Replayed, viewer: str | None = EVERYTHING) -> Iterator[str]:
-    """Yield what one entry says, as a viewer may read it."""
+def told(replayed: Replayed, viewer: str | None = EVERYTHING) -> list[str]:
+    """Return what one entry says, as a viewer may read it."""
+    try:
+        return list(_told(replayed, viewer))
+    except (LookupError, ValueError):
+        raise Mistake(f"The events of entry {replayed.entry.seq} do not follow from those before it.") from None
+
+
+def _told(replayed: Replayed, viewer: str | None) -> Iterator[str]:
     table = replayed.before
     if isinstance(replayed.entry.command, Perform) and (beside := _beside(table, replayed.entry.given)):
         yield f"{table.due.cite:<16} {beside}"

@@ -214,6 +214,7 @@ def _idled(table: Table, _: events.Idled) -> Table:
         turn=0,
         opened=table.rules.decks - 1,
         preshuffled=False,
+        root="",
         shoe=(),
         rack=tuple(table.cards),
     )
@@ -237,7 +238,7 @@ def _withheld(table: Table, _: events.Withheld) -> Table:
 
 
 def _reshuffling(table: Table, _: events.Reshuffling) -> Table:
-    return replace(table, step=0, turn=0, back=0, shoe=(), rack=tuple(table.cards), root="")
+    return replace(table, step=0, turn=0, back=0, shoe=(), rack=tuple(table.cards), root="", preshuffled=False)
 
 
 def _corrected(table: Table, event: events.Corrected) -> Table:

@@ -43,7 +43,8 @@ def reported(table: Table, report: Report, given: Given) -> list[events.Event]:
     """Return what an irregularity orders."""
     irregularity = _irregularity(table, report)
     device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
-    found = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, report.place, None)
+    exposed = report.place if report.kind == "exposed" else ""
+    found = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, exposed, None)
     told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *found)]
     match irregularity.effect:
         case Effect.OUT_OF_ORDER if device == "shoe" and _in_shoe(table):

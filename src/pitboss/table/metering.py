@@ -32,6 +32,10 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
             case events.Settled(seat=seat, lines=lines) if not voids:
                 withheld = any(line.outcome is Outcome.WITHHELD for line in lines)
                 bank = bank if before.boxes[seat].claimed and not withheld else take(bank, lines)
+            case events.Corrected(place=place) if table.meters_at_reveal and place in _dealers(table):
+                bank = reveal(void(bank, []), hands_of(table, boxes[0]), _sharing(table))
+            case events.Removed() if before.called:
+                bank = end_round(bank)
             case events.Voided():
                 bank = void(bank, [box.wagers for box in boxes])
             case events.Cleared():  # by then all that was won is validated and documented
@@ -39,6 +43,11 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
             case _:
                 pass
     return bank
+
+
+def _dealers(table: Table) -> tuple[str, ...]:
+    contest = table.rules.terms.game.contest
+    return contest.dealer if contest else ()
 
 
 def _sharing(table: Table) -> dict[str, int]:

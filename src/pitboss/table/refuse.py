@@ -147,6 +147,8 @@ def _correct(table: Table, command: Correct) -> Refusal | None:
         return Refusal("Names are corrected of a scanned shoe's cards, in a box or in a place.", SCANNED)
     if not 0 <= command.number < len(held) or not held[command.number].up:
         return Refusal("There is no card face up there.", SCANNED)
+    if any(other.claimed for other in table.boxes.values()):
+        return Refusal("A payout is claimed by the cards as they were named; reject it first.", SCANNED)
     if table.void or any(other.settled for other in table.boxes.values()):
         return Refusal("A box is settled by the cards as they were named; report what went wrong.", SCANNED)
     if command.card in table.cards:
@@ -299,6 +301,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal(f"The hand of seat {seat} stays until its payout is documented.", _documenting(table))
         case Do.CALL if not table.boxes:
             return Refusal("Nobody has wagered.", step.cite)
+        case Do.CALL if table.rules.dealing is Dealing.AUTOMATED_SHOE and not _usable(table, Dealing.AUTOMATED_SHOE):
+            return Refusal("The automated shoe has failed: have the cards shuffled again.", _chapter(table, ".13(g)"))
         case Do.CALL if not _may_be_drawn(table, given):
             return Refusal("The system draws what this table does not offer.", DRAWN)
         case Do.CALL:
@@ -324,7 +328,7 @@ def _may_be_drawn(table: Table, given: Given) -> bool:
     positions = {"dealer", *map(str, range(1, table.rules.seats + 1))}
     card = given.magic is None or any(isinstance(trigger, OnMatch) for trigger in triggers)
     lucky = not given.lucky or any(isinstance(trigger, OnLuck) for trigger in triggers)
-    return card and lucky and set(given.lucky) <= positions
+    return card and lucky and set(given.lucky) <= positions and len(set(given.lucky)) == len(given.lucky)
 
 
 def _meters_missing(table: Table, given: Given) -> str:

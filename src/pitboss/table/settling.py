@@ -36,13 +36,14 @@ def lines_for_another(table: Table, box: Box, turned: Box) -> tuple[Line, ...]:
     if turned.patron == box.patron:
         return ()
     bonuses = {bonus.name for bonus in table.rules.terms.game.bonuses if isinstance(bonus.trigger, OnOthers)}
+    nothing = {name: 0 for meters in table.rules.terms.meters.values() for name in meters}
     hands = replace(hands_of(table, box), others=tuple(_others(table, [turned])))
     lines = settle(
         table.rules.terms,
         hands,
         box.wagers,
         box.decisions,
-        Balances({name: 0 for meters in table.rules.terms.meters.values() for name in meters}),
+        Balances(nothing, at_reveal=nothing),
         left=box.left,
     )
     return tuple(line for line in lines if line.wager in bonuses)
@@ -71,7 +72,7 @@ def paid_from(table: Table, line: Line) -> PaidFrom:
 def undocumented(table: Table) -> list[Box]:
     """Return the boxes whose hands stay on the table until their payouts are documented."""
     held = (box for box in table.boxes.values() if not box.documented)
-    return [box for box in held if any(line.meter for line in box.lines)]
+    return [box for box in held if any(line.meter or line.outcome is Outcome.WITHHELD for line in box.lines)]
 
 
 def withheld(table: Table, box: Box, reason: str) -> tuple[Line, ...]:
@@ -127,8 +128,10 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
         if isinstance(bonus.trigger, OnOthers):
             for other in turned:
                 cards = tuple(slot.card for slot in other.cards if slot.card and slot.up)
+                undecided = len(other.decisions) < len(table.rules.terms.game.decisions)
+                folded = other.folded or (other.left and undecided)  # who left with a decision open has folded
                 if len(cards) == len(other.cards):  # what was racked unseen entitles nobody
-                    yield Other(cards, other.folded, bool(other.wagers.get(bonus.on)))
+                    yield Other(cards, folded, bool(other.wagers.get(bonus.on)))
 
 
 def _sharing(table: Table) -> int:

@@ -238,7 +238,7 @@ def _settle(table: Table, given: Given) -> Iterator[events.Event]:
     if not box.racked:
         turned = named(table, events.Turned(tuple(range(len(box.cards))), seat=box.seat), given)
         yield turned
-        table = evolve(table, turned) if table.rules.scanned else table
+        table = evolve(table, turned)
         box = table.boxes[box.seat]
     lines = box_lines(table, box, given)
     if needs_validation(table, lines):
