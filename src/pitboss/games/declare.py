@@ -6,6 +6,7 @@ What depends on a reading says `when`, as the data files of the rulebook do.
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
 from typing import Final, TypeVar
 
 import msgspec
@@ -211,7 +212,7 @@ class Notice(msgspec.Struct, frozen=True):
     cite: str
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
+class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One game, declared."""
 
     name: str
@@ -231,17 +232,17 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     """The clause that has payout odds posted."""
     notices: tuple[Notice, ...] = ()
 
-    @property
+    @cached_property
     def wagers(self) -> tuple[Wager, ...]:
         """The wagers, in the order they are settled."""
         return tuple(item for item in self.settles if isinstance(item, Wager))
 
-    @property
+    @cached_property
     def bonuses(self) -> tuple[Bonus, ...]:
         """The bonuses, in the order they are paid."""
         return tuple(item for item in self.settles if isinstance(item, Bonus))
 
-    @property
+    @cached_property
     def initial(self) -> tuple[Wager, ...]:
         """The wagers placed before the cards are dealt."""
         later = {decision.wager for decision in self.decisions}
