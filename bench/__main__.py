@@ -4,4 +4,5 @@ import sys
 
 from bench import exact, ranking, table
 
-sys.exit(0 if all([ranking.run(), table.run(), exact.run()]) else 1)
+# The exact solver first: `ranking` keeps the process on one core.
+sys.exit(0 if all([exact.run(), ranking.run(), table.run()]) else 1)
