@@ -2,11 +2,12 @@
 
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
 
-from pitboss.cards import DECK
+from pitboss.cards import DECK, Rank, Suit
 from pitboss.errors import Mistake
 from pitboss.exact import duel, sides
 from pitboss.exact.analyze import base
@@ -86,12 +87,6 @@ def test_one_card_more_leaves_the_dealer_one_less() -> None:
     ("game", "letters", "wagers", "said"),
     [
         ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"bonus": 100}, "There is no ante among these wagers"),
-        (
-            "caribbean-stud",
-            {"ante": "-", "five-card-hand": "-"},
-            {"ante": 100, "five-card-hand-player": 100, "five-card-hand-dealer": 100},
-            "win off one meter",
-        ),
         ("caribbean-stud", {"ante": "-", "progressive": "A"}, {"ante": 100, "progressive": 250}, "whole dollars"),
         ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"ante": 100, "bonus": 10**12}, "Wagers of up to"),
         ("cajun-stud", {"ante": "A", "lo-ball": "A"}, {"lo-ball": 100}, "There is no ante among these wagers"),
@@ -149,10 +144,58 @@ def test_683a_12_f_together_the_payout_limit_holds() -> None:
     assert sides.distribution_of(free, "pocket-bonus", 100) == sides.distribution_of(terms, "pocket-bonus", 100)
 
 
-def test_682a_12_g_a_limit_on_two_wagers_in_sum_is_not_worked_out() -> None:
-    terms = terms_for("four-card-prime", {"ante": "A", "aces-bonus": "A", "all-six": "A"}, {}, payout_limit=50_000_00)
-    with pytest.raises(Mistake, match="in sum"):
-        together(terms, {"ante": 100, "aces-bonus": 100, "all-six": 100})
+@pytest.mark.proves("682a.12(g)")
+def test_682a_12_g_together_the_limit_is_on_two_wagers_in_sum() -> None:
+    """Above $50,000 are only hands with a royal flush or four aces in them, and these are counted one by one.
+
+    The six-card royal flushes of paytable E are outside of the limit: what the Aces Bonus pays with them is not.
+    """
+    limit, letters = 50_000_00, {"ante": "A", "aces-bonus": "A", "all-six": "E"}
+    wagers = {"ante": 100, "aces-bonus": 200_00, "all-six": 50_00}
+    free, terms = terms_for("four-card-prime", letters, {}), terms_for("four-card-prime", letters, {}, limit)
+    aces, six = (free.evaluators[free.rankings[name]] for name in ("aces-bonus", "all-six"))
+    royals = [[card for card in DECK if card.suit is suit and card.rank >= Rank.TEN] for suit in Suit]
+    quads = [card for card in DECK if card.rank is Rank.ACE]
+    held = [frozenset((*royal, card)) for royal in royals for card in DECK if card not in royal]
+    held += [frozenset((*quads, *two)) for two in combinations([card for card in DECK if card not in quads], 2)]
+    excess = 0
+    for cards in set(held):
+        for last in cards:
+            counted = {"Four aces": 500, "Four-of-a-kind": 100, "Royal flush": 50, "Straight flush": 30, "Flush": 5, "Straight": 4, "Three aces": 20, "Two pair": 2, "Two aces": 1}.get(aces([*cards - {last}]).hand.name, 0) * 200_00  # fmt: skip
+            counted += {"Royal flush": 1000, "Four-of-a-kind": 50}.get(six([*cards]).hand.name, 0) * 50_00
+            excess += max(0, counted - limit)
+    alone = base(free, 100).house_edge * 100
+    alone += sum(
+        sides.distribution_of(free, name, wagers[name]).house_edge * wagers[name] for name in wagers if name != "ante"
+    )
+    found = together(terms, wagers)
+    assert excess > 0
+    assert found.house_edge * found.stake == alone + Fraction(excess, comb(52, 6) * 6)
+
+
+@pytest.mark.proves("639a.12(e)")
+def test_639a_12_e_together_the_players_hand_wins_off_what_the_dealers_left() -> None:
+    """Royal flush 100 %, straight flush 10 % of a meter of $10,000: the dealer's share is gone when a player wins.
+
+    The meter restarts with its reserve, of which there is none. Every pair of straight flushes is looked at.
+    """
+    terms = terms_for("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {})
+    ranks = [Rank.ACE, *Rank]
+    spans = [set(ranks[start : start + 5]) for start in range(10)]
+    runs = [
+        frozenset(card for card in DECK if card.suit is suit and card.rank in span) for span in spans for suit in Suit
+    ]
+    royal = {Rank.ACE, Rank.KING}
+    percent = {run: 100 if royal <= {card.rank for card in run} else 10 for run in runs}
+    missed = sum(
+        percent[mine] * percent[dealers] * 100 for mine in runs for dealers in runs if not mine & dealers
+    )  # in cents: a per cent of a per cent of a million cents is a hundred
+    wagers = {"ante": 500, "five-card-hand-player": 100, "five-card-hand-dealer": 100}
+    found = together(terms, wagers)
+    alone = base(terms, 500).house_edge * 500
+    alone += sum(sides.distribution_of(terms, name, 100).house_edge * 100 for name in wagers if name != "ante")
+    assert len(set(runs)) == 40
+    assert found.house_edge * found.stake == alone + Fraction(missed, comb(52, 5) * comb(47, 5))
 
 
 def test_nothing_overflows_at_the_highest_wagers() -> None:

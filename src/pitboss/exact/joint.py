@@ -21,7 +21,7 @@ from pitboss.exact.distribution import Distribution, Outcome
 from pitboss.exact.draws import four_apart, one_more
 from pitboss.exact.payoffs import table_of
 from pitboss.exact.sweep import by_up_card, from_lowest
-from pitboss.games import FOLD, Terms
+from pitboss.games import FOLD, Balances, Terms
 from pitboss.kept import kept, source_hash
 from pitboss.money import DOLLAR, dollars
 from pitboss.ranking import Ranking
@@ -83,7 +83,7 @@ def steps_of(terms: Terms, wagers: Mapping[str, int]) -> int:
 
 
 def _insist(terms: Terms, made: Mapping[str, int]) -> None:
-    """Refuse wagers that are none, too high, or that settle each other's pay in a way that is not worked out."""
+    """Refuse wagers that are none, too high, or that no meter is for."""
     game = terms.game
     if game.required not in made:
         raise Mistake(f"There is no {game.required} among these wagers, and without it no other is taken.")
@@ -92,16 +92,11 @@ def _insist(terms: Terms, made: Mapping[str, int]) -> None:
     feeding = [name for name in made if game.wager(name).by.paytable in terms.meters]
     if odd := [name for name in feeding if made[name] % DOLLAR]:
         raise Mistake(f"A meter is seeded for whole dollars of the wager; {odd[0]} is none.")
-    if len({game.wager(name).by.paytable for name in feeding}) < len(feeding):
-        raise Mistake(f"{' and '.join(feeding)} win off one meter in turn: that is not worked out together.")
-    limited = [name for name in made if game.limit and name in game.limit.wagers and name != game.required]
-    if terms.payout_limit is not None and len(limited) > 1:
-        raise Mistake(f"The payout limit is on {' and '.join(limited)} in sum: that is not worked out together.")
 
 
-def _nets(terms: Terms, wager: str, stake: int, ranking: Ranking) -> NDArray[np.int64]:
+def _nets(terms: Terms, wager: str, stake: int, ranking: Ranking, meters: Balances | None = None) -> NDArray[np.int64]:
     """Return what each hand of a side wager's ranking comes to, in cents."""
-    by_name = sides.nets(terms, wager, stake)
+    by_name = sides.nets(terms, wager, stake, meters)
     return np.array([by_name.get(hand.name, 0) for hand in ranking.hands])
 
 
@@ -114,17 +109,20 @@ def _in_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], object
     own = [name for name in extra if where[name] == PLAYER]
     dealers = {name: made[name] for name in extra if where[name] == contest.dealer}
     drawn = [name for name in extra if name not in (*own, *dealers)]
+    after = {name: made[name] for name in own if any(_on_one_meter(terms, made, name, other) for other in dealers)}
+    capped = {name: made[name] for name in own if drawn and _limited_in_sum(terms, name, drawn[0])}
+    apart = [name for name in own if name not in {*after, *capped}]
     if len(drawn) > 1 or (drawn and solved.duel.up_card):
         raise Mistake(f"{' and '.join(drawn)} cannot be worked out together with the rest.")
     ways = told_apart([table_of(terms, name)[0] for name in (*own, *drawn)])
     found, initial = Tally(), sum(made.values())
     for way in ways:
-        raised, folded = _own_nets(terms, own, made, _renamed(solved.duel.player.cards, way))
+        raised, folded = _own_nets(terms, apart, made, _renamed(solved.duel.player.cards, way))
         play = _Play(solved, _choices(terms, solved, raised - folded, stake), raised, folded, initial)
         if drawn:
-            _with_one_card(found, terms, play, drawn[0], made[drawn[0]], way, done)
+            _with_one_card(found, terms, play, {**capped, drawn[0]: made[drawn[0]]}, way, done)
         elif dealers:
-            _with_dealers(found, terms, play, dealers)
+            _with_dealers(found, terms, play, dealers, after)
         else:
             _accumulate(found, play, solved.duel.counts.astype(np.int64))
         if not drawn:
@@ -187,45 +185,72 @@ def _accumulate(found: Tally, play: _Play, counts: NDArray[np.int64], extra: NDA
             found.add(pays + besides[rows], play.initial + multiple * stake, deals[rows, end])
 
 
-def _with_dealers(found: Tally, terms: Terms, play: _Play, made: Mapping[str, int]) -> None:
-    """Add deals by what the dealer's hand pays: such wagers survive a fold, and change no decision."""
+def _on_one_meter(terms: Terms, made: Mapping[str, int], one: str, other: str) -> bool:
+    """Tell whether two wagers win off one meter, so that one finds what the other left; each amount has its own."""
+    tables = {terms.game.wager(name).by.paytable for name in (one, other)}
+    return len(tables) == 1 and tables <= terms.meters.keys() and made[one] == made[other]
+
+
+def _limited_in_sum(terms: Terms, one: str, other: str) -> bool:
+    """Tell whether the payout limit is on two wagers in sum."""
+    limit = terms.game.limit
+    return terms.payout_limit is not None and limit is not None and {one, other} <= set(limit.wagers)
+
+
+def _with_dealers(found: Tally, terms: Terms, play: _Play, made: Mapping[str, int], after: Mapping[str, int]) -> None:
+    """Add deals by what the dealer's hand pays: such wagers survive a fold, and change no decision.
+
+    What the dealer's hand wins off a meter is gone when wagers `after` it have their turn.
+    """
     contest, of = terms.game.contest, play.solved.duel
     assert contest
+    ((dealers, amount),) = made.items()
+    assert all(terms.game.wager(name).survives_fold for name in (dealers, *after)), "decisions would change"
     hands = classes(of.player.cards.shape[1])
     order = evaluate_many(of.ranking, hands.cards).order.astype(np.int64)
     qualifying = terms.evaluators[contest.qualifying].ranking
     low = evaluate_many(qualifying, hands.cards).place == len(qualifying.hands) - 1
-    net = np.zeros(len(order), np.int64)
-    for name, amount in made.items():
-        ranking, _ = table_of(terms, name)
-        net += _nets(terms, name, amount, ranking)[evaluate_many(ranking, hands.cards).place]
-    for value in np.unique(net).tolist():
-        chosen = net == value
+    ranking, _ = table_of(terms, dealers)
+    place, nets = evaluate_many(ranking, hands.cards).place, _nets(terms, dealers, amount, ranking)
+    for number in np.unique(place).tolist():
+        chosen = place == number
         dealer = from_lowest(Classes(hands.cards[chosen], hands.weight[chosen]), order[chosen])
         counts = by_up_card(of.player, dealer, int(low[chosen].sum()), whole=False)
-        _accumulate(found, play, counts.astype(np.int64), value)
+        net = np.full(len(of.player.cards), nets[number])
+        left = sides.left_by(terms, dealers, amount, ranking.hands[number].name) if after else None
+        for name, stake in after.items():
+            own, _ = table_of(terms, name)
+            net += _nets(terms, name, stake, own, left)[evaluate_many(own, of.player.cards).place]
+        _accumulate(found, play, counts.astype(np.int64), net)
 
 
 def _with_one_card(  # noqa: PLR0913, PLR0917 (one wager more, on one card more)
-    found: Tally, terms: Terms, play: _Play, wager: str, stake: int, way: Renaming, done: Callable[[], object]
+    found: Tally, terms: Terms, play: _Play, made: Mapping[str, int], way: Renaming, done: Callable[[], object]
 ) -> None:
-    """Add deals by the card that one wager adds to the player's: the dealer has not got that one."""
-    of = play.solved.duel
+    """Add deals by the card that the last of these wagers adds to the player's: the dealer has not got that one.
+
+    Others with it, on the player's cards alone, are those whose pay has one limit with its.
+    """
+    of, (*others, wager) = play.solved.duel, made
     ranking, by = table_of(terms, wager)
     sizes = {place.name: place.cards for place in terms.game.places}
     if by.places[0] != PLAYER[0] or sum(sizes[place] for place in by.places[1:]) != 1:
         raise Mistake(f"{wager} cannot be worked out together with the rest.")
+    assert all(terms.game.wager(name).survives_fold for name in made), "decisions would change"
     hands = classes(sizes[terms.game.contest.dealer[0]])  # type: ignore[union-attr]
     dealer = from_lowest(hands, evaluate_many(of.ranking, hands.cards).order.astype(np.int64))
     held = by_up_card(of.player, dealer, 0)
-    nets = _nets(terms, wager, stake, ranking)
+    nets, mine = _nets(terms, wager, made[wager], ranking)[None, :], np.zeros(len(of.player.cards), np.int64)
+    if others:
+        nets = sides.nets_of_two(terms, made)
+        own, _ = table_of(terms, others[0])
+        mine = evaluate_many(own, _renamed(of.player.cards, way)).place.astype(np.int64)
     for card in range(len(DECK)):
         free = ~(of.player.cards == card).any(axis=1)
         counts = np.where(free[:, None], of.counts[:, 0].astype(np.int64) - held[:, card], 0)
         cards = np.hstack([of.player.cards, np.full((len(free), 1), card, np.uint8)])
-        cards[~free, -1] = (cards[~free, 0] + 1) % len(DECK)  # any card: it counts for nothing
         net = np.zeros(len(free), np.int64)
-        net[free] = nets[evaluate_many(ranking, _renamed(cards[free], way)).place]
+        net[free] = nets[mine[free], evaluate_many(ranking, _renamed(cards[free], way)).place]
         _accumulate(found, play, counts[:, None, :], net)
         done()
 
