@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from pitboss.cards import DECK
 from pitboss.exact import duel, recount
@@ -18,7 +17,9 @@ from pitboss.rulebook import rulebook
 
 
 def test_cajun_stud_for_every_two_cards_and_every_board() -> None:
-    tables = [terms_for("cajun-stud", {"ante": letter}, {}) for letter in "ABC"]
+    """Every paytable, and both ways to take a decision that is worth as much as another."""
+    (tables,) = recount.terms_of("cajun-stud")
+    assert len(tables) == 6
     for terms, sums in zip(tables, recount.recount_board(tables), strict=True):
         solved = base(terms, STAKE)
         assert sums.deals == solved.deals == 155_937_600
@@ -49,12 +50,12 @@ def test_side_wagers_hand_by_hand(game: str, ranking: str, size: int) -> None:
 
 @pytest.fixture(scope="module")
 def stud() -> recount.Contest:
-    return recount.Contest(terms_for("caribbean-stud", {"ante": "-"}, {}))
+    return recount.Contest([terms_for("caribbean-stud", {"ante": "-"}, {})])
 
 
 @pytest.fixture(scope="module")
 def prime() -> recount.Contest:
-    return recount.Contest(terms_for("four-card-prime", {"ante": "A"}, {}))
+    return recount.Contest(recount.terms_of("four-card-prime")[0])
 
 
 def sampled(contest: recount.Contest, each: int) -> list[int]:
@@ -72,33 +73,33 @@ def sampled(contest: recount.Contest, each: int) -> list[int]:
     return [place for name, places in strata.items() for place in chance.sample(places, min(len(places), sizes[name]))]
 
 
-def check(contest: recount.Contest, place: int, solved: duel.Solved, back: NDArray[np.int64]) -> None:
-    """One hand of the player's against every dealer's: the same counts, and the same best result."""
-    row, _ = _class([DECK[card] for card in contest.players.cards[place]])
-    found = solved.duel.counts[back[row]].astype(np.int64)
-    values = found @ solved.payoffs[:, solved.duel.place[back[row]]].T
-    one = contest.best(place)
-    assert one.deals == found.sum()
-    assert one.net == values.max(axis=1).sum()
-    assert sorted(map(tuple, contest.ends(place).tolist())) == sorted(map(tuple, found.tolist()))
+def check(contest: recount.Contest, places: list[int]) -> None:
+    """Hands of the player's against every dealer's: the same counts, and under all terms the same best result."""
+    solved = [duel.solve(terms, STAKE) for terms in contest.tables]
+    back = np.argsort(solved[0].duel.player.row)
+    for place in places:
+        row = back[_class([DECK[card] for card in contest.players.cards[place]])[0]]
+        counts = solved[0].duel.counts[row].astype(np.int64)
+        assert sorted(map(tuple, contest.ends(place).tolist())) == sorted(map(tuple, counts.tolist()))
+        for found, one in zip(contest.best(place), solved, strict=True):
+            values = counts @ one.payoffs[:, one.duel.place[row]].T
+            assert found.deals == counts.sum()
+            assert found.net == values.max(axis=1).sum()
 
 
 def test_caribbean_stud_for_hands_of_every_kind(stud: recount.Contest) -> None:
     """Three classes of each hand, and thirty with ace-king, where the up-card decides; all 1,533,939 dealer's hands each."""
-    solved = duel.solve(stud.terms, STAKE)
-    back, places = np.argsort(solved.duel.player.row), sampled(stud, 3)
+    places = sampled(stud, 3)
     assert len(places) > 50
-    for place in places:
-        check(stud, place, solved, back)
+    check(stud, places)
 
 
 def test_four_card_prime_for_hands_of_every_kind(prime: recount.Contest) -> None:
-    """Four classes of each hand against all 10,737,573 of the dealer's."""
-    solved = duel.solve(prime.terms, STAKE)
-    back, places = np.argsort(solved.duel.player.row), sampled(prime, 4)
+    """Four classes of each hand against all 10,737,573 of the dealer's, under every Bad Beat table and Win Bonus."""
+    places = sampled(prime, 4)
     assert len(places) >= 4 * 7
-    for place in places:
-        check(prime, place, solved, back)
+    assert len(prime.tables) == 4 * 3
+    check(prime, places)
 
 
 def test_a_recount_goes_on_where_it_was_stopped(
@@ -108,6 +109,7 @@ def test_a_recount_goes_on_where_it_was_stopped(
     monkeypatch.setattr(recount, "classes_of", lambda _: few)
     monkeypatch.setattr(recount, "CHECKPOINT", -1.0)
     whole = recount.recount(stud, tmp_path / "whole.json")
+    assert recount.recount(stud, tmp_path / "two.json", cores=2) == whole
     assert "3 of 3 classes" in capsys.readouterr().out
     monkeypatch.setattr(recount, "classes_of", lambda _: few[:1])
     recount.recount(stud, tmp_path / "part.json")

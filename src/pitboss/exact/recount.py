@@ -3,16 +3,20 @@
 It shares no code with the kernels. Hands are ranked by the evaluator the table uses, ends are paid by `settle`,
 and nothing is cleverer than looking at all of the dealer's hands for each class of the player's.
 
-`python -m pitboss.exact.recount [GAME]` recounts the required wagers under their first paytable: Cajun Stud in seconds,
-Caribbean Stud and Four Card Prime in hours. It shows how far it is, and goes on where it was stopped.
+`python -m pitboss.exact.recount [GAME]` recounts every side wager, and the required wagers under every paytable and
+every reading that changes them: Cajun Stud in minutes, Caribbean Stud and Four Card Prime in hours, on all cores. It
+shows how far it is, and goes on where it was stopped.
 """
 
 import json
+import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import chain, combinations
 from math import comb
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +25,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK, Card
-from pitboss.exact.payoffs import STAKE, laid, terms_for
+from pitboss.exact.payoffs import STAKE, laid, letters_of, terms_for
 from pitboss.exact.seen import seen_at_decisions
-from pitboss.games import FOLD, Terms, settle, stakes
+from pitboss.games import FOLD, GAMES, Terms, settle, stakes
+from pitboss.games.declare import ByTable
 from pitboss.kept import folder, source_hash
-from pitboss.ranking import Evaluator
+from pitboss.ranking import Evaluator, Ranking
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.readings import Choice
 
 CHUNK: Final = 200_000
 CHECKPOINT: Final = 60.0
@@ -43,10 +50,22 @@ class Hands(msgspec.Struct, frozen=True):
 class Sums(msgspec.Struct):
     """What was added up so far."""
 
-    done: int = 0
     deals: int = 0
     net: int = 0
     wagered: int = 0
+
+    def add(self, other: "Sums", times: int = 1) -> None:
+        """Add so many times what another has."""
+        self.deals += times * other.deals
+        self.net += times * other.net
+        self.wagered += times * other.wagered
+
+
+class Progress(msgspec.Struct):
+    """Where a long recount stands: how many classes are done, and the sums for each of the terms."""
+
+    done: int
+    sums: list[Sums]
 
 
 def every_hand(evaluate: Evaluator, size: int) -> Hands:
@@ -72,17 +91,21 @@ def classes_of(hands: Hands) -> Iterator[tuple[int, int]]:
 
 
 class Contest:
-    """A game of player against dealer, with everything needed to look at one hand after another."""
+    """A game of player against dealer, with everything needed to look at one hand after another.
 
-    def __init__(self, terms: Terms, *, dealers: Hands | None = None) -> None:
+    Several terms are looked at together, where they differ in what is paid and not in which hand is higher.
+    """
+
+    def __init__(self, tables: Sequence[Terms]) -> None:
+        terms = tables[0]
         contest = terms.game.contest
         assert contest
-        self.terms, self.contest = terms, contest
+        self.tables, self.terms, self.contest = tables, terms, contest
         sizes = {place.name: place.cards for place in terms.game.places}
         evaluate = terms.evaluators[contest.ranking]
         self.players = every_hand(evaluate, sizes[contest.player[0]])
         same = sizes[contest.player[0]] == sizes[contest.dealer[0]]
-        self.dealers = dealers or (self.players if same else every_hand(evaluate, sizes[contest.dealer[0]]))
+        self.dealers = self.players if same else every_hand(evaluate, sizes[contest.dealer[0]])
         self.low = np.zeros(len(self.dealers.order), bool)
         if contest.qualifying:
             qualify = terms.evaluators[contest.qualifying]
@@ -90,7 +113,8 @@ class Contest:
             hands = ([DECK[card] for card in held] for held in self.dealers.cards.tolist())
             self.low = np.fromiter((qualify(held).hand is worst for held in hands), bool, len(self.low))
         self.up_card = bool(seen_at_decisions(terms.game.name, terms.readings)[0])
-        self.paid: dict[tuple[str, int, int], tuple[int, int]] = {}
+        self.examples: dict[tuple[str, int], tuple[Card, ...]] = {}
+        self.paid: list[dict[tuple[str, int, int], tuple[int, int]]] = [{} for _ in tables]
 
     def ends(self, player: int) -> NDArray[np.int64]:
         """Count, for every up-card or in one row, how often the dealer fails to qualify, is below, equal and above."""
@@ -102,35 +126,43 @@ class Contest:
         cards = self.dealers.cards[free].astype(np.int64)
         return np.bincount((cards * 4 + end[:, None]).ravel(), minlength=208).reshape(52, 4)
 
-    def pays(self, player: int, end: int, multiple: int) -> tuple[int, int]:
+    def pays(self, table: int, player: int, end: int, multiple: int) -> tuple[int, int]:
         """Ask `settle` what an end pays this hand, with one of the dealer's hands for an example."""
+        terms, paid = self.tables[table], self.paid[table]
         mine = tuple(DECK[card] for card in self.players.cards[player])
-        name = self.terms.evaluators[self.contest.ranking](mine).hand.name
-        if (name, end, multiple) not in self.paid:
-            order, worth = self.dealers.order, self.players.order[player]
-            wanted = (self.low, ~self.low & (order < worth), ~self.low & (order == worth), ~self.low & (order > worth))
-            free = np.flatnonzero(wanted[end] & ((self.dealers.bits & self.players.bits[player]) == 0))
-            dealer = tuple(DECK[card] for card in self.dealers.cards[free[0]])
-            hands = laid(self.terms, (*self.contest.player, *self.contest.dealer), (*mine, *dealer))
-            wagers = {self.terms.game.required: STAKE}
-            net = sum(line.net for line in settle(self.terms, hands, wagers, [multiple]))
-            self.paid[name, end, multiple] = net, sum(stakes(self.terms, wagers, [multiple]).values())
-        return self.paid[name, end, multiple]
+        name = terms.evaluators[self.contest.ranking](mine).hand.name
+        if (name, end, multiple) not in paid:
+            if (name, end) not in self.examples:
+                self.examples[name, end] = (*mine, *self._dealt(player, end))
+            hands = laid(terms, (*self.contest.player, *self.contest.dealer), self.examples[name, end])
+            wagers = {terms.game.required: STAKE}
+            net = sum(line.net for line in settle(terms, hands, wagers, [multiple]))
+            paid[name, end, multiple] = net, sum(stakes(terms, wagers, [multiple]).values())
+        return paid[name, end, multiple]
 
-    def best(self, player: int) -> Sums:
-        """Return what the best decisions with one hand come to."""
-        sums, larger = Sums(), self.terms.readings["ev-ties"] == "larger-wager"
-        for counts in self.ends(player).tolist():
+    def _dealt(self, player: int, end: int) -> Iterator[Card]:
+        """Return one of the dealer's hands that comes to this end against the player's."""
+        order, worth = self.dealers.order, self.players.order[player]
+        wanted = (self.low, ~self.low & (order < worth), ~self.low & (order == worth), ~self.low & (order > worth))
+        free = wanted[end] & ((self.dealers.bits & self.players.bits[player]) == 0)
+        return (DECK[card] for card in self.dealers.cards[free.argmax()])
+
+    def best(self, player: int) -> list[Sums]:
+        """Return what the best decisions with one hand come to, under each of the terms."""
+        ends = [counts for counts in self.ends(player).tolist() if sum(counts)]
+        return [self._best(table, player, ends) for table in range(len(self.tables))]
+
+    def _best(self, table: int, player: int, ends: Sequence[Sequence[int]]) -> Sums:
+        sums, larger = Sums(), self.tables[table].readings["ev-ties"] == "larger-wager"
+        for counts in ends:
             deals = sum(counts)
             options = [(-STAKE * deals, FOLD, STAKE)]
-            for multiple in self.terms.game.decisions[0].multiples if deals else ():
-                paid = [self.pays(player, end, multiple) for end, count in enumerate(counts) if count]
+            for multiple in self.terms.game.decisions[0].multiples:
+                paid = [self.pays(table, player, end, multiple) for end, count in enumerate(counts) if count]
                 net = sum(count * pay for count, (pay, _) in zip(filter(None, counts), paid, strict=True))
                 options.append((net, multiple, paid[0][1]))
             net, _, wagered = max(options, key=lambda option: (option[0], option[1] if larger else -option[1]))
-            sums.deals += deals
-            sums.net += net
-            sums.wagered += wagered * deals
+            sums.add(Sums(deals, net, wagered * deals))
         return sums
 
 
@@ -164,11 +196,10 @@ def recount_board(tables: Sequence[Terms]) -> list[Sums]:
         for one, two in ((0, 1), (0, 2), (1, 2)):
             np.add.at(counts, (threes[:, one], threes[:, two], found), 1)
         counts += counts.transpose(1, 0, 2)
-        for total, pay in zip(sums, pays, strict=True):
-            net, wagered = _board_values(counts, pay)
-            total.deals += 50 * 49 * 48
-            total.net += net
-            total.wagered += wagered
+        for terms, total, pay in zip(tables, sums, pays, strict=True):
+            total.add(
+                Sums(50 * 49 * 48, *_board_values(counts, pay, larger=terms.readings["ev-ties"] == "larger-wager"))
+            )
     return sums
 
 
@@ -191,8 +222,11 @@ def _board_pays(terms: Terms, hands: Sequence[Sequence[Card]]) -> dict[tuple[int
     return found
 
 
-def _board_values(counts: NDArray[np.int64], pays: Mapping[tuple[int, ...], NDArray[np.int64]]) -> tuple[int, int]:
-    """Return what the best decisions with two cards come to, and what is wagered; equals go to the larger wager."""
+def _board_values(
+    counts: NDArray[np.int64], pays: Mapping[tuple[int, ...], NDArray[np.int64]], *, larger: bool
+) -> tuple[int, int]:
+    """Return what the best decisions with two cards come to, and what is wagered; which of equals is taken is said."""
+    beats = np.greater_equal if larger else np.greater
     multiples = sorted({row[0] for row in pays} - {FOLD})
     apart = ~np.eye(50, dtype=bool)
     firsts = [(int(pays[FOLD,][0]) * 50 * 49 * 48, STAKE * 50 * 49 * 48)]
@@ -203,65 +237,153 @@ def _board_values(counts: NDArray[np.int64], pays: Mapping[tuple[int, ...], NDAr
             wagered = np.full((50, 50), STAKE * (1 + a + b) * 48)
             for c in multiples:
                 total = counts @ pays[a, b, c]
-                better = total >= worth
+                better = beats(total, worth)
                 worth, wagered = np.where(better, total, worth), np.where(better, STAKE * (1 + a + b + c) * 48, wagered)
             seconds.append(((worth * apart).sum(axis=1), (wagered * apart).sum(axis=1)))
         net, staked = seconds[0]
         for more, stake in seconds[1:]:
-            better = more >= net
+            better = beats(more, net)
             net, staked = np.where(better, more, net), np.where(better, stake, staked)
         firsts.append((int(net.sum()), int(staked.sum())))
-    return max(reversed(firsts), key=lambda option: option[0])
+    return max(reversed(firsts) if larger else firsts, key=lambda option: option[0])
 
 
-def recount(contest: Contest, file: Path) -> Sums:
+def recount(contest: Contest, file: Path, cores: int = 1) -> list[Sums]:
     """Go through every class of the player's hands, from where an earlier run stopped; show how far it is."""
     classes = list(classes_of(contest.players))
-    sums = msgspec.json.decode(file.read_bytes(), type=Sums) if file.exists() else Sums()
-    begun = saved = time.monotonic()
-    first = sums.done
-    for place, count in classes[first:]:
-        one = contest.best(place)
-        sums.done += 1
-        sums.deals += count * one.deals
-        sums.net += count * one.net
-        sums.wagered += count * one.wagered
-        if time.monotonic() - saved > CHECKPOINT or sums.done == len(classes):
-            saved = time.monotonic()
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.with_suffix(".part").write_bytes(msgspec.json.encode(sums))
-            file.with_suffix(".part").replace(file)
-            left = (saved - begun) / max(1, sums.done - first) * (len(classes) - sums.done)
-            print(f"{sums.done:,} of {len(classes):,} classes, about {left / 60:.0f} minutes left", flush=True)  # noqa: T201
-    return sums
+    begun = Progress(0, [Sums() for _ in contest.tables])
+    at = msgspec.json.decode(file.read_bytes(), type=Progress) if file.exists() else begun
+    since = saved = time.monotonic()
+    first, todo = at.done, classes[at.done :]
+    with _over(contest, cores) as best:
+        for (_, count), found in zip(todo, best([place for place, _ in todo]), strict=True):
+            at.done += 1
+            for total, one in zip(at.sums, found, strict=True):
+                total.add(one, count)
+            if time.monotonic() - saved > CHECKPOINT or at.done == len(classes):
+                saved = time.monotonic()
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.with_suffix(".part").write_bytes(msgspec.json.encode(at))
+                file.with_suffix(".part").replace(file)
+                left = (saved - since) / (at.done - first) * (len(classes) - at.done)
+                _say(f"{at.done:,} of {len(classes):,} classes, about {left / 60:.0f} minutes left")
+    return at.sums
+
+
+@contextmanager
+def _over(contest: Contest, cores: int) -> Iterator[Callable[[Sequence[int]], Iterable[list[Sums]]]]:
+    """Look at hands one after another, in this process or in several that have its memory."""
+    if cores == 1:
+        yield lambda places: map(contest.best, places)
+        return
+    _shared.append(contest)  # before the fork: hands are not sent
+    with get_context("fork").Pool(cores) as pool:
+        yield lambda places: pool.imap(_best_shared, places, chunksize=16)
+    _shared.clear()
+
+
+_shared: list[Contest] = []
+
+
+def _best_shared(place: int) -> list[Sums]:
+    return _shared[0].best(place)
+
+
+READINGS: Final[Mapping[str, Sequence[Choice]]] = {
+    "caribbean-stud": ({},),
+    "four-card-prime": (
+        {},
+        {"win-bonus-for-one": "pays-n-less-one"},
+        {"win-bonus-on-tie": "definition"},
+        {"same-rank-comparison": "tie"},
+    ),
+    "cajun-stud": ({}, {"ev-ties": "smaller-wager"}),
+}
+"""The readings that change what the required wagers come to, one at a time."""
+
+
+def terms_of(game: str) -> list[list[Terms]]:
+    """Return the terms of a game's required wagers, those together that order hands alike."""
+    groups: list[list[Terms]] = []
+    for letter in letters_of(game)[GAMES[game].required]:
+        for choice in READINGS[game]:
+            terms = terms_for(game, {GAMES[game].required: letter}, choice)
+            for group in groups:
+                if _orders(group[0]) == _orders(terms):
+                    group.append(terms)
+                    break
+            else:
+                groups.append([terms])
+    return groups
+
+
+def _orders(terms: Terms) -> list[Ranking]:
+    contest = terms.game.contest
+    return [terms.evaluators[name].ranking for name in (contest.ranking, contest.qualifying) if name] if contest else []
 
 
 def main(names: Sequence[str]) -> int:
     """Recount the games of these names, and compare with the solver."""
-    letters: Mapping[str, str] = {"cajun-stud": "A", "caribbean-stud": "-", "four-card-prime": "A"}
-    status = 0
-    for game in names or letters:
-        if game not in letters:
-            print(f"There is no recount of “{game}”; there is one of {', '.join(letters)}.", file=sys.stderr)  # noqa: T201
-            return 2
-        print(f"{game}: evaluating every hand", flush=True)  # noqa: T201 (progress)
-        terms = terms_for(game, {"ante": letters[game]}, {})
-        if not terms.game.contest:
-            (sums,) = recount_board([terms])
-        else:
-            code = source_hash("cards.py", "ranking", "games", "rulebook", "exact/recount.py")
-            data = source_hash("rulebook/data", pattern="*.toml")
-            file = folder() / f"recount-{game}-{code[:12]}-{data[:12]}.json"
-            sums = recount(Contest(terms), file)
-            file.unlink(missing_ok=True)
-        from pitboss.exact.analyze import base  # noqa: PLC0415 (what is checked; nothing of it takes part)
+    if unknown := [name for name in names if name not in GAMES]:
+        print(f"There is no recount of “{unknown[0]}”; there is one of {', '.join(GAMES)}.", file=sys.stderr)  # noqa: T201
+        return 2
+    results = [same for game in names or GAMES for same in (*_sides(game), *_required(game))]
+    _say(f"{sum(results)} of {len(results)} are the same.")
+    return 0 if all(results) else 1
 
-        solved = base(terms, STAKE)
-        theirs = (solved.deals, int(solved.net * STAKE), int(solved.average_wager * solved.deals * STAKE))
-        same = (sums.deals, sums.net, sums.wagered) == theirs
-        print(json.dumps({"game": game, "deals": sums.deals, "net": sums.net, "wagered": sums.wagered, "same": same}))  # noqa: T201
-        status |= not same
-    return status
+
+def _sides(game: str) -> Iterator[bool]:
+    """Recount what every side wager goes by, hand by hand."""
+    from pitboss.exact.tally import tally  # noqa: PLC0415 (what is checked; nothing of it takes part)
+
+    for offer, letters in letters_of(game).items():
+        terms = terms_for(
+            game, {GAMES[game].required: letters_of(game)[GAMES[game].required][0], offer: letters[0]}, {}
+        )
+        sizes = {place.name: place.cards for place in terms.game.places}
+        for wager in terms.game.initial:
+            if wager.offer == offer and isinstance(wager.by, ByTable) and offer != GAMES[game].required:
+                evaluate = terms.evaluators[terms.rankings[wager.by.paytable]]
+                size = sum(sizes[place] for place in wager.by.places)
+                counted = names_of(evaluate, size)
+                same = counted == {hand.name: hand.deals for hand in tally(evaluate.ranking, size)}
+                _say(json.dumps({"game": game, "wager": wager.name, "counts": counted, "same": same}))
+                yield same
+
+
+def _required(game: str) -> Iterator[bool]:
+    """Recount the required wagers under every paytable and reading."""
+    from pitboss.exact.analyze import base  # noqa: PLC0415 (what is checked; nothing of it takes part)
+
+    code = source_hash("cards.py", "ranking", "games", "rulebook", "exact/recount.py")
+    data = source_hash("rulebook/data", pattern="*.toml")
+    for number, group in enumerate(terms_of(game)):
+        _say(f"{game}: evaluating every hand")
+        if not GAMES[game].contest:
+            found = recount_board(group)
+        else:
+            file = folder() / f"recount-{game}-{number}-{code[:12]}-{data[:12]}.json"
+            found = recount(Contest(group), file, os.cpu_count() or 1)
+        for terms, sums in zip(group, found, strict=True):
+            solved = base(terms, STAKE)
+            theirs = (solved.deals, int(solved.net * STAKE), int(solved.average_wager * solved.deals * STAKE))
+            same = (sums.deals, sums.net, sums.wagered) == theirs
+            told = {
+                "game": game,
+                "paytable": terms.letters,
+                "readings": _unusual(terms),
+                **msgspec.structs.asdict(sums),
+            }
+            _say(json.dumps({**told, "same": same}))
+            yield same
+
+
+def _unusual(terms: Terms) -> dict[str, str]:
+    return {name: option for name, option in terms.readings.items() if rulebook().reading(name).default != option}
+
+
+def _say(words: str) -> None:
+    print(words, flush=True)  # noqa: T201 (progress, and what was found)
 
 
 if __name__ == "__main__":

@@ -248,6 +248,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         later = {decision.wager for decision in self.decisions}
         return tuple(wager for wager in self.wagers if wager.name not in later)
 
+    @cached_property
+    def at_reveal(self) -> tuple[Wager, ...]:
+        """The wagers whose share of a meter is measured when the dealer's hand is turned."""
+        return tuple(wager for wager in self.wagers if isinstance(wager.by, ByTable) and wager.by.at_reveal)
+
     def wager(self, name: str) -> Wager:
         """Return one wager by its name."""
         for wager in self.wagers:

@@ -89,7 +89,7 @@ def reveal(bank: Bank, hands: Hands, sharing: Mapping[str, int]) -> Bank:
 
     `sharing` says how many boxes have each wager that is measured at the reveal.
     """
-    for wager in _at_reveal(bank):
+    for wager in bank.terms.game.at_reveal:
         boxes = sharing.get(wager.name, 0)
         if boxes < 0 or bank.unpaid.get(wager.name):
             raise Mistake(f"The {wager.title} is turned once in a round, for as many wagers as there are.")
@@ -101,11 +101,6 @@ def reveal(bank: Bank, hands: Hands, sharing: Mapping[str, int]) -> Bank:
                 bank, at_reveal=shown, sharing=boxes, unpaid={**bank.unpaid, wager.name: boxes}
             )
     return bank
-
-
-def _at_reveal(bank: Bank) -> list[Wager]:
-    wagers = bank.terms.game.wagers
-    return [wager for wager in wagers if isinstance(wager.by, ByTable) and wager.by.at_reveal]
 
 
 def _share_of(bank: Bank, wager: Wager, hands: Hands) -> tuple[str, int] | None:
@@ -134,7 +129,7 @@ def turn(  # noqa: PLR0913 (what `settle` takes)
 ) -> tuple[Bank, tuple[Line, ...]]:
     """Settle one box at its turn, by what the meters show then, and take what it wins off them."""
     _feeding(bank, wagers)
-    for wager in _at_reveal(bank):
+    for wager in bank.terms.game.at_reveal:
         if wagers.get(wager.name) and _share_of(bank, wager, hands) and not bank.unpaid.get(wager.name):
             raise Mistake(f"The {wager.title} wins off a meter: `reveal` must say first how many share it.")
     balances = Balances(bank.shows, at_reveal=bank.at_reveal, sharing=bank.sharing)

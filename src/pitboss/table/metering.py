@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from pitboss.games import Outcome
-from pitboss.games.declare import ByTable
 from pitboss.progressive import Bank, accept, end_round, give_back, paid, reveal, take, void
 from pitboss.table import events
 from pitboss.table.evolve import evolve
@@ -52,7 +51,7 @@ def _dealers(table: Table) -> tuple[str, ...]:
 
 def _sharing(table: Table) -> dict[str, int]:
     """Return how many boxes have each wager that is measured when the dealer's hand is turned."""
-    measured = [
-        wager for wager in table.rules.terms.game.wagers if isinstance(wager.by, ByTable) and wager.by.at_reveal
-    ]
-    return {wager.name: sum(bool(box.wagers.get(wager.name)) for box in table.boxes.values()) for wager in measured}
+    return {
+        wager.name: sum(bool(box.wagers.get(wager.name)) for box in table.boxes.values())
+        for wager in table.rules.terms.game.at_reveal
+    }

@@ -6,8 +6,8 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from pitboss.cards import DECK, Card
-from pitboss.games import Balances, Hands, Line, Other, Outcome, Wager, limit_counts, settle
-from pitboss.games.declare import ByTable, OnOthers
+from pitboss.games import Balances, Hands, Line, Other, Outcome, limit_counts, settle
+from pitboss.games.declare import OnOthers
 from pitboss.rulebook import ForOne
 from pitboss.table.commands import Given
 from pitboss.table.state import Box, Table
@@ -136,9 +136,5 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
 
 def _sharing(table: Table) -> int:
     """Return how many boxes divide a jackpot that is measured when the dealer's hand is turned."""
-
-    def divides(wager: Wager) -> bool:
-        return isinstance(wager.by, ByTable) and wager.by.at_reveal
-
-    names = {wager.name for wager in table.rules.terms.game.wagers if divides(wager)}
+    names = {wager.name for wager in table.rules.terms.game.at_reveal}
     return max(1, sum(bool(names & box.wagers.keys()) for box in table.boxes.values()))
