@@ -14,7 +14,6 @@ from pitboss.cli.output import console, drawn, games, heading, ledger, pairs
 from pitboss.errors import Mistake
 from pitboss.games import FOLD
 from pitboss.money import cents, dollars
-from pitboss.progressive import Bank, accept, bank_of
 from pitboss.record import Entry, encoded, header
 from pitboss.rulebook import GameRules
 from pitboss.submission import load, text_of
@@ -23,7 +22,7 @@ from pitboss.table import events as happened
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
 from pitboss.table.live import Live, automatic
-from pitboss.table.metering import metered
+from pitboss.table.metering import banks_of, metered_all, shown
 from pitboss.table.shoe import Source, fixed, system
 from pitboss.table.state import Slot
 
@@ -59,8 +58,7 @@ class _Table:
         self.out: Console = console()
         self.seats, self.source, self.rules, self.seeded = seats, source, rules, seeded
         self.offered = offered
-        self.banks: dict[tuple[tuple[str, int], ...], Bank] = {}
-        self.amounts = {offer: int(min(wager.amounts)) for offer, wager in offered.wagers.items() if wager.amounts}
+        self.banks = banks_of(offered)
         self.file = _created(record) if record else None
         self.digest, self.seq = "", 0
         if self.file:
@@ -86,30 +84,11 @@ class _Table:
                 self.file.close()
         self.out.print(f"\nYou leave with {dollars(self.net)}.")
 
-    @property
-    def bank(self) -> Bank:
-        """The meters of the amounts wagered: each amount feeds its own."""
-        return self._bank(self.amounts)
-
-    @bank.setter
-    def bank(self, bank: Bank) -> None:
-        self.banks[tuple(self.amounts.items())] = bank
-
-    def _bank(self, amounts: dict[str, int]) -> Bank:
-        return self.banks.setdefault(tuple(amounts.items()), bank_of(self.offered, amounts))
-
-    def _amounts(self, wagers: dict[str, int]) -> dict[str, int]:
-        """Return the amounts of wagers with meters, after these wagers."""
-        initial = self.live.table.rules.terms.game.initial
-        made = {wager.offer: wagers[wager.name] for wager in initial if wager.name in wagers}
-        return {offer: made.get(offer, amount) for offer, amount in self.amounts.items()}
-
     def _round(self) -> bool:
         self._deal(bets_are_in=False)
         wagers = self._wagers()
         if wagers is None:
             return False
-        self.amounts = self._amounts(wagers)
         for seat in range(1, self.seats + 1):
             self.live.do(Wager(seat, wagers), self._me())
         self.last, number = wagers, self.live.table.round
@@ -133,14 +112,14 @@ class _Table:
         while due := automatic(self.live.table, self.source, self._given(), bets_are_in=bets_are_in):
             before = self.live.table
             events = self.live.do(*due)
-            self.bank = metered(self.bank, before, events)
+            self.banks = metered_all(self.banks, before, events)
             for event in events:
                 self._shown(event)
             if self.live.table.round != number and bets_are_in:
                 return
 
     def _given(self) -> Given:
-        return Given(actor="house", role=Role.SYSTEM, meters=self.bank.shows, time=self.live.table.since)
+        return Given(actor="house", role=Role.SYSTEM, meters=shown(self.banks), time=self.live.table.since)
 
     def _me(self) -> Given:
         return Given(actor=YOU, role=Role.PLAYER)
@@ -154,7 +133,6 @@ class _Table:
                 made = {name: cents(amount) for name, amount in pairs(text.split(), "ante=10").items()} or self.last
                 for seat in range(1, self.seats + 1):
                     self.live.verify(Wager(seat, made), self._me())
-                accept(self._bank(self._amounts(made)), made)  # or the meters are for other amounts
             except Mistake as mistake:
                 self.out.print(f"[red]{escape(str(mistake))}[/]")
             else:

@@ -45,8 +45,13 @@ class Hands(msgspec.Struct, frozen=True):
         return tuple(card for place in places for card in self.cards[place])
 
 
+def of_amount(meter: str, amount: int) -> str:
+    """Return the name of the meter that a wager of so many cents feeds, where each amount has its own."""
+    return f"{meter}@{amount}"
+
+
 class Balances(msgspec.Struct, frozen=True):
-    """What the meters show, in micro-cents."""
+    """What the meters show, in micro-cents; by name, or by name and amount of the wager (`of_amount`)."""
 
     at_turn: Mapping[str, int] = {}
     """When it is this player's turn to be paid."""

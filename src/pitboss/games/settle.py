@@ -22,7 +22,7 @@ from pitboss.games.declare import (
     Verdict,
     Wager,
 )
-from pitboss.games.entry import FOLD, Balances, Hands, check, check_money, stakes
+from pitboss.games.entry import FOLD, Balances, Hands, check, check_money, of_amount, stakes
 from pitboss.games.terms import Terms
 from pitboss.games.words import in_words
 from pitboss.money import CENT, dollars, share
@@ -190,7 +190,7 @@ def _by_table(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: int,
             return _line(wager, stake, Outcome.WIN, by.wins, why, pays=pay.pays * stake, hand=name)
         case Share():
             meter = terms.meter(by.paytable, pay)
-            paid, shown = purse.take(meter, pay.percent, at_reveal=by.at_reveal)
+            paid, shown = purse.take(meter, stake, pay.percent, at_reveal=by.at_reveal)
             why = f"{name} pays {pay.percent}% of the {meter} meter, {shown}."
             return _line(wager, stake, Outcome.WIN, by.wins, why, pays=paid, hand=name, meter=meter)
         case Push():
@@ -311,12 +311,13 @@ class _Purse:
         self._left = dict(balances.at_turn)
         self._emptied: set[str] = set()
 
-    def take(self, meter: str, percent: int, *, at_reveal: bool) -> tuple[int, str]:
+    def take(self, name: str, stake: int, percent: int, *, at_reveal: bool) -> tuple[int, str]:
         """Return the cents one share pays, rounded down, and in words what of."""
+        meter = of_amount(name, stake) if of_amount(name, stake) in self._balances.at_turn else name
         known = self._balances.at_reveal if at_reveal and meter in self._balances.at_reveal else self._left
         if meter not in known:
             when = " after the dealer's hand took all of it" if meter in self._emptied else ""
-            raise Mistake(f"This hand pays {percent}% of the meter “{meter}”; say what that meter shows{when}.")
+            raise Mistake(f"This hand pays {percent}% of the meter “{name}”; say what that meter shows{when}.")
         sharing = self._balances.sharing if at_reveal else 1
         paid = share(known[meter], percent, sharing)
         shown = dollars(known[meter] // CENT) + (f" divided by {sharing}" if sharing > 1 else "")

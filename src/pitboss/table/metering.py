@@ -1,17 +1,44 @@
-"""The meters of a table as its events move them: increments at the call, wins as they are settled, voids undone."""
+"""The meters of a table as its events move them: increments at the call, wins as they are settled, voids undone.
 
-from collections.abc import Iterable
+Each amount of a wager feeds meters of its own, so that a table has a bank for every offer and amount.
+"""
 
-from pitboss.games import Outcome
-from pitboss.progressive import Bank, accept, end_round, give_back, paid, reveal, take, void
+from collections.abc import Iterable, Mapping, Sequence
+
+from pitboss.games import Line, Outcome
+from pitboss.games.entry import of_amount
+from pitboss.progressive import Bank, accept, bank_of, end_round, give_back, paid, reveal, take, void
+from pitboss.submission import Submission
 from pitboss.table import events
 from pitboss.table.evolve import evolve
 from pitboss.table.settling import hands_of
 from pitboss.table.state import Table
 
+Banks = Mapping[tuple[str, int], Bank]
+"""By offer and amount in cents."""
+
+
+def banks_of(submission: Submission) -> dict[tuple[str, int], Bank]:
+    """Open the meters of every amount that a Submission offers."""
+    offered = ((offer, int(amount)) for offer, wager in submission.wagers.items() for amount in wager.amounts or ())
+    return {(offer, amount): bank_of(submission, {offer: amount}) for offer, amount in offered}
+
+
+def shown(banks: Banks) -> dict[str, int]:
+    """Return what all meters show, in micro-cents, by their names and amounts: what a command is given."""
+    return {of_amount(name, amount): now for (_, amount), bank in banks.items() for name, now in bank.shows.items()}
+
+
+def metered_all(banks: Banks, table: Table, happened: Sequence[events.Event]) -> dict[tuple[str, int], Bank]:
+    """Return all meters after what happened at a table, which is given as it was before."""
+    return {key: metered(bank, table, happened) for key, bank in banks.items()}
+
 
 def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
-    """Return the meters after what happened at a table, which is given as it was before."""
+    """Return the meters after what happened at a table, which is given as it was before.
+
+    Wagers of other amounts than the bank's feed and win off others.
+    """
     told = list(happened)
     voids = any(isinstance(event, events.Voided) for event in told)
     for event in told:
@@ -21,22 +48,23 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
         match event:
             case events.Called():
                 for box in boxes:
-                    bank = accept(bank, box.wagers)
+                    bank = accept(bank, _feeding(bank, box.wagers))
             case events.Turned(meters=meters) if meters:
-                bank = reveal(bank, hands_of(table, boxes[0]), _sharing(table))
+                bank = reveal(bank, hands_of(table, boxes[0]), _sharing(bank, table))
             case events.Claimed(lines=lines):  # the amount is fixed at the player's turn, and waits
-                bank = take(bank, lines)
+                bank = take(bank, _winning(bank, lines))
             case events.Rejected(seat=seat) | events.Withheld(seat=seat):
-                bank = give_back(bank, before.boxes[seat].claimed, for_good=isinstance(event, events.Withheld))
+                undone = _winning(bank, before.boxes[seat].claimed)
+                bank = give_back(bank, undone, for_good=isinstance(event, events.Withheld))
             case events.Settled(seat=seat, lines=lines) if not voids:
                 withheld = any(line.outcome is Outcome.WITHHELD for line in lines)
-                bank = bank if before.boxes[seat].claimed and not withheld else take(bank, lines)
+                bank = bank if before.boxes[seat].claimed and not withheld else take(bank, _winning(bank, lines))
             case events.Corrected(place=place) if table.meters_at_reveal and place in _dealers(table):
-                bank = reveal(void(bank, []), hands_of(table, boxes[0]), _sharing(table))
+                bank = reveal(void(bank, []), hands_of(table, boxes[0]), _sharing(bank, table))
             case events.Removed() if before.called:
                 bank = end_round(bank)
             case events.Voided():
-                bank = void(bank, [box.wagers for box in boxes])
+                bank = void(bank, [_feeding(bank, box.wagers) for box in boxes])
             case events.Cleared():  # by then all that was won is validated and documented
                 bank = end_round(paid(bank))
             case _:
@@ -44,14 +72,27 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
     return bank
 
 
+def _feeding(bank: Bank, wagers: Mapping[str, int]) -> dict[str, int]:
+    """Return those of a box's wagers that are of the bank's amounts."""
+    offers = {name: bank.terms.game.wager(name).offer for name in wagers}
+    return {name: amount for name, amount in wagers.items() if bank.amounts.get(offers[name]) == amount}
+
+
+def _winning(bank: Bank, lines: Sequence[Line]) -> list[Line]:
+    """Return those of a box's lines whose wagers are of the bank's amounts."""
+    offers = {wager.name: wager.offer for wager in bank.terms.game.wagers}
+    return [line for line in lines if bank.amounts.get(offers.get(line.wager, "")) == line.stake]
+
+
 def _dealers(table: Table) -> tuple[str, ...]:
     contest = table.rules.terms.game.contest
     return contest.dealer if contest else ()
 
 
-def _sharing(table: Table) -> dict[str, int]:
-    """Return how many boxes have each wager that is measured when the dealer's hand is turned."""
+def _sharing(bank: Bank, table: Table) -> dict[str, int]:
+    """Return how many boxes have each wager of the bank's that is measured when the dealer's hand is turned."""
+    boxes = table.boxes.values()
     return {
-        wager.name: sum(bool(box.wagers.get(wager.name)) for box in table.boxes.values())
+        wager.name: sum(box.wagers.get(wager.name, 0) == bank.amounts.get(wager.offer) for box in boxes)
         for wager in table.rules.terms.game.at_reveal
     }

@@ -7,6 +7,7 @@ from typing import Final
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, Outcome, check_wagers
 from pitboss.games.declare import ByTable, OnLuck, OnMatch
+from pitboss.games.entry import of_amount
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import irregular, steps
@@ -333,16 +334,16 @@ def _may_be_drawn(table: Table, given: Given) -> bool:
 
 def _meters_missing(table: Table, given: Given) -> str:
     """Return a meter that wagers of this round may win off and whose balance was not given."""
-    game = table.rules.terms.game
-    made = {wager.by.paytable for wager in game.wagers for box in table.boxes.values() if box.wagers.get(wager.name)}
-    names = (
-        name
-        for paytable, meters in table.rules.terms.meters.items()
-        if paytable in made
-        for name, meter in meters.items()
+    terms = table.rules.terms
+    needed = (
+        (name, amount)
+        for wager in terms.game.wagers
+        if wager.by.paytable in terms.meters
+        for amount in {box.wagers.get(wager.name, 0) for box in table.boxes.values()} - {0}
+        for name, meter in terms.meters[wager.by.paytable].items()
         if meter.seed is not None
     )
-    return next((name for name in names if name not in given.meters), "")
+    return next((name for name, amount in needed if not {name, of_amount(name, amount)} & given.meters.keys()), "")
 
 
 def _shows_a_light(table: Table) -> bool:

@@ -22,7 +22,7 @@ def box_lines(table: Table, box: Box, given: Given) -> tuple[Line, ...]:
         hands_of(table, box),
         box.wagers,
         box.decisions,
-        Balances(given.meters, table.meters_at_reveal, _sharing(table)),
+        Balances(given.meters, table.meters_at_reveal, _sharing(table, box)),
         won_before=limit_counts(terms, before),
         left=box.left,
     )
@@ -134,7 +134,10 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
                     yield Other(cards, folded, bool(other.wagers.get(bonus.on)))
 
 
-def _sharing(table: Table) -> int:
-    """Return how many boxes divide a jackpot that is measured when the dealer's hand is turned."""
-    names = {wager.name for wager in table.rules.terms.game.at_reveal}
-    return max(1, sum(bool(names & box.wagers.keys()) for box in table.boxes.values()))
+def _sharing(table: Table, box: Box) -> int:
+    """Return how many boxes divide with this one a jackpot that is measured when the dealer's hand is turned."""
+    made = [
+        (wager.name, box.wagers[wager.name]) for wager in table.rules.terms.game.at_reveal if wager.name in box.wagers
+    ]
+    alike = (other for other in table.boxes.values() if any(other.wagers.get(name) == amount for name, amount in made))
+    return max(1, sum(1 for _ in alike))
