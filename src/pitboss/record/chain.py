@@ -6,7 +6,7 @@ before it and of its own text, so that a changed byte is found, and where.
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -59,10 +59,22 @@ def _special(to: type[Any], value: object) -> object:
     raise ValueError(f"{value!r} is not a {to.__name__}")
 
 
+T = TypeVar("T")
+
+
+def decoder(to: type[T]) -> msgspec.json.Decoder[T]:
+    """Return what reads a type as records write it."""
+    return msgspec.json.Decoder(to, dec_hook=_special)
+
+
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic", enc_hook=_plain)
-_HEADER: Final = msgspec.json.Decoder(Header)
-_ENTRY: Final = msgspec.json.Decoder(Entry, dec_hook=_special)
-_LINE: Final = msgspec.json.Decoder(Line)
+_HEADER: Final = decoder(Header)
+_ENTRY: Final = decoder(Entry)
+_LINE: Final = decoder(Line)
+plain: Final = _ENCODER.encode
+"""Writes anything as records do: the same bytes for the same value."""
+entry_of: Final = _ENTRY.decode
+header_of: Final = _HEADER.decode
 
 
 def header(submission: str, *, scanned: bool = False) -> Header:
@@ -70,11 +82,21 @@ def header(submission: str, *, scanned: bool = False) -> Header:
     return Header(VERSION, submission, rules_hash(), engine_hash(), scanned)
 
 
+def bound(body: object, previous: str) -> tuple[bytes, str]:
+    """Return the text of one line's body, and its hash, which binds it to the one before it."""
+    text = plain(body)
+    return text, sha256(previous.encode() + text).hexdigest()
+
+
+def line_of(text: bytes, digest: str) -> bytes:
+    """Return one line of a record."""
+    return b'{"body":' + text + b',"hash":"' + digest.encode() + b'"}\n'
+
+
 def encoded(body: Header | Entry, previous: str) -> tuple[bytes, str]:
     """Return one line, bound to the one before it, and its hash."""
-    text = _ENCODER.encode(body)
-    digest = sha256(previous.encode() + text).hexdigest()
-    return b'{"body":' + text + b',"hash":"' + digest.encode() + b'"}\n', digest
+    text, digest = bound(body, previous)
+    return line_of(text, digest), digest
 
 
 def write(header: Header, entries: Iterable[Entry]) -> Iterator[bytes]:
@@ -109,13 +131,9 @@ def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[tup
 def _body(line: bytes, number: int, previous: str) -> tuple[bytes, str]:
     found = _decoded(_LINE, line, number)
     raw = bytes(found.body)
-    written = b'{"body":' + raw + b',"hash":"' + found.hash.encode() + b'"}\n'
-    if sha256(previous.encode() + raw).hexdigest() != found.hash or line != written:
+    if sha256(previous.encode() + raw).hexdigest() != found.hash or line != line_of(raw, found.hash):
         raise Mistake(f"Line {number} of the record was changed, or one before it left out: its hash does not fit.")
     return raw, found.hash
-
-
-T = Any
 
 
 def _decoded(decoder: msgspec.json.Decoder[T], text: bytes, number: int) -> T:

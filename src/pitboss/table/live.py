@@ -92,13 +92,32 @@ def _drawn(table: Table, source: Source, given: Given) -> Given:
     return replace(given, magic=magic, lucky=lucky)
 
 
-def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) -> tuple[Command, Given] | None:
+def furnished(table: Table, source: Source, given: Given) -> Given:
+    """Return what is at hand for the step that is due, with what the house's devices add: deck, salts, draws."""
+    match table.due.do:
+        case Do.SHUFFLE if not table.rules.scanned:
+            return replace(given, cards=shuffled(DECK, source), counted=len(DECK), salts=_salts(source))
+        case Do.CUT:
+            depth = given.depth or COVER_CARD + below(len(DECK) - 2 * COVER_CARD, source)
+            return replace(given, depth=depth, salts=_salts(source) if table.root else ())
+        case Do.CALL:
+            return _drawn(table, source, given)
+        case _:
+            return given
+
+
+def automatic(
+    table: Table, source: Source, given: Given, *, bets_are_in: bool, alone: bool = True
+) -> tuple[Command, Given] | None:
     """Return what an automatic dealer does now, or nothing while players wager or decide.
 
-    `given` carries the time and the meters. A floorperson's part is taken by one too: a table for practice.
+    `given` carries the time and the meters. Alone, it takes a floorperson's part too, at a table for practice; else
+    what needs a person waits for one.
     """
     dealer = Given(actor="automatic dealer", role=Role.SYSTEM, time=given.time, meters=given.meters)
     floor = Given(actor="automatic floorperson", role=Role.FLOORPERSON, time=given.time, meters=given.meters)
+    if not alone and (_waits(table) or table.due.by == Role.FLOORPERSON):
+        return None
     if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
         return Acknowledge(), replace(floor, light=True)
     if table.due.do is Do.CLEAR and (held := undocumented(table)):
@@ -114,16 +133,20 @@ def automatic(table: Table, source: Source, given: Given, *, bets_are_in: bool) 
             return None
         case Do.CALL if not (bets_are_in and table.boxes):
             return None
-        case Do.SHUFFLE:
-            return Perform(), replace(dealer, cards=shuffled(DECK, source), counted=len(DECK), salts=_salts(source))
-        case Do.CUT:
-            depth = COVER_CARD + below(len(DECK) - 2 * COVER_CARD, source)
-            return Perform(), replace(dealer, depth=depth, salts=_salts(source))
-        case Do.CALL:
-            return Perform(), _drawn(table, source, dealer)
+        case Do.SHUFFLE | Do.CUT | Do.CALL:
+            return Perform(), furnished(table, source, dealer)
+        case Do.RECEIVE if not alone:
+            return Perform(), replace(dealer, preshuffled=True)  # nobody is there to inspect the deck
         case Do.COUNT:
             return Perform(), replace(dealer, counted=len(table.shoe))
         case Do.CHIPS:
             return Perform(), replace(dealer, counted=accepted_wagers(table, table.due.needs))
         case _:
             return Perform(), floor if table.due.by == Role.FLOORPERSON else dealer
+
+
+def _waits(table: Table) -> bool:
+    """Whether something waits for a floorperson."""
+    claims = any(box.claimed for box in table.boxes.values())
+    held = table.due.do is Do.CLEAR and undocumented(table)
+    return bool(table.unacknowledged or claims or held or table.broken)

@@ -1,0 +1,118 @@
+"""What may be asked of the house besides a table's commands, and by whom."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from pitboss.house.people import Post
+from pitboss.house.standing import Settings
+
+
+class OpenTable(msgspec.Struct, frozen=True, tag=True):
+    """Open a table with a Submission."""
+
+    table: str
+    submission: str
+    settings: Settings = Settings()
+    scanned: bool = False
+
+
+class CloseTable(msgspec.Struct, frozen=True, tag=True):
+    """Close a table between rounds."""
+
+    table: str
+
+
+class BuyIn(msgspec.Struct, frozen=True, tag=True):
+    """Put money into a patron's account, in cents."""
+
+    patron: str
+    amount: int
+
+
+class CashOut(msgspec.Struct, frozen=True, tag=True):
+    """Take money out of a patron's account, in cents."""
+
+    patron: str
+    amount: int
+
+
+class Fill(msgspec.Struct, frozen=True, tag=True):
+    """Bring chips to a table, in cents."""
+
+    table: str
+    amount: int
+
+
+class Credit(msgspec.Struct, frozen=True, tag=True):
+    """Take chips from a table, in cents."""
+
+    table: str
+    amount: int
+
+
+class Amend(msgspec.Struct, frozen=True, tag=True):
+    """Correct the ledger: move cents from one account to another, and say why."""
+
+    giver: str
+    taker: str
+    amount: int
+    reason: str
+
+
+class Hire(msgspec.Struct, frozen=True, tag=True):
+    """Make somebody known, by the hash of a password; or give them another post or password."""
+
+    name: str
+    post: Post
+    password: str
+
+
+class Dismiss(msgspec.Struct, frozen=True, tag=True):
+    """Let somebody in no longer."""
+
+    name: str
+
+
+class Approve(msgspec.Struct, frozen=True, tag=True):
+    """Be the second person."""
+
+    id: str
+
+
+class Decline(msgspec.Struct, frozen=True, tag=True):
+    """Refuse what waits for a second person."""
+
+    id: str
+
+
+class Noted(msgspec.Struct, frozen=True, tag=True):
+    """Something that matters happened: a failed sign-in, a restart, a clock that was changed, a jackpot, a void."""
+
+    what: str
+    before: str = ""
+    after: str = ""
+
+
+Act = OpenTable | CloseTable | BuyIn | CashOut | Fill | Credit | Amend | Hire | Dismiss | Approve | Decline | Noted
+
+_OPERATOR: Final = frozenset({Post.OPERATOR})
+_FLOOR: Final = frozenset({Post.FLOORPERSON, Post.OPERATOR})
+MAY: Final[Mapping[type[Act], frozenset[Post]]] = {
+    OpenTable: _OPERATOR,
+    CloseTable: _OPERATOR,
+    BuyIn: frozenset({Post.PATRON, Post.OPERATOR}),  # a patron for himself, while it is play money
+    CashOut: frozenset({Post.PATRON, Post.OPERATOR}),
+    Fill: _FLOOR,
+    Credit: _FLOOR,
+    Amend: _OPERATOR | {Post.AUDITOR},
+    Hire: _OPERATOR,
+    Dismiss: _OPERATOR,
+    Approve: _FLOOR | {Post.AUDITOR},
+    Decline: _FLOOR | {Post.AUDITOR},
+    Noted: frozenset(),  # the house itself
+}
+"""Who may do what, besides a table's commands."""
+TWO: Final = (Fill, Credit, Amend)
+"""What takes a second person."""

@@ -1,0 +1,134 @@
+"""The two databases behind one face: statements with `?`, rows as tuples, transactions that are durable when they end.
+
+The SQL is the same for both but for what stands here.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Protocol
+
+import apsw
+
+from pitboss.errors import Mistake
+
+Row = tuple[Any, ...]
+
+
+class Broken(Exception):
+    """The database could not do its work: no wager is taken until somebody has looked."""
+
+
+class Connection(Protocol):
+    """One connection to a database."""
+
+    one_writer: bool
+    """Whether this is the only connection that writes."""
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """Run one statement."""
+        ...
+
+    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run one statement for every row."""
+        ...
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """Commit what is done within, durably, or none of it."""
+        ...
+
+    def notify(self, chain: str) -> None:
+        """Tell other processes, after the commit, that a log has grown."""
+        ...
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+
+class Sqlite:
+    """SQLite by apsw: a write-ahead log, flushed to the disk with every commit."""
+
+    one_writer = True
+
+    def __init__(self, file: Path, *, vfs: str | None = None, read_only: bool = False) -> None:
+        """Open a file, making it if need be."""
+        flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+        try:
+            self._db = apsw.Connection(str(file), flags=flags, vfs=vfs)
+            self._db.set_busy_timeout(10_000)
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
+                if not read_only or not pragma.startswith("journal_mode"):
+                    self._db.execute(f"PRAGMA {pragma}")
+        except apsw.Error as error:
+            raise Mistake(f"The database {file} cannot be opened: {error}.") from None
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """Run one statement."""
+        try:
+            return list(self._db.execute(sql, values))
+        except apsw.ConstraintError:
+            raise
+        except apsw.Error as error:
+            raise Broken(str(error)) from error
+
+    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run one statement for every row."""
+        try:
+            self._db.executemany(sql, rows)
+        except apsw.Error as error:
+            raise Broken(str(error)) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit what is done within, durably, or none of it."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    def notify(self, chain: str) -> None:
+        """Do nothing: there is no other process."""
+
+    def backup(self, to: Path) -> None:
+        """Copy the whole database while it is in use."""
+        target = apsw.Connection(str(to))
+        with target.backup("main", self._db, "main") as copying:
+            while not copying.done:
+                copying.step(1_000)
+        target.close()
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.close()
+
+
+def migrate(connection: Connection, *, binary: str = "BLOB", up_to: int | None = None) -> list[str]:
+    """Bring the schema up to date; return the names of the steps that were missing."""
+    done = []
+    with connection.transaction():
+        connection.execute("CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY)")
+        known = {name for (name,) in connection.execute("SELECT name FROM migration")}
+        steps = sorted(
+            (file for file in files("pitboss.house").joinpath("schema").iterdir()), key=lambda file: file.name
+        )
+        if newer := known - {step.name for step in steps}:
+            raise Mistake(f"The database was made by a newer Pitboss: it has {max(newer)}.")
+        for step in steps[:up_to]:
+            if step.name not in known and step.name.endswith(".sql"):
+                for statement in _statements(step.read_text("utf-8").replace("BLOB", binary)):
+                    connection.execute(statement)
+                connection.execute("INSERT INTO migration (name) VALUES (?)", (step.name,))
+                done.append(step.name)
+    return done
+
+
+def _statements(text: str) -> list[str]:
+    """Return the statements of a file, without its comments."""
+    lines = (line.partition("--")[0] for line in text.splitlines())
+    return [statement for statement in "\n".join(lines).split(";") if statement.strip()]

@@ -1,0 +1,118 @@
+"""The ledger: what a table's events move between accounts, both sides of it, in micro-cents.
+
+Accounts are named by paths: `patron/ann`, `table/T/wagers` (in play), `table/T/inventory`, `table/T/disputed`
+(stakes of withheld payouts), `meter/M/current` with `reserve` and `pending`, `house`, and `cage`, which stands for
+the world outside: it is as far below nothing as there is money inside. All balances sum to nothing.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from pitboss.games import Line, Outcome, stakes
+from pitboss.money import CENT
+from pitboss.progressive import Meter
+from pitboss.table import events
+from pitboss.table.evolve import evolve
+from pitboss.table.settling import PaidFrom, paid_from
+from pitboss.table.state import Box, Table
+
+HOUSE: Final = "house"
+CAGE: Final = "cage"
+Posting = tuple[str, int]
+"""An account and what it has more, or less."""
+
+
+def patron(name: str) -> str:
+    """Return the account of a patron."""
+    return f"patron/{name}"
+
+
+def at_table(chain: str, what: str) -> str:
+    """Return one of a table's accounts: `wagers`, `inventory` or `disputed`."""
+    return f"table/{chain}/{what}"
+
+
+def of_meter(meter: str, what: str) -> str:
+    """Return one of a meter's accounts: `current`, `reserve` or `pending`."""
+    return f"meter/{meter}/{what}"
+
+
+def moved(giver: str, taker: str, amount: int) -> Iterator[Posting]:
+    """Yield both sides of one movement."""
+    if amount:
+        yield giver, -amount
+        yield taker, amount
+
+
+def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:
+    """Yield what events at a table move, which is given as it was before them; meters apart."""
+    wagers = at_table(chain, "wagers")
+    for event in happened:
+        match event:
+            case events.Wagered(seat, who, made):
+                before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0
+                yield from moved(patron(who), wagers, (sum(made.values()) - before) * CENT)
+            case events.Decided(seat, multiple):
+                box = table.boxes[seat]
+                more = _staked(table, box, (*box.decisions, multiple)) - _staked(table, box, box.decisions)
+                yield from moved(patron(box.patron), wagers, more * CENT)
+            case events.Settled(seat, lines) | events.Added(seat, lines):
+                for line in lines:
+                    yield from _line(chain, table, table.boxes[seat], line)
+            case events.Reversed(seat):
+                for line in table.boxes[seat].lines:
+                    for account, amount in _line(chain, table, table.boxes[seat], line):
+                        yield account, -amount
+            case _:
+                pass
+        table = evolve(table, event)
+
+
+def in_play(table: Table) -> int:
+    """Return the cents that lie on a table: what its account of wagers holds."""
+    return sum(_staked(table, box, box.decisions) for box in table.boxes.values() if not box.settled)
+
+
+def metered(meter: str, before: Meter, after: Meter) -> Iterator[Posting]:
+    """Yield what a change of a meter moves: its seed and increments are the house's, and so is what it pays out."""
+    change = {name: getattr(after, name) - getattr(before, name) for name in Meter.__struct_fields__}
+    parts = {
+        of_meter(meter, "current"): change["current"] + change["waiting"],
+        of_meter(meter, "reserve"): change["reserve"],
+        of_meter(meter, "pending"): change["pending"],
+        HOUSE: change["paid"] - change["house"] - change["contributed"],
+    }
+    assert sum(parts.values()) == 0, f"the meter {meter} does not balance: {change}"
+    yield from ((account, amount) for account, amount in parts.items() if amount)
+
+
+def summed(postings: Iterable[Posting]) -> dict[str, int]:
+    """Return what every account has more, or less."""
+    sums: dict[str, int] = {}
+    for account, amount in postings:
+        sums[account] = sums.get(account, 0) + amount
+    return sums
+
+
+def _staked(table: Table, box: Box, decisions: tuple[int, ...]) -> int:
+    return sum(stakes(table.rules.terms, box.wagers, decisions).values())
+
+
+_SOURCES: Final[Mapping[PaidFrom, str]] = {PaidFrom.ACCOUNT: HOUSE, PaidFrom.METER: HOUSE}
+"""Where a payout comes from and a lost stake goes, besides the table's inventory."""
+
+
+def _line(chain: str, table: Table, box: Box, line: Line) -> Iterator[Posting]:
+    """Yield what one line moves: the stake off the table, what is returned and paid to the patron."""
+    house = _SOURCES.get(paid_from(table, line), at_table(chain, "inventory"))
+    lost = at_table(chain, "disputed") if line.outcome is Outcome.WITHHELD else house
+    wagers, who = at_table(chain, "wagers"), patron(box.patron)
+    yield from moved(wagers, who, line.returned * CENT)
+    if _is_wager(table, line):
+        yield from moved(wagers, lost, (line.stake - line.returned) * CENT)
+    yield from moved(house, who, line.pays * CENT)
+
+
+def _is_wager(table: Table, line: Line) -> bool:
+    """Whether a line is of a wager: what a bonus shows as its stake is staked on another."""
+    return any(wager.name == line.wager for wager in table.rules.terms.game.wagers)

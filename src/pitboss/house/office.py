@@ -1,0 +1,266 @@
+"""The office: what concerns the whole house. People, cash, tables, inventories, corrections, and second persons.
+
+Every act is an entry of the log `house`, with what was before and what is after; money moves with it.
+"""
+
+import secrets
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Final
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.house import ledger
+from pitboss.house.acts import (
+    MAY,
+    TWO,
+    Act,
+    Amend,
+    Approve,
+    BuyIn,
+    CashOut,
+    CloseTable,
+    Credit,
+    Decline,
+    Dismiss,
+    Fill,
+    Hire,
+    Noted,
+    OpenTable,
+)
+from pitboss.house.desk import KEYS, SECOND
+from pitboss.house.driver import Connection
+from pitboss.house.people import Person, Post, named
+from pitboss.house.standing import fresh, opening_meters
+from pitboss.house.store import METER, Unit
+from pitboss.money import CENT, dollars
+from pitboss.progressive import Meter
+from pitboss.record.chain import bound, decoder, header, plain
+from pitboss.submission import parse, problems
+
+HOUSE: Final = "house"
+POSTS: Final = "house rule: what each post may do"
+USED: Final = "That key was used for another order."
+MOST: Final = 1_000_000_00
+"""Cents of one movement of cash."""
+
+
+class Written(msgspec.Struct, frozen=True):
+    """One entry of the house's log."""
+
+    seq: int
+    time: int
+    actor: str
+    second: str
+    act: Act
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of an act."""
+
+    accepted: bool
+    seq: int = 0
+    waiting: str = ""
+    """The id under which it waits for a second person."""
+    why: str = ""
+    cite: str = ""
+
+
+_ACT: Final = decoder(Act)  # type: ignore[arg-type, var-annotated]
+_DONE: Final = decoder(Done)
+
+
+def opened(db: Connection) -> None:
+    """Begin the house's log, where there is none."""
+    if not db.execute("SELECT 1 FROM chain WHERE id = ?", (HOUSE,)):
+        text, digest = bound({"pitboss": 1, "log": HOUSE}, "")
+        _begin(db, HOUSE, HOUSE, text, digest, b"{}")
+
+
+def _begin(db: Connection, name: str, kind: str, text: bytes, digest: str, settings: bytes) -> None:  # noqa: PLR0913, PLR0917 (a row)
+    db.execute(
+        "INSERT INTO chain (id, kind, header, seq, hash, is_open, settings, played) VALUES (?, ?, ?, 0, ?, 1, ?, ?)",
+        (name, kind, text, digest, settings, b"[]"),
+    )
+
+
+class Office:
+    """Does what concerns the whole house, on one connection."""
+
+    def __init__(self, connection: Connection, now: Callable[[], float]) -> None:
+        """Begin with a connection to an up-to-date database."""
+        self.db, self._now = connection, now
+
+    def do(self, person: Person, act: Act, key: str) -> Done:
+        """Do what somebody asks for, once for each key."""
+        payload = sha256(plain(act)).hexdigest()
+        try:
+            with self.db.transaction():
+                unit = Unit(self.db)
+                if before := unit.answer(person.name, key):
+                    return _DONE.decode(before[1]) if before[0] == payload else _refused(USED, KEYS)
+                done = self._done(unit, person, act)
+                self._answer(unit, person.name, key, payload, done)
+        except Mistake as mistake:  # nothing of it is left
+            done = _refused(str(mistake), POSTS)
+            with self.db.transaction():
+                self._answer(Unit(self.db), person.name, key, payload, done)
+        return done
+
+    def _answer(self, unit: Unit, person: str, key: str, payload: str, done: Done) -> None:
+        unit.answers.append((person, key, payload, plain(done), int(self._now())))
+        unit.write()
+
+    def note(self, what: str, *, before: str = "", after: str = "", actor: str = "house") -> None:
+        """Write down that something happened."""
+        with self.db.transaction():
+            unit = Unit(self.db)
+            self.write(unit, actor, "", Noted(what, before, after), [])
+            unit.write()
+
+    def write(self, unit: Unit, actor: str, second: str, act: Act, postings: list[ledger.Posting]) -> int:
+        """Add an entry to the house's log, with its postings."""
+        row = unit.chain(HOUSE)
+        assert row is not None, "the house's log was begun"
+        seq, previous = (row.seq, row.hash) if HOUSE not in unit.chains else unit.chains[HOUSE][:2]
+        kept = msgspec.structs.replace(act, password="(kept)") if isinstance(act, Hire) else act  # noqa: S106
+        text, digest = bound(Written(seq + 1, int(self._now()), actor, second, kept), previous)
+        unit.entries.append((HOUSE, seq + 1, text, digest))
+        unit.chains[HOUSE] = (seq + 1, digest, b"[]")
+        unit.post(HOUSE, seq + 1, postings)
+        return seq + 1
+
+    def _done(self, unit: Unit, person: Person, act: Act) -> Done:
+        if person.post not in MAY[type(act)]:
+            raise Mistake(f"That is not for a {person.post} to do.")
+        if isinstance(act, Approve | Decline):
+            return self._seconded(unit, person, act)
+        self._check(unit, person, act)
+        if isinstance(act, TWO):
+            waiting = secrets.token_hex(8)
+            unit.request(waiting, type(act).__name__, HOUSE, plain(act), person.name, int(self._now()))
+            return Done(accepted=True, waiting=waiting)
+        return self._carried(unit, person.name, "", act)
+
+    def _seconded(self, unit: Unit, person: Person, act: Approve | Decline) -> Done:
+        rows = self.db.execute("SELECT kind, body, requested_by FROM approval WHERE id = ?", (act.id,))
+        if not rows:
+            raise Mistake("Nothing of that id waits for a second person.")
+        kind, body, requested_by = rows[0]
+        if isinstance(act, Approve) and requested_by == person.name:
+            return _refused("Another person approves what you asked for.", SECOND)
+        if kind == "jackpot":
+            raise Mistake("A jackpot is approved at its table.")
+        asked: Act = _ACT.decode(bytes(body))
+        if isinstance(act, Approve) and person.post not in MAY[type(asked)] | {Post.AUDITOR}:
+            raise Mistake(f"That is not for a {person.post} to approve.")
+        unit.settle_request(act.id)
+        if isinstance(act, Decline):
+            return Done(accepted=True, seq=self.write(unit, requested_by, person.name, act, []))
+        return self._carried(unit, requested_by, person.name, asked)
+
+    def _carried(self, unit: Unit, actor: str, second: str, act: Act) -> Done:  # noqa: C901 (a case for each act)
+        postings: list[ledger.Posting] = []
+        match act:
+            case BuyIn(who, amount):
+                postings += ledger.moved(ledger.CAGE, ledger.patron(who), amount * CENT)
+            case CashOut(who, amount):
+                postings += ledger.moved(ledger.patron(who), ledger.CAGE, amount * CENT)
+            case Fill(table, amount):
+                postings += ledger.moved(ledger.HOUSE, ledger.at_table(table, "inventory"), amount * CENT)
+            case Credit(table, amount):
+                postings += ledger.moved(ledger.at_table(table, "inventory"), ledger.HOUSE, amount * CENT)
+            case Amend(giver, taker, amount):
+                postings += ledger.moved(giver, taker, amount * CENT)
+            case Hire(name, post, password):
+                self._hire(name, post, password)
+            case Dismiss(name):
+                self.db.execute("UPDATE person SET is_active = 0 WHERE name = ?", (name,))
+                self.db.execute("DELETE FROM session WHERE person = ?", (name,))
+            case CloseTable(table):
+                self.db.execute("UPDATE chain SET is_open = 0 WHERE id = ?", (table,))
+            case OpenTable():
+                postings += self._open(unit, act)
+            case _:
+                raise AssertionError(act)
+        for account, change in ledger.summed(postings).items():
+            if account.startswith("patron/") and unit.balance(account) + change < 0:
+                raise Mistake(f"The account holds {dollars(unit.balance(account) // CENT)}.")
+        return Done(accepted=True, seq=self.write(unit, actor, second, act, postings))
+
+    def _check(self, unit: Unit, person: Person, act: Act) -> None:  # noqa: C901 (a case for each act)
+        """Refuse what cannot be done."""
+        if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) and not 0 < act.amount <= MOST:
+            raise Mistake(f"An amount is from {dollars(1)} to {dollars(MOST)}.")
+        match act:
+            case BuyIn(patron) | CashOut(patron):
+                if person.post is Post.PATRON and patron != person.name:
+                    raise Mistake("A patron has only his own account.")
+                self._there("person WHERE name = ? AND post = 'patron'", patron, "patron")
+            case Fill(table) | Credit(table) | CloseTable(table):
+                self._there("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
+                if isinstance(act, CloseTable) and unit.balance(ledger.at_table(table, "wagers")):
+                    raise Mistake("There are wagers on the table.")
+            case Amend(giver, taker, _, reason):
+                if not reason.strip():
+                    raise Mistake("A correction says why.")
+                for account in (giver, taker):
+                    self._there("account WHERE name = ?", account, "account")
+            case Hire(name):
+                named(name)
+            case Dismiss(name) if name == person.name:
+                raise Mistake("Nobody dismisses himself.")
+            case _:
+                pass
+
+    def _there(self, where: str, name: str, what: str) -> None:
+        if not self.db.execute(f"SELECT 1 FROM {where}", (name,)):  # noqa: S608 (our words)
+            raise Mistake(f"There is no {what} “{name}”.")
+
+    def _hire(self, name: str, post: Post, password: str) -> None:
+        self.db.execute(
+            "INSERT INTO person (name, post, password, is_active, failures, locked_until) VALUES (?, ?, ?, 1, 0, 0)"
+            " ON CONFLICT (name) DO UPDATE SET post = excluded.post, password = excluded.password, is_active = 1",
+            (name, post, password),
+        )
+        self.db.execute("DELETE FROM session WHERE person = ?", (name,))
+
+    def _open(self, unit: Unit, act: OpenTable) -> list[ledger.Posting]:
+        """Open a table, and those of its meters that no other table has opened."""
+        if unit.chain(named(act.table)):
+            raise Mistake(f"There is or was a table “{act.table}”: every table has a name of its own.")
+        found, wrong = parse(act.submission, act.table)
+        wrong = wrong or (problems(found) if found else wrong)
+        if wrong:
+            raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
+        begun = header(act.submission, scanned=act.scanned)
+        text, digest = bound(begun, "")
+        standing = fresh(act.table, begun, digest, act.settings)
+        _begin(self.db, act.table, "table", text, digest, plain(act.settings))
+        postings: list[ledger.Posting] = []
+        for name, (meter, rule) in opening_meters(standing).items():
+            known = self.db.execute("SELECT rule FROM meter WHERE id = ?", (name,))
+            if known and bytes(known[0][0]) != rule:
+                raise Mistake(f"The meter {name} is in play with other parameters: linked tables have the same.")
+            if not known:
+                columns = ", ".join(("id", *METER, "seq", "rule"))
+                amounts = [getattr(meter, field) for field in METER]
+                marks = ", ".join("?" * (len(METER) + 3))
+                self.db.execute(
+                    f"INSERT INTO meter ({columns}) VALUES ({marks})",  # noqa: S608 (our columns)
+                    (name, *amounts, 0, rule),
+                )
+                postings += ledger.metered(name, Meter(), meter)
+        return postings
+
+
+def waiting(db: Connection) -> list[dict[str, Any]]:
+    """Return what waits for a second person."""
+    rows = db.execute("SELECT id, kind, chain, body, requested_by, time FROM approval ORDER BY time, id")
+    names = ("id", "kind", "chain", "body", "requested_by", "time")
+    return [{**dict(zip(names, row, strict=True)), "body": msgspec.json.decode(row[3])} for row in rows]
+
+
+def _refused(why: str, cite: str) -> Done:
+    return Done(accepted=False, why=why, cite=cite)

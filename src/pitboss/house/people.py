@@ -1,0 +1,150 @@
+"""People of the house: what each may do, passwords, and sessions that only the server knows."""
+
+import re
+import secrets
+from collections.abc import Mapping
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final
+
+import argon2
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.house.driver import Connection
+from pitboss.table.commands import Role
+
+INACTIVE: Final = 30 * 60
+"""Seconds after which a session that was not used is over."""
+FAILURES: Final = 5
+"""Wrong passwords in a row that lock a person out."""
+LOCKED: Final = 15 * 60
+"""For so many seconds."""
+SHORTEST: Final = 10
+"""Letters of a password."""
+
+
+class Post(StrEnum):
+    """What somebody is in the house."""
+
+    PATRON = "patron"
+    DEALER = "dealer"
+    FLOORPERSON = "floorperson"
+    SURVEILLANCE = "surveillance"
+    AUDITOR = "auditor"
+    OPERATOR = "operator"
+
+
+ROLES: Final[Mapping[Post, Role]] = {
+    Post.PATRON: Role.PLAYER,
+    Post.DEALER: Role.DEALER,
+    Post.FLOORPERSON: Role.FLOORPERSON,
+    Post.SURVEILLANCE: Role.SURVEILLANCE,
+    Post.AUDITOR: Role.SURVEILLANCE,
+    Post.OPERATOR: Role.SURVEILLANCE,
+}
+"""Who they are at a table: auditor and operator see what surveillance sees there, and do as little."""
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody who is known here."""
+
+    name: str
+    post: Post
+
+    @property
+    def role(self) -> Role:
+        """Who they are at a table."""
+        return ROLES[self.post]
+
+
+class Session(msgspec.Struct, frozen=True):
+    """Somebody who is signed in."""
+
+    id: str
+    person: Person
+    csrf: str
+
+
+_HASHER: Final = argon2.PasswordHasher()
+_NOBODY: Final = _HASHER.hash(secrets.token_hex())
+"""A password that nobody has: checking it takes as long as any other."""
+
+
+def hashed(password: str) -> str:
+    """Return what is kept of a password: argon2id."""
+    if len(password) < SHORTEST:
+        raise Mistake(f"A password has at least {SHORTEST} letters.")
+    return _HASHER.hash(password)
+
+
+def fits(password: str, kept: str | None) -> bool:
+    """Whether a password is the one that was kept; it takes as long where nobody is known."""
+    try:
+        return _HASHER.verify(kept or _NOBODY, password) and kept is not None
+    except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
+        return False
+
+
+def named(text: str) -> str:
+    """Return a name, refusing what could be mistaken for another or for a path."""
+    if not re.fullmatch(r"\w(?:[\w .-]{0,38}\w)?", text):
+        raise Mistake("A name has 1 to 40 letters, digits, blanks, dots or hyphens.")
+    return text
+
+
+def kept_password(db: Connection, name: str) -> tuple[str | None, int]:
+    """Return what is kept of somebody's password, and until when they are locked out."""
+    rows = db.execute("SELECT password, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
+    return (rows[0][0], rows[0][1]) if rows else (None, 0)
+
+
+def signed_in(db: Connection, name: str, now: int) -> tuple[str, Session]:
+    """Begin a session; return what the browser keeps of it, and the session."""
+    token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+    ((post,),) = db.execute("SELECT post FROM person WHERE name = ?", (name,))
+    db.execute("UPDATE person SET failures = 0, locked_until = 0 WHERE name = ?", (name,))
+    db.execute(
+        "INSERT INTO session (id, person, csrf, began, seen) VALUES (?, ?, ?, ?, ?)",
+        (_id(token), name, csrf, now, now),
+    )
+    return token, Session(_id(token), Person(name, Post(post)), csrf)
+
+
+def failed(db: Connection, name: str, now: int) -> bool:
+    """Count a wrong password; return whether that locks the person out."""
+    rows = db.execute("SELECT failures FROM person WHERE name = ?", (name,))
+    if not rows:
+        return False
+    failures = int(rows[0][0]) + 1
+    locked = failures >= FAILURES
+    db.execute(
+        "UPDATE person SET failures = ?, locked_until = ? WHERE name = ?",
+        (0 if locked else failures, now + LOCKED if locked else 0, name),
+    )
+    return locked
+
+
+def session_of(db: Connection, token: str, now: int) -> Session | None:
+    """Return the session a browser has, unless it is over."""
+    rows = db.execute(
+        "SELECT s.id, s.person, p.post, s.csrf FROM session s JOIN person p ON p.name = s.person"
+        " WHERE s.id = ? AND s.seen > ? AND p.is_active = 1",
+        (_id(token), now - INACTIVE),
+    )
+    return Session(rows[0][0], Person(rows[0][1], Post(rows[0][2])), rows[0][3]) if rows else None
+
+
+def living(db: Connection, now: int) -> set[str]:
+    """Return the sessions that are not over."""
+    return {
+        row[0]
+        for row in db.execute(
+            "SELECT s.id FROM session s JOIN person p ON p.name = s.person WHERE s.seen > ? AND p.is_active = 1",
+            (now - INACTIVE,),
+        )
+    }
+
+
+def _id(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,60 @@
+"""PostgreSQL by psycopg: any number of processes on one database."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import errors
+
+from pitboss.errors import Mistake
+from pitboss.house.driver import Broken, Row
+
+CHANNEL = "pitboss"
+
+
+class Postgres:
+    """One connection to PostgreSQL."""
+
+    one_writer = False
+
+    def __init__(self, url: str) -> None:
+        """Connect."""
+        try:
+            self.db = psycopg.connect(url, autocommit=True, application_name="pitboss")
+        except psycopg.Error as error:
+            raise Mistake(f"The database cannot be reached: {' '.join(str(error).split())}") from None
+        self.db.prepare_threshold = 2
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        """Run one statement."""
+        try:
+            cursor = self.db.execute(sql.replace("%", "%%").replace("?", "%s"), values)
+            return cursor.fetchall() if cursor.description else []
+        except errors.IntegrityError:
+            raise
+        except psycopg.Error as error:
+            raise Broken(str(error)) from error
+
+    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run one statement for every row."""
+        try:
+            self.db.cursor().executemany(sql.replace("?", "%s"), rows)
+        except psycopg.Error as error:
+            raise Broken(str(error)) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit what is done within, durably, or none of it."""
+        try:
+            with self.db.transaction():
+                yield
+        except psycopg.OperationalError as error:
+            raise Broken(str(error)) from error
+
+    def notify(self, chain: str) -> None:
+        """Tell other processes, after the commit, that a log has grown."""
+        self.execute("SELECT pg_notify(?, ?)", (CHANNEL, chain))
+
+    def close(self) -> None:
+        """Close it."""
+        self.db.close()

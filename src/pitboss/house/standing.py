@@ -1,0 +1,167 @@
+"""A table as the house knows it: its rules, where its log ends, the state after it, and what its meters remember.
+
+Rebuilt from the last finished round and the entries after it; a round's end is kept as a snapshot.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.progressive import Bank, Meter, Win
+from pitboss.record.chain import Header, decoder, plain
+from pitboss.record.replay import table_of
+from pitboss.submission import Dealing, Submission, parse
+from pitboss.table.metering import Banks, banks_of
+from pitboss.table.state import Table
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How the house runs a table, besides its Submission."""
+
+    automatic: bool = True
+    """Whether an automatic dealer deals; else a person does, with prompts."""
+    betting: int = 20
+    """Seconds that bets are taken for after the first, unless everybody seated has wagered."""
+    links: Mapping[str, str] = {}
+    """By offer: the link whose tables share its meters."""
+
+
+class Round(msgspec.Struct, frozen=True):
+    """What a bank keeps of a round that is under way."""
+
+    offer: str
+    amount: int
+    wins: tuple[tuple[str, Win], ...] = ()
+    at_reveal: Mapping[str, int] = {}
+    sharing: int = 1
+    unpaid: Mapping[str, int] = {}
+    waiting: Mapping[str, int] = {}
+    """What this table contributed in this round, where it waits for the next."""
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A table, and where its log ends."""
+
+    chain: str
+    header: Header
+    settings: Settings
+    seq: int
+    hash: str
+    table: Table
+    rounds: tuple[Round, ...] = ()
+    """Of every bank with something to remember."""
+    first: int = 1
+    """The first entry of the round that is under way."""
+    betting_since: int = 0
+    """When the first wager of this round came."""
+
+    @property
+    def submission(self) -> Submission:
+        """The Submission the table is run by."""
+        return submission_of(self.header.submission)
+
+
+@cache
+def submission_of(text: str) -> Submission:
+    """Return a Submission that was checked when the table was opened."""
+    found, _ = parse(text, "the table's Submission")
+    assert found is not None, "it was checked"
+    return found
+
+
+@cache
+def _opened(header: Header) -> Table:
+    return table_of(header)
+
+
+@cache
+def _banks(text: str) -> Banks:
+    return banks_of(submission_of(text))
+
+
+def fresh(chain: str, header: Header, digest: str, settings: Settings) -> Standing:
+    """Return a table that was just opened."""
+    return Standing(chain=chain, header=header, settings=settings, seq=0, hash=digest, table=_opened(header))
+
+
+def meter_ids(standing: Standing) -> dict[tuple[str, int, str], str]:
+    """Return the meters of a table, by offer, amount and name; linked tables have the same."""
+    ids = {}
+    for (offer, amount), bank in _banks(standing.header.submission).items():
+        owner = f"link-{standing.settings.links[offer]}" if offer in standing.settings.links else standing.chain
+        for name in bank.rules:
+            ids[offer, amount, name] = f"{owner}/{offer}/{name}@{amount}"
+    return ids
+
+
+def banks(standing: Standing, meters: Mapping[str, Meter]) -> dict[tuple[str, int], Bank]:
+    """Return the banks of a table with these meters, by their ids, and what they remember of the round."""
+    known = {(one.offer, one.amount): one for one in standing.rounds}
+    ids, found = meter_ids(standing), {}
+    for (offer, amount), bank in _banks(standing.header.submission).items():
+        kept = known.get((offer, amount), Round(offer, amount))
+        own = {
+            name: replace(meters[ids[offer, amount, name]], waiting=kept.waiting.get(name, 0)) for name in bank.rules
+        }
+        found[offer, amount] = replace(
+            bank, meters=own, wins=kept.wins, at_reveal=kept.at_reveal, sharing=kept.sharing, unpaid=kept.unpaid
+        )
+    return found
+
+
+def opening_meters(standing: Standing) -> dict[str, tuple[Meter, bytes]]:
+    """Return the meters of a table as they begin, with their rules in writing, which linked tables must agree on."""
+    ids = meter_ids(standing)
+    return {
+        ids[offer, amount, name]: (bank.meters[name], plain([rule, standing.submission.wagers[offer].paytable]))
+        for (offer, amount), bank in _banks(standing.header.submission).items()
+        for name, rule in bank.rules.items()
+    }
+
+
+def remembered(after: Mapping[tuple[str, int], Bank]) -> tuple[Round, ...]:
+    """Return what banks keep of a round, those with something to keep."""
+    kept = (
+        Round(
+            offer,
+            amount,
+            bank.wins,
+            bank.at_reveal,
+            bank.sharing,
+            bank.unpaid,
+            {name: meter.waiting for name, meter in bank.meters.items() if meter.waiting},
+        )
+        for (offer, amount), bank in after.items()
+    )
+    return tuple(one for one in kept if one != Round(one.offer, one.amount))
+
+
+_KEPT: Final = [field for field in msgspec.structs.fields(Table) if field.name != "rules"]
+_Snapshot: Any = msgspec.defstruct(
+    "_Snapshot",
+    [("dealing", Dealing), *((field.name, field.type) for field in _KEPT)],
+    frozen=True,
+)
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
+_DECODER: Final = decoder(_Snapshot)
+_ROUNDS: Final = decoder(tuple[Round, ...])
+
+
+def snapshot(table: Table) -> bytes:
+    """Write a table down, without its rules, which follow from its Submission."""
+    return _ENCODER.encode(_Snapshot(table.rules.dealing, *(getattr(table, field.name) for field in _KEPT)))
+
+
+def restored(header: Header, text: bytes) -> Table:
+    """Return a table from its snapshot."""
+    kept, opened = _DECODER.decode(text), _opened(header)
+    rules = replace(opened.rules, dealing=kept.dealing, steps=opened.rules.ways[kept.dealing])
+    return Table(rules=rules, **{field.name: getattr(kept, field.name) for field in _KEPT})
+
+
+def rounds_of(text: bytes) -> tuple[Round, ...]:
+    """Read what banks keep of a round."""
+    return _ROUNDS.decode(text)

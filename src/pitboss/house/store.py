@@ -1,0 +1,206 @@
+"""Every statement the house makes, and the unit of work that collects what one transaction adds."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from pitboss.house.driver import Connection
+from pitboss.progressive import Meter
+
+METER = Meter.__struct_fields__
+"""The columns of a meter, as its type has them."""
+
+
+class Chain(NamedTuple):
+    """Where a log stands."""
+
+    id: str
+    kind: str
+    header: bytes
+    seq: int
+    hash: str
+    is_open: int
+    settings: bytes
+    played: bytes
+
+
+class MeterRow(msgspec.Struct):
+    """A meter that this transaction has locked, all contributions folded in."""
+
+    meter: Meter
+    seq: int
+    rule: bytes
+
+
+class Unit:
+    """What one transaction adds, collected while it decides and written at its end."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Begin with nothing."""
+        self.db = connection
+        self.entries: list[tuple[str, int, bytes, str]] = []
+        self.postings: list[tuple[str, int, int, str, int]] = []
+        self.deltas: dict[str, int] = {}
+        self.answers: list[tuple[str, str, str, bytes, int]] = []
+        self.rounds: list[tuple[object, ...]] = []
+        self.played: list[tuple[object, ...]] = []
+        self.contributions: list[tuple[str, str, int, int, int, int]] = []
+        self.folded: set[str] = set()
+        self.locked: dict[str, MeterRow] = {}
+        self.moves: list[tuple[str, int, str, int, bytes]] = []
+        self.chains: dict[str, tuple[int, str, bytes]] = {}
+        self._balances: dict[str, int] = {}
+
+    # What there is, with what this transaction adds to it.
+
+    def chain(self, name: str) -> Chain | None:
+        """Return where a log stands; no other process moves it until this transaction ends."""
+        lock = "" if self.db.one_writer else " FOR UPDATE"
+        columns = ", ".join(Chain._fields)
+        rows = self.db.execute(f"SELECT {columns} FROM chain WHERE id = ?{lock}", (name,))  # noqa: S608 (our columns)
+        return Chain(*rows[0]) if rows else None
+
+    def answer(self, person: str, key: str) -> tuple[str, bytes] | None:
+        """Return the payload and the reply that a key was used for."""
+        for who, what, payload, reply, _ in self.answers:
+            if (who, what) == (person, key):
+                return payload, reply
+        rows = self.db.execute("SELECT payload, reply FROM answered WHERE person = ? AND key = ?", (person, key))
+        return (rows[0][0], bytes(rows[0][1])) if rows else None
+
+    def balance(self, account: str) -> int:
+        """Return what an account holds."""
+        if account not in self._balances:
+            rows = self.db.execute("SELECT balance FROM account WHERE name = ?", (account,))
+            self._balances[account] = rows[0][0] if rows else 0
+        return self._balances[account] + self.deltas.get(account, 0)
+
+    def meter(self, name: str) -> MeterRow:
+        """Lock a meter, and fold into it what was contributed."""
+        if name not in self.locked:
+            lock = "" if self.db.one_writer else " FOR UPDATE"
+            columns = ", ".join((*METER, "seq", "rule"))
+            ((*amounts, seq, rule),) = self.db.execute(
+                f"SELECT {columns} FROM meter WHERE id = ?{lock}",  # noqa: S608 (our columns)
+                (name,),
+            )
+            ((current, waiting, reserve),) = self.db.execute(
+                "SELECT COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
+                " FROM contribution WHERE meter = ? AND is_folded = 0",
+                (name,),
+            )
+            self.locked[name] = MeterRow(Meter(**dict(zip(METER, amounts, strict=True))), seq, bytes(rule))
+            self.folded.add(name)
+            self._fold(name, int(current), int(waiting), int(reserve))
+            for meter, _, _, now, later, kept in self.contributions:
+                if meter == name:
+                    self._fold(name, now, later, kept)
+        return self.locked[name]
+
+    def _fold(self, name: str, current: int, waiting: int, reserve: int) -> None:
+        row = self.locked[name]
+        row.meter = added(row.meter, {"current": current, "waiting": waiting, "reserve": reserve})
+        row.meter = added(row.meter, {"contributed": current + waiting + reserve})
+
+    def requested_by(self, name: str) -> str | None:
+        """Return who asked first for something that takes two persons."""
+        rows = self.db.execute("SELECT requested_by FROM approval WHERE id = ?", (name,))
+        return rows[0][0] if rows else None
+
+    # What is added.
+
+    def request(self, name: str, kind: str, chain: str, body: bytes, person: str, time: int) -> None:  # noqa: PLR0913, PLR0917 (a row)
+        """Have something wait for a second person."""
+        self.db.execute(
+            "INSERT INTO approval (id, kind, chain, body, requested_by, time) VALUES (?, ?, ?, ?, ?, ?)",
+            (name, kind, chain, body, person, time),
+        )
+
+    def settle_request(self, name: str) -> None:
+        """Take something off the list of what waits."""
+        self.db.execute("DELETE FROM approval WHERE id = ?", (name,))
+
+    def post(self, chain: str, seq: int, postings: Iterable[tuple[str, int]]) -> None:
+        """Add the postings of one entry."""
+        lines = list(postings)
+        assert sum(amount for _, amount in lines) == 0, f"the postings of {chain} {seq} do not sum to nothing"
+        for line, (account, amount) in enumerate(lines):
+            self.postings.append((chain, seq, line, account, amount))
+            self.deltas[account] = self.deltas.get(account, 0) + amount
+
+    def contribute(self, meter: str, chain: str, seq: int, change: Mapping[str, int]) -> None:
+        """Add what wagers put on a meter."""
+        current, waiting, reserve = (change.get(name, 0) for name in ("current", "waiting", "reserve"))
+        self.contributions.append((meter, chain, seq, current, waiting, reserve))
+        if meter in self.locked:
+            self._fold(meter, current, waiting, reserve)
+
+    def move(self, name: str, chain: str, seq: int, change: Mapping[str, int]) -> None:
+        """Change a meter that is locked."""
+        row = self.meter(name)
+        row.meter, row.seq = added(row.meter, change), row.seq + 1
+        assert row.meter.balanced, f"the meter {name} does not balance"
+        self.moves.append((name, row.seq, chain, seq, msgspec.json.encode(change, order="deterministic")))
+
+    def write(self) -> None:
+        """Write everything that was collected."""
+        db = self.db
+        db.many("INSERT INTO entry (chain, seq, body, hash) VALUES (?, ?, ?, ?)", self.entries)
+        db.many(
+            "UPDATE chain SET seq = ?, hash = ?, played = ? WHERE id = ?",
+            [(seq, digest, played, name) for name, (seq, digest, played) in self.chains.items()],
+        )
+        db.many("INSERT INTO posting (chain, seq, line, account, amount) VALUES (?, ?, ?, ?, ?)", self.postings)
+        accounts = sorted(name for name, delta in self.deltas.items() if delta)
+        db.many(
+            "INSERT INTO account (name, balance) VALUES (?, 0) ON CONFLICT (name) DO NOTHING",
+            [(name,) for name in accounts],
+        )
+        db.many(
+            "UPDATE account SET balance = balance + ? WHERE name = ?",
+            [(self.deltas[name], name) for name in accounts],
+        )
+        db.many("INSERT INTO answered (person, key, payload, reply, time) VALUES (?, ?, ?, ?, ?)", self.answers)
+        self._write_meters()
+        db.many(
+            "INSERT INTO round (chain, number, first, last, ended, wagered, highest, is_void, after)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            self.rounds,
+        )
+        db.many(
+            "INSERT INTO played (patron, ended, chain, number, wagered, net) VALUES (?, ?, ?, ?, ?, ?)", self.played
+        )
+        for chain in self.chains:
+            db.notify(chain)
+
+    def _write_meters(self) -> None:
+        db = self.db
+        for name in self.folded:
+            db.execute("UPDATE contribution SET is_folded = 1 WHERE meter = ? AND is_folded = 0", (name,))
+        db.many(
+            "INSERT INTO contribution (meter, chain, seq, current, waiting, reserve, is_folded)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(*row, int(row[0] in self.folded)) for row in self.contributions],
+        )
+        columns = ", ".join(f"{name} = ?" for name in METER)
+        db.many(
+            f"UPDATE meter SET {columns}, seq = ? WHERE id = ?",  # noqa: S608 (our columns)
+            [
+                (*(getattr(row.meter, name) for name in METER), row.seq, meter)
+                for meter, row in sorted(self.locked.items())
+            ],
+        )
+        db.many("INSERT INTO move (meter, meter_seq, chain, seq, change) VALUES (?, ?, ?, ?, ?)", self.moves)
+
+
+def added(meter: Meter, change: Mapping[str, int]) -> Meter:
+    """Return a meter with these changes of its amounts."""
+    amounts = {name: getattr(meter, name) + change.get(name, 0) for name in METER}
+    return Meter(**amounts)
+
+
+def difference(before: Meter, after: Meter) -> dict[str, int]:
+    """Return by how much each amount of a meter changed, where it did."""
+    changes = {name: getattr(after, name) - getattr(before, name) for name in METER}
+    return {name: change for name, change in changes.items() if change}

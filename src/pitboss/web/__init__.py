@@ -1,0 +1,1 @@
+"""The edge of the house: HTTP and WebSocket, and nothing that decides."""
