@@ -26,6 +26,7 @@ from pitboss.cli import (
     rankings,
     readings,
     replay,
+    serve,
     settle,
     shuffle,
     signs,
@@ -44,6 +45,7 @@ app = App(
 )
 COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     tour.tour,
+    serve.serve,
     play.play,
     replay.replay,
     settle.settle,

@@ -14,7 +14,7 @@ class OpenTable(msgspec.Struct, frozen=True, tag=True):
 
     table: str
     submission: str
-    settings: Settings = Settings()
+    settings: Settings = msgspec.field(default_factory=Settings)
     scanned: bool = False
 
 

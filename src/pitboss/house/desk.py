@@ -33,6 +33,7 @@ from pitboss.house.store import Chain, Unit, difference
 from pitboss.money import CENT, dollars
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
+from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Acknowledge,
@@ -91,6 +92,12 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     entered: Entered = Entered()
 
 
+class Deal(msgspec.Struct, frozen=True):
+    """Have the automatic dealer of a table do what is due, if anything."""
+
+    chain: str
+
+
 class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What became of an order."""
 
@@ -117,39 +124,42 @@ class Desk:
         """Begin with a connection to an up-to-date database."""
         self.db, self._source, self._now = connection, source, now
         self.standings: dict[str, Standing] = {}
+        self._told: list[tuple[str, Replayed]] = []
 
-    def carry_out(self, orders: Sequence[Order]) -> list[Reply]:
+    def carry_out(self, orders: Sequence[Order | Deal]) -> list[Reply]:
         """Carry orders out, in their order, in one transaction; the replies are for after it."""
         unit, staged = Unit(self.db), dict[str, Standing]()
+        self._told = []
         with self.db.transaction():
             replies = [self._answered(unit, staged, order) for order in orders]
             unit.write()
         self.standings.update(staged)
         return replies
 
-    def deal(self, chain: str) -> bool:
-        """Have the automatic dealer of a table do what is due; return whether there was anything."""
-        unit, staged = Unit(self.db), dict[str, Standing]()
-        with self.db.transaction():
-            standing = self._standing(unit, staged, chain)
-            if standing is None:
-                return False
-            self._dealt(unit, staged, standing)
-            unit.write()
-        self.standings.update(staged)
-        return chain in staged and bool(unit.entries)
+    @property
+    def happened(self) -> list[tuple[str, Replayed]]:
+        """What the last transaction did, by table; for after its commit."""
+        return self._told
 
     def look(self, chain: str) -> Standing | None:
         """Return a table as it stands after the last commit."""
         unit, staged = Unit(self.db), dict[str, Standing]()
         if self.db.one_writer and chain in self.standings:
             return self.standings[chain]
+        self._told = []
         with self.db.transaction():
             standing = self._standing(unit, staged, chain)
         self.standings.update(staged)
         return standing
 
-    def _answered(self, unit: Unit, staged: dict[str, Standing], order: Order) -> Reply:
+    def _answered(self, unit: Unit, staged: dict[str, Standing], order: Order | Deal) -> Reply:
+        if isinstance(order, Deal):
+            standing = self._standing(unit, staged, order.chain)
+            return Reply(
+                accepted=standing is not None,
+                table=order.chain,
+                seq=self._dealt(unit, staged, standing).seq if standing else 0,
+            )
         payload = sha256(plain((order.chain, order.command, order.entered))).hexdigest()
         if before := unit.answer(order.person, order.key):
             if before[0] != payload:
@@ -220,7 +230,9 @@ class Desk:
         if short := _short(unit, postings):
             return short
         seq = standing.seq + 1
-        text, digest = bound(Entry(seq, command, given, tuple(happened)), standing.hash)
+        entry = Entry(seq, command, given, tuple(happened))
+        text, digest = bound(entry, standing.hash)
+        self._told.append((standing.chain, Replayed(standing.table, entry, table)))
         rounds = standing.rounds
         if measured or _contributes(happened):
             rounds, moved = self._meters(unit, standing, happened, seq, measured=measured)
@@ -286,10 +298,11 @@ class Desk:
             "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? ORDER BY seq", (row.id, known.seq)
         )
         for seq, body in entries:
-            number = table.round
-            for event in entry_of(bytes(body)).events:
+            entry, before = entry_of(bytes(body)), table
+            for event in entry.events:
                 table = evolve(table, event)
-            first = first if table.round == number else seq + 1
+            first = first if table.round == before.round else seq + 1
+            self._told.append((row.id, Replayed(before, entry, table)))
         since = known.betting_since or (int(self._now()) if table.boxes and not table.called else 0)
         return replace(
             known,

@@ -389,11 +389,16 @@ def _shuffle(table: Table, given: Given) -> Refusal | None:
 
 def _overdue(table: Table, given: Given) -> Refusal | None:
     """Refuse to go on with a deck that is due to be changed."""
-    chapter, by_hand = table.due.cite.chapter, table.rules.dealing is Dealing.HAND
-    hours, part = (4, "(1)") if by_hand else (8, "(2)")
+    hours, cite = deck_hours(table)
     if given.time - table.since >= hours * HOUR:
-        return Refusal(f"The deck has been in use for {hours} hours and must be changed.", f"{chapter}.3(c){part}")
+        return Refusal(f"The deck has been in use for {hours} hours and must be changed.", cite)
     return None
+
+
+def deck_hours(table: Table) -> tuple[int, str]:
+    """Return for how many hours a deck may be in use, and the clause that says so."""
+    hours, part = (4, "(1)") if table.rules.dealing is Dealing.HAND else (8, "(2)")
+    return hours, f"{table.due.cite.chapter}.3(c){part}"
 
 
 def _chapter(table: Table, rest: str) -> str:

@@ -1,0 +1,76 @@
+"""`pitboss serve`: the house, live."""
+
+import ipaddress
+import logging
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from pitboss.cli.output import console
+from pitboss.errors import Mistake
+
+
+def serve(  # noqa: PLR0913 (settings)
+    *,
+    config: Annotated[Path | None, Parameter(help="A file of settings; see docs/house.md.")] = None,
+    data: Annotated[str | None, Parameter(help="The folder of the house.")] = None,
+    database: Annotated[str | None, Parameter(help="postgresql://… instead of SQLite in the data folder.")] = None,
+    tables: Annotated[str | None, Parameter(help="A folder of Submissions, one table each.")] = None,
+    host: Annotated[str | None, Parameter(help="Where to listen.")] = None,
+    port: Annotated[int | None, Parameter(help="And on which port.")] = None,
+    seed: Annotated[
+        str | None, Parameter(help="The same cards again: for practice and tests, never for money.")
+    ] = None,
+) -> None:
+    """Serve live tables over HTTP and WebSocket; play money unless configured otherwise."""
+    import time  # noqa: PLC0415 (heavy imports come with the command)
+
+    import uvicorn  # noqa: PLC0415
+
+    from pitboss.house.config import configured  # noqa: PLC0415
+    from pitboss.house.office import Office  # noqa: PLC0415
+    from pitboss.house.opening import PASSWORD, connect, demo_people, open_house  # noqa: PLC0415
+    from pitboss.table.shoe import fixed, system  # noqa: PLC0415
+    from pitboss.web.logs import structured  # noqa: PLC0415
+    from pitboss.web.server import application  # noqa: PLC0415
+
+    settings = configured(config, data=data, database=database, tables=tables, host=host, port=port)
+    out = console()
+    db = connect(settings)
+    open_tables = open_house(db, settings, Office(db, time.time))
+    people = demo_people(db)
+    db.close()
+    if people and not _loopback(settings.host):
+        raise Mistake(f"The people of the demonstration have a known password: they are not served at {settings.host}.")
+    where = f"http://{settings.host}:{settings.port}"
+    money = "Play money." if settings.play_money else "Real money: the operator's licence is required."
+    out.print(f"\n[bold]Pitboss[/]  {money}\n")
+    for name in open_tables:
+        out.print(f"  {name}", highlight=False)
+    if people:
+        out.print(f"\nSign in with the password [bold]{PASSWORD}[/] as:", highlight=False)
+        for name, post in people:
+            out.print(f"  {name:<8} [dim]{post}[/]", highlight=False)
+    if seed is not None:
+        out.print("[yellow]Seeded cards: for practice and tests only.[/]")
+    out.print(f"\nThe house is open at {where}   [dim]Ctrl-C closes it; it resumes where it was.[/]\n", highlight=False)
+    structured(logging.getLogger())
+    app = application(settings, system if seed is None else fixed(seed))
+    uvicorn.run(
+        app,
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=5,
+        ws_max_size=65_536,
+        ws_ping_interval=20,
+    )
+
+
+def _loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,58 @@
+"""How a house is run: a file, the environment, the command line, in this order; every setting has a default."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from pitboss.errors import Mistake, hint
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every setting of `pitboss serve`: in the file by its name, in the environment as `PITBOSS_` and its name."""
+
+    data: str = "data"
+    """The folder of the house: database, signing key."""
+    database: str = ""
+    """A postgresql:// URL; without it SQLite in the data folder."""
+    host: str = "127.0.0.1"
+    port: int = 8639
+    tables: str = ""
+    """A folder of Submissions to serve, one table each; without it the demonstration's three."""
+    demo: bool = True
+    """Whether a new house gets people and tables for demonstration."""
+    play_money: bool = True
+    """Whether patrons may buy in by themselves: never with real money."""
+    origin: str = ""
+    """Where browsers reach the house, if a proxy stands before it: https://house.example."""
+    betting: int = 20
+    """Seconds that bets are taken for after the first."""
+    writers: int = 4
+    """Connections that write to PostgreSQL."""
+    orders_per_second: float = 20
+    """What one person may order, on average."""
+    checkpoint_every: int = 300
+    """Seconds between two signed checkpoints."""
+
+
+def configured(file: Path | None, environment: Mapping[str, str] = os.environ, **given: object) -> Config:
+    """Return the settings of a file, the environment and the command line, the later before the earlier."""
+    names = Config.__struct_fields__
+    settings: dict[str, object] = {}
+    if file:
+        try:
+            settings |= tomllib.loads(file.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise Mistake(f"The configuration {file} cannot be read: {error}.") from None
+    for name in names:
+        if (value := environment.get(f"PITBOSS_{name.upper()}")) is not None:
+            settings[name] = value
+    settings |= {name: value for name, value in given.items() if value is not None}
+    if unknown := [name for name in settings if name not in names]:
+        raise Mistake(f"There is no setting “{unknown[0]}”; {hint(unknown[0], names)}")
+    try:
+        return msgspec.convert(settings, Config, strict=False)
+    except msgspec.ValidationError as error:
+        raise Mistake(f"The configuration is wrong: {error}.") from None

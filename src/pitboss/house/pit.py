@@ -1,0 +1,234 @@
+"""The pit: desk and office on threads of their own, for a server that must not wait.
+
+SQLite has one writer: it takes all orders there are and commits them together. PostgreSQL has several, each with a
+connection; one table's orders are one transaction, and no table is in the hands of two of them.
+"""
+
+import asyncio
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, Generic, NamedTuple, TypeVar
+
+from pitboss.house.desk import Deal, Desk, Order, Reply
+from pitboss.house.driver import Broken, Connection
+from pitboss.house.office import Office
+from pitboss.house.standing import Standing
+from pitboss.record.replay import Replayed
+from pitboss.table.shoe import Source, system
+
+BATCH: Final = 256
+"""Orders in one transaction, at most."""
+T = TypeVar("T")
+log = logging.getLogger("pitboss.house")
+
+
+class Change(NamedTuple):
+    """A table after a commit, and what happened to it."""
+
+    standing: Standing
+    happened: list[Replayed]
+
+
+class _Job(NamedTuple, Generic[T]):
+    work: Callable[["Clerk"], T]
+    future: "asyncio.Future[T]"
+
+
+_Asked = tuple[Order | Deal, "asyncio.Future[Reply]"]
+_Answer = tuple["asyncio.Future[Reply]", Reply | Exception]
+
+
+class Clerk:
+    """What a writing thread has at hand."""
+
+    def __init__(self, connection: Connection, source: Source, now: Callable[[], float]) -> None:
+        """Begin with a connection."""
+        self.db = connection
+        self.desk = Desk(connection, source=source, now=now)
+        self.office = Office(connection, now)
+
+    def touch(self, session: str, now: int) -> None:
+        """Note that a session is in use."""
+        with self.db.transaction():
+            self.db.execute("UPDATE session SET seen = ? WHERE id = ?", (now, session))
+
+
+class Pit:
+    """Takes orders from an event loop, has them carried out by threads, and tells of every change."""
+
+    def __init__(
+        self,
+        connect: Callable[[], Connection],
+        reader: Callable[[], Connection],
+        *,
+        writers: int = 1,
+        source: Source = system,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        """Begin with a way to connect, and one to connect for reading."""
+        self._connect, self._source, self.now = connect, source, now
+        self._condition = threading.Condition()
+        self._orders: dict[str, list[_Asked]] = {}
+        self._ready: deque[str] = deque()
+        self._jobs: deque[_Job[object]] = deque()
+        self._stopping = False
+        self.halted = ""
+        """Why no order is taken, if so."""
+        self.hear: Callable[[dict[str, Change]], None] = lambda _: None
+        """Called in the event loop after every commit."""
+        self._loop = asyncio.get_running_loop()
+        self._reader = ThreadPoolExecutor(1, "reader")
+        self._read_db = reader()
+        self._threads = [threading.Thread(target=self._run, name=f"writer-{n}", daemon=True) for n in range(writers)]
+        for thread in self._threads:
+            thread.start()
+
+    # For the event loop.
+
+    def order(self, order: Order) -> "asyncio.Future[Reply]":
+        """Have an order carried out."""
+        return self._queued(order)
+
+    def deal(self, chain: str) -> "asyncio.Future[Reply]":
+        """Have the automatic dealer of a table look whether something is due."""
+        return self._queued(Deal(chain))
+
+    def do(self, work: Callable[[Clerk], T]) -> "asyncio.Future[T]":
+        """Have something else done by a writer."""
+        future: asyncio.Future[T] = self._loop.create_future()
+        with self._condition:
+            self._jobs.append(_Job(work, future))  # type: ignore[arg-type]
+            self._condition.notify()
+        return future
+
+    def read(self, look: Callable[[Connection], T]) -> "asyncio.Future[T]":
+        """Look something up, beside the writers."""
+        return self._loop.run_in_executor(self._reader, look, self._read_db)
+
+    async def stop(self) -> None:
+        """Finish what was begun, and stop."""
+        with self._condition:
+            self._stopping = True
+            self._condition.notify_all()
+        for thread in self._threads:
+            await asyncio.to_thread(thread.join, 10)
+        self._reader.shutdown(wait=True)
+        self._read_db.close()
+
+    def _queued(self, order: Order | Deal) -> "asyncio.Future[Reply]":
+        future: asyncio.Future[Reply] = self._loop.create_future()
+        if self.halted:
+            future.set_exception(Broken(self.halted))
+            return future
+        with self._condition:
+            if order.chain not in self._orders:
+                self._orders[order.chain] = []
+                self._ready.append(order.chain)
+                self._condition.notify()
+            self._orders[order.chain].append((order, future))
+        return future
+
+    # For the threads.
+
+    def _run(self) -> None:
+        clerk = Clerk(self._connect(), self._source, self.now)
+        while True:
+            with self._condition:
+                while not (self._ready or self._jobs or self._stopping):
+                    self._condition.wait()
+                if not (self._ready or self._jobs):
+                    clerk.db.close()
+                    return
+                job = self._jobs.popleft() if self._jobs else None
+                taken = {} if job else self._taken(len(self._ready) if clerk.db.one_writer else 1)
+            if job:
+                self._did(clerk, job)
+            else:
+                clerk = self._carried(clerk, taken)
+
+    def _taken(self, chains: int) -> dict[str, list[_Asked]]:
+        """Take the orders of so many tables, as many as one transaction has."""
+        taken: dict[str, list[_Asked]] = {}
+        count = 0
+        while self._ready and len(taken) < chains and count < BATCH:
+            chain = self._ready.popleft()
+            taken[chain] = self._orders.pop(chain)
+            count += len(taken[chain])
+        return taken
+
+    def _carried(self, clerk: Clerk, taken: dict[str, list[_Asked]]) -> Clerk:
+        asked = [one for held in taken.values() for one in held]
+        done: list[_Answer] = []
+        changes: dict[str, Change] = {}
+        try:
+            _tried(clerk.desk, asked, done, changes)
+        except Broken as error:
+            clerk = self._broken(clerk, error)
+            done += [(future, error) for _, future in asked[len(done) :]]
+        self._loop.call_soon_threadsafe(self._deliver, done, changes)
+        return clerk
+
+    def _broken(self, clerk: Clerk, error: Broken) -> Clerk:
+        """Take no more orders; with PostgreSQL, until it can be reached again."""
+        self.halted = f"The database failed: {error}"
+        log.critical("halted: %s", error)
+        while not clerk.db.one_writer and not self._stopping:
+            try:
+                clerk = Clerk(self._connect(), self._source, self.now)
+            except Exception:  # noqa: BLE001 (whatever it is, it is tried again)
+                time.sleep(1)
+            else:
+                self.halted = ""
+                break
+        return clerk
+
+    def _did(self, clerk: Clerk, job: _Job[object]) -> None:
+        try:
+            result: object = job.work(clerk)
+        except Exception as error:  # noqa: BLE001 (whoever asked is told)
+            self._loop.call_soon_threadsafe(_settle, job.future, error)
+        else:
+            self._loop.call_soon_threadsafe(_settle, job.future, result)
+
+    def _deliver(self, done: list[_Answer], changes: dict[str, Change]) -> None:
+        if changes:
+            self.hear(changes)
+        for future, result in done:
+            _settle(future, result)
+
+
+def _tried(desk: Desk, asked: list[_Asked], done: list[_Answer], changes: dict[str, Change]) -> None:
+    """Carry orders out together; where that fails for one of them, one by one."""
+    try:
+        replies = desk.carry_out([order for order, _ in asked])
+    except Broken:
+        raise
+    except Exception as error:
+        if len(asked) > 1:
+            for one in asked:
+                _tried(desk, [one], done, changes)
+        else:
+            log.exception("an order could not be carried out")
+            done.append((asked[0][1], error))
+    else:
+        done += [(future, reply) for (_, future), reply in zip(asked, replies, strict=True)]
+        _gathered(desk, changes)
+
+
+def _gathered(desk: Desk, changes: dict[str, Change]) -> None:
+    for chain, replayed in desk.happened:
+        before = changes[chain].happened if chain in changes else []
+        changes[chain] = Change(desk.standings[chain], [*before, replayed])
+
+
+def _settle(future: "asyncio.Future[T]", result: object) -> None:
+    if future.done():
+        return
+    if isinstance(result, Exception):
+        future.set_exception(result)
+    else:
+        future.set_result(result)  # type: ignore[arg-type]

@@ -1,0 +1,333 @@
+"""The house over HTTP: every order and every look, described by OpenAPI."""
+
+import asyncio
+import time
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Request, Response, delete, get, post
+from litestar.datastructures import Cookie, State
+from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException, PermissionDeniedException
+from litestar.openapi.spec import Example
+from litestar.params import HeaderParameter, QueryParameter
+
+from pitboss.errors import Mistake
+from pitboss.house import ledger
+from pitboss.house.acts import Act, BuyIn, CashOut, Hire
+from pitboss.house.desk import Entered, Order, Reply
+from pitboss.house.driver import Connection
+from pitboss.house.office import Done, waiting
+from pitboss.house.people import Person, Post, Session, failed, fits, hashed, kept_password, signed_in
+from pitboss.house.standing import Standing, meter_ids
+from pitboss.money import CENT
+from pitboss.submission.signs import sign_of
+from pitboss.table import Command, view
+from pitboss.web.guard import COOKIE, token_of
+from pitboss.web.hub import viewer_of
+from pitboss.web.runtime import Runtime
+
+Key = Annotated[
+    str,
+    HeaderParameter(
+        name="Idempotency-Key",
+        min_length=1,
+        max_length=80,
+        pattern="^[!-~]+$",
+        description="The same key is carried out once, however often it comes.",
+        examples=[Example(value="6f1c2d")],
+    ),
+]
+_STAFF: Final = frozenset(Post) - {Post.PATRON}
+
+
+class SignIn(msgspec.Struct, forbid_unknown_fields=True):
+    """A name and a password."""
+
+    name: Annotated[str, msgspec.Meta(max_length=40)]
+    password: Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class Who(msgspec.Struct):
+    """Who is signed in; `csrf` goes with every request that changes something, `token` is for programs."""
+
+    name: str
+    post: str
+    csrf: str
+    token: str = ""
+
+
+class OrderBody(msgspec.Struct, forbid_unknown_fields=True):
+    """A command for a table, and what a dealer enters with it."""
+
+    command: Command
+    entered: Entered = Entered()
+
+
+class ActBody(msgspec.Struct, forbid_unknown_fields=True):
+    """Something that concerns the whole house."""
+
+    act: Act
+
+
+class Offered(msgspec.Struct):
+    """A table as the lobby shows it."""
+
+    table: str
+    game: str
+    title: str
+    edition: str
+    round: int
+    seats: int
+    seated: int
+    automatic: bool
+
+
+class Account(msgspec.Struct):
+    """A patron's account, in cents."""
+
+    patron: str
+    balance: int
+    play_money: bool
+
+
+def runtime(state: State) -> Runtime:
+    """Return what the server runs on."""
+    found: Runtime = state["runtime"]
+    return found
+
+
+def _standing(run: Runtime, table: str) -> Standing:
+    if table not in run.hub.standings:
+        raise NotFoundException(f"There is no open table “{table}”.")
+    return run.hub.standings[table]
+
+
+def _refused(why: str, cite: str) -> HTTPException:
+    return HTTPException(why, status_code=409, extra={"cite": cite})
+
+
+@post("/api/session", status_code=201, raises=[NotAuthorizedException], tags=["people"])
+async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -> Response[Who]:
+    """Sign in: a cookie for browsers, a token for programs."""
+    run = runtime(state)
+    run.guard.same_origin(request)
+    run.guard.limit(run.guard.sign_ins, request.client.host if request.client else "")
+    now = int(run.pit.now())
+    kept, locked = await run.pit.read(lambda db: kept_password(db, data.name))
+    right = await asyncio.to_thread(fits, data.password, kept)
+    if locked > now or not right:
+        if kept is not None and locked <= now:
+            await run.pit.do(lambda clerk: _note_failure(clerk.db, clerk.office.note, data.name, now))
+        run.metrics.sign_ins.labels("refused").inc()
+        raise NotAuthorizedException("Name and password do not fit, or too many did not before.")
+    token, session = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now))
+    run.metrics.sign_ins.labels("accepted").inc()
+    who = Who(session.person.name, session.person.post, session.csrf, token)
+    secure = run.config.origin.startswith("https")
+    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=secure, path="/")
+    return Response(who, cookies=[cookie])
+
+
+def _sign_in(db: Connection, name: str, now: int) -> tuple[str, Session]:
+    with db.transaction():
+        return signed_in(db, name, now)
+
+
+def _note_failure(db: Connection, note: Any, name: str, now: int) -> None:  # noqa: ANN401 (a method)
+    with db.transaction():
+        locked = failed(db, name, now)
+    note("failed sign-in", after="locked out" if locked else "", actor=name)
+
+
+@get("/api/session", tags=["people"])
+async def who_am_i(request: Request[Any, Any, Any], state: State) -> Who:
+    """Say who is signed in."""
+    session = await runtime(state).guard.session(request)
+    if session is None:
+        raise NotAuthorizedException("Nobody is signed in here.")
+    return Who(session.person.name, session.person.post, session.csrf)
+
+
+@delete("/api/session", status_code=204, tags=["people"])
+async def sign_out(request: Request[Any, Any, Any], state: State) -> None:
+    """Sign out: the session is over, and so are its sockets."""
+    run = runtime(state)
+    await run.guard.person(request)
+    session = await run.guard.session(request)
+    if session:
+        await run.pit.do(lambda clerk: _end(clerk.db, session.id))
+        run.guard.forget(token_of(request))
+        run.close(session.id)
+
+
+def _end(db: Connection, session: str) -> None:
+    with db.transaction():
+        db.execute("DELETE FROM session WHERE id = ?", (session,))
+
+
+@get("/api/tables", tags=["tables"])
+async def tables(state: State) -> list[Offered]:
+    """List the open tables."""
+    found = []
+    for name, standing in sorted(runtime(state).hub.standings.items()):
+        sign = sign_of(standing.submission)
+        table = standing.table
+        found.append(
+            Offered(
+                name,
+                standing.submission.game,
+                sign.title,
+                sign.edition,
+                table.round,
+                table.rules.seats,
+                len(table.seated),
+                standing.settings.automatic,
+            )
+        )
+    return found
+
+
+@get("/api/tables/{table:str}", tags=["tables"])
+async def one_table(table: str, request: Request[Any, Any, Any], state: State) -> dict[str, Any]:
+    """Show a table as who asks sees it: without a session as the public does."""
+    run = runtime(state)
+    standing = _standing(run, table)
+    session = await run.guard.session(request)
+    name, role = viewer_of(standing, session.person if session else None)
+    return {"table": table, "seq": standing.seq, "view": msgspec.to_builtins(view(standing.table, name, role))}
+
+
+@get("/api/tables/{table:str}/sign", tags=["tables"])
+async def sign(table: str, state: State) -> dict[str, Any]:
+    """Say what a table offers: wagers, limits, odds, as on its sign."""
+    found = sign_of(_standing(runtime(state), table).submission)
+    return dict(msgspec.to_builtins(found, enc_hook=str))
+
+
+@post("/api/tables/{table:str}/orders", status_code=200, tags=["tables"])
+async def order(table: str, data: OrderBody, key: Key, request: Request[Any, Any, Any], state: State) -> Reply:
+    """Have a table do something; refused with its reason and clause."""
+    run = runtime(state)
+    person = await run.guard.person(request)
+    run.guard.limit(run.guard.orders, person.name)
+    _standing(run, table)
+    reply = await run.ordered(
+        Order(person=person.name, role=person.role, key=key, chain=table, command=data.command, entered=data.entered)
+    )
+    if not reply.accepted:
+        raise _refused(reply.why, reply.cite)
+    return reply
+
+
+@post("/api/acts", status_code=200, tags=["house"])
+async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: State) -> Done:
+    """Have the house do something: cash, people, tables, corrections; some of it waits for a second person."""
+    run = runtime(state)
+    person = await run.guard.person(request)
+    run.guard.limit(run.guard.orders, person.name)
+    asked: Act = data.act
+    if isinstance(asked, Hire):
+        try:
+            asked = msgspec.structs.replace(asked, password=await asyncio.to_thread(hashed, asked.password))
+        except Mistake as mistake:
+            raise _refused(str(mistake), "house rule: passwords") from None
+    if isinstance(asked, BuyIn | CashOut) and person.post is Post.PATRON and not run.config.play_money:
+        raise PermissionDeniedException("With real money that is for the cage to do.")
+    done = await run.pit.do(lambda clerk: clerk.office.do(person, asked, key))
+    if not done.accepted:
+        raise _refused(done.why, done.cite)
+    await run.refreshed()
+    return done
+
+
+@get("/api/account", tags=["money"])
+async def account(request: Request[Any, Any, Any], state: State) -> Account:
+    """Show the account of who asks."""
+    run = runtime(state)
+    person = await run.guard.person(request)
+    rows = await run.pit.read(
+        lambda db: db.execute("SELECT balance FROM account WHERE name = ?", (ledger.patron(person.name),))
+    )
+    return Account(person.name, rows[0][0] // CENT if rows else 0, run.config.play_money)
+
+
+@get("/api/history", tags=["money"])
+async def history(
+    request: Request[Any, Any, Any],
+    state: State,
+    limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
+) -> list[dict[str, Any]]:
+    """List the last rounds of who asks, in cents."""
+    run = runtime(state)
+    person = await run.guard.person(request)
+    sql = "SELECT ended, chain, number, wagered, net FROM played WHERE patron = ? ORDER BY ended DESC LIMIT ?"
+    rows = await run.pit.read(lambda db: db.execute(sql, (person.name, limit)))
+    return [dict(zip(("ended", "table", "round", "wagered", "net"), row, strict=True)) for row in rows]
+
+
+@get("/api/ledger", tags=["money"])
+async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, int]:
+    """Show every account, in micro-cents: for those who answer for them."""
+    run = runtime(state)
+    await _staff(run, request, Post.AUDITOR, Post.OPERATOR)
+    return dict(await run.pit.read(lambda db: db.execute("SELECT name, balance FROM account")))
+
+
+@get("/api/approvals", tags=["house"])
+async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[str, Any]]:
+    """List what waits for a second person."""
+    run = runtime(state)
+    await _staff(run, request, *_STAFF)
+    return await run.pit.read(waiting)
+
+
+@get("/api/meters", tags=["tables"])
+async def meters(state: State) -> dict[str, dict[str, int]]:
+    """Show what the meters of every table show, in cents."""
+    run = runtime(state)
+    return {
+        table: {f"{offer}/{name}@{amount}": run.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
+        for table, standing in run.hub.standings.items()
+        if (ids := meter_ids(standing))
+    }
+
+
+async def _staff(run: Runtime, request: Request[Any, Any, Any], *posts: Post) -> Person:
+    person = await run.guard.person(request)
+    if person.post not in posts:
+        raise PermissionDeniedException(f"That is not for a {person.post} to see.")
+    return person
+
+
+@get("/health", tags=["operations"])
+async def health() -> dict[str, str]:
+    """Say that the server runs."""
+    return {"status": "runs"}
+
+
+@get("/ready", tags=["operations"])
+async def ready(state: State) -> Response[dict[str, str]]:
+    """Say whether orders are taken."""
+    run = runtime(state)
+    if run.pit.halted:
+        return Response({"status": "halted"}, status_code=503)
+    return Response({"status": "takes orders", "since": str(int(time.time() - run.began))})
+
+
+ROUTES: Final = [
+    sign_in,
+    who_am_i,
+    sign_out,
+    tables,
+    one_table,
+    sign,
+    order,
+    act,
+    account,
+    history,
+    balances,
+    approvals,
+    meters,
+    health,
+    ready,
+]

@@ -1,0 +1,139 @@
+"""Who watches which table, and what each of them is told after a commit: one message for all who see the same."""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from pitboss.house.duties import duties
+from pitboss.house.people import Person, Post
+from pitboss.house.pit import Change
+from pitboss.house.standing import Standing
+from pitboss.record import told
+from pitboss.record.replay import Replayed
+from pitboss.table import Role, view
+
+VERSION: Final = 1
+WAITING: Final = 256
+"""Messages that may wait for one socket; who is slower is let go, and may come back."""
+KEPT: Final = 200
+"""Entries of a table that are kept at hand for who comes back."""
+Viewer = tuple[str, Role | None]
+"""Whom a table shows the same: a patron of it by name, staff by role, everybody else."""
+
+
+class Socket:
+    """One connection: what waits to be sent, and what it watches."""
+
+    def __init__(self, person: Person | None, session: str) -> None:
+        """Begin with who it is of, if anybody."""
+        self.person, self.session = person, session
+        self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING)
+        self.tables: set[str] = set()
+
+    def send(self, message: bytes) -> None:
+        """Have a message sent, or let go of who does not keep up."""
+        try:
+            self.waiting.put_nowait(message)
+        except asyncio.QueueFull:
+            self.close()
+
+    def close(self) -> None:
+        """Have the connection closed, before anything else is sent."""
+        while not self.waiting.empty():
+            self.waiting.get_nowait()
+        self.waiting.put_nowait(None)
+
+
+def viewer_of(standing: Standing, person: Person | None) -> Viewer:
+    """Return as whom somebody sees a table: who neither works nor plays there is the public."""
+    if person is None:
+        return "", None
+    if person.post is not Post.PATRON:
+        return "", person.role
+    table = standing.table
+    here = person.name in table.seated.values() or any(box.patron == person.name for box in table.boxes.values())
+    return (person.name, Role.PLAYER) if here else ("", None)
+
+
+class Hub:
+    """Every socket, by the tables it watches."""
+
+    def __init__(self) -> None:
+        """Begin with nobody."""
+        self.sockets: set[Socket] = set()
+        self.standings: dict[str, Standing] = {}
+        self._watching: dict[str, set[Socket]] = {}
+        self._kept: dict[str, deque[Replayed]] = {}
+
+    def join(self, socket: Socket) -> None:
+        """Add a socket."""
+        self.sockets.add(socket)
+
+    def leave(self, socket: Socket) -> None:
+        """Forget a socket."""
+        self.sockets.discard(socket)
+        for table in socket.tables:
+            self._watching.get(table, set()).discard(socket)
+
+    def watch(self, socket: Socket, table: str) -> None:
+        """Have a socket told of a table."""
+        socket.tables.add(table)
+        self._watching.setdefault(table, set()).add(socket)
+
+    def unwatch(self, socket: Socket, table: str) -> None:
+        """Tell a socket no more of a table."""
+        socket.tables.discard(table)
+        self._watching.get(table, set()).discard(socket)
+
+    def watching(self, table: str) -> set[Socket]:
+        """Return the sockets that watch a table."""
+        return self._watching.get(table, set())
+
+    def heard(self, changes: dict[str, Change], now: int) -> None:
+        """Tell everybody who watches of what happened."""
+        for table, (standing, happened) in changes.items():
+            self.standings[table] = standing
+            self._kept.setdefault(table, deque(maxlen=KEPT)).extend(happened)
+            messages: dict[Viewer, bytes] = {}
+            for socket in self._watching.get(table, ()):
+                seen_as = viewer_of(standing, socket.person)
+                if seen_as not in messages:
+                    messages[seen_as] = message(standing, seen_as, happened, now)
+                socket.send(messages[seen_as])
+
+    def now(self, table: str, person: Person | None, since: int | None, time: int) -> bytes:
+        """Return a table as somebody sees it now, with what he missed since an entry, as far as it is at hand."""
+        standing = self.standings[table]
+        missed = [one for one in self._kept.get(table, ()) if since is not None and one.entry.seq > since]
+        return message(standing, viewer_of(standing, person), missed, time)
+
+    def to_all(self, text: bytes, sockets: Iterable[Socket] | None = None) -> None:
+        """Send everybody a message."""
+        for socket in list(self.sockets if sockets is None else sockets):
+            socket.send(text)
+
+
+def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> bytes:
+    """Return what one viewer is told of a table: how it looks now, and what led to it."""
+    name, role = seen_as
+    staff = role not in (None, Role.PLAYER)
+    return msgspec.json.encode(
+        {
+            "v": VERSION,
+            "type": "table",
+            "table": standing.chain,
+            "seq": standing.seq,
+            "view": view(standing.table, name, role),
+            "happened": list(_told(happened, name)) if role else [],
+            "duties": list(duties(standing, now)) if staff else [],
+        }
+    )
+
+
+def _told(happened: Iterable[Replayed], name: str) -> Iterator[dict[str, object]]:
+    for one in happened:
+        if lines := told(one, name):
+            yield {"seq": one.entry.seq, "lines": lines}

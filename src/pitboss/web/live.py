@@ -1,0 +1,158 @@
+"""The house over a WebSocket: versioned JSON messages, orders with their keys, tables as they change."""
+
+import asyncio
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
+
+from pitboss.house.desk import Entered, Order
+from pitboss.house.driver import Broken
+from pitboss.record.chain import decoder
+from pitboss.table import Command
+from pitboss.web.hub import VERSION, Socket
+from pitboss.web.runtime import Runtime
+
+LONGEST: Final = 16_384
+"""Bytes of one message."""
+MISUSES: Final = 50
+"""Messages that cannot be read before a socket is closed."""
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern="^[!-~]+$")]
+
+
+class Watch(msgspec.Struct, tag_field="type", tag="watch", forbid_unknown_fields=True):
+    """Show a table, and tell of it from now on; `since` is the last entry that was seen."""
+
+    table: str
+    since: int | None = None
+
+
+class Unwatch(msgspec.Struct, tag_field="type", tag="unwatch", forbid_unknown_fields=True):
+    """Tell of a table no more."""
+
+    table: str
+
+
+class Ask(msgspec.Struct, tag_field="type", tag="order", forbid_unknown_fields=True):
+    """Have a table do something, once for each key."""
+
+    key: Key
+    table: str
+    command: Command
+    entered: Entered = Entered()
+
+
+class Ping(msgspec.Struct, tag_field="type", tag="ping", forbid_unknown_fields=True):
+    """Say something back."""
+
+
+_MESSAGE: Final = decoder(Watch | Unwatch | Ask | Ping)  # type: ignore[arg-type]
+
+
+@websocket("/api/live")
+async def live(socket: WebSocket[Any, Any, Any], state: State) -> None:
+    """Speak with one client until it leaves, or its session is over."""
+    run: Runtime = state["runtime"]
+    try:
+        run.guard.same_origin(socket)
+    except PermissionDeniedException:
+        await socket.close(4403)
+        return
+    session = await run.guard.session(socket)
+    await socket.accept()
+    client = Socket(session.person if session else None, session.id if session else "")
+    run.hub.join(client)
+    sending = asyncio.create_task(_send(socket, client))
+    hearing = asyncio.create_task(_hear(socket, client, run))
+    try:
+        await asyncio.wait((sending, hearing), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        run.hub.leave(client)
+        hearing.cancel()
+        sending.cancel()
+        await asyncio.gather(hearing, sending, return_exceptions=True)
+
+
+async def _send(socket: WebSocket[Any, Any, Any], client: Socket) -> None:
+    while (text := await client.waiting.get()) is not None:
+        await socket.send_data(text, mode="text")
+    await socket.close(4401)
+
+
+async def _hear(socket: WebSocket[Any, Any, Any], client: Socket, run: Runtime) -> None:
+    misuses = 0
+    while misuses < MISUSES:
+        try:
+            text = await socket.receive_data(mode="text")
+        except WebSocketDisconnect:
+            return
+        except (KeyError, TypeError):
+            text = None  # a binary message
+        misuses += not _heard(text, client, run)
+    client.close()
+    await asyncio.sleep(1)
+
+
+def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
+    """Do what a message asks; return whether it could be read."""
+    try:
+        if not text or len(text) > LONGEST:
+            raise msgspec.ValidationError("A message is text of up to 16,384 bytes")
+        message = _MESSAGE.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        client.send(_say("error", why=f"The message cannot be read: {error}."))
+        return False
+    match message:
+        case Watch(table, since):
+            if table not in run.hub.standings:
+                client.send(_say("error", why=f"There is no open table “{table}”."))
+                return True
+            run.hub.watch(client, table)
+            client.send(run.hub.now(table, client.person, since, int(run.pit.now())))
+            client.send(run.meters_of(table))
+        case Unwatch(table):
+            run.hub.unwatch(client, table)
+        case Ask():
+            _asked(message, client, run)
+        case Ping():
+            client.send(_say("pong"))
+    return True
+
+
+def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
+    person = client.person
+    if person is None:
+        client.send(
+            _say("reply", key=ask.key, accepted=False, why="Nobody is signed in here.", cite="house rule: people")
+        )
+    elif not run.guard.orders.allows(person.name):
+        client.send(
+            _say("reply", key=ask.key, accepted=False, why="Too many orders; wait a moment.", cite="house rule")
+        )
+    else:
+        order = Order(
+            person=person.name,
+            role=person.role,
+            key=ask.key,
+            chain=ask.table,
+            command=ask.command,
+            entered=ask.entered,
+        )
+        asyncio.ensure_future(_replied(order, client, run))  # noqa: RUF006 (the socket is told when it is done)
+
+
+async def _replied(order: Order, client: Socket, run: Runtime) -> None:
+    try:
+        reply = await run.ordered(order)
+    except Broken:
+        client.send(
+            _say("reply", key=order.key, accepted=False, why="The house takes no orders now.", cite="house rule")
+        )
+    else:
+        client.send(_say("reply", key=order.key, **msgspec.to_builtins(reply)))
+
+
+def _say(kind: str, **facts: object) -> bytes:
+    return msgspec.json.encode({"v": VERSION, "type": kind, **facts})

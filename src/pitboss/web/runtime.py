@@ -1,0 +1,179 @@
+"""What a running server consists of, and the rounds it makes: dealers, meters, sessions."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+
+import msgspec
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from pitboss.house.config import Config
+from pitboss.house.desk import Order, Reply
+from pitboss.house.driver import Broken, Connection
+from pitboss.house.people import living
+from pitboss.house.pit import Change, Clerk, Pit
+from pitboss.house.standing import Standing, meter_ids
+from pitboss.money import CENT
+from pitboss.table import Role, Tick
+from pitboss.table.steps import to_act
+from pitboss.web.guard import Guard
+from pitboss.web.hub import VERSION, Hub
+
+log = logging.getLogger("pitboss.web")
+
+
+class Metrics:
+    """What is counted, for Prometheus: numbers of things that happened, never what a card is."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        self.registry = CollectorRegistry()
+        self.orders = Counter("pitboss_orders", "Orders by what became of them", ["outcome"], registry=self.registry)
+        self.rounds = Counter("pitboss_rounds", "Rounds that were finished", registry=self.registry)
+        self.sign_ins = Counter(
+            "pitboss_sign_ins", "Sign-ins by what became of them", ["outcome"], registry=self.registry
+        )
+        self.sockets = Gauge("pitboss_sockets", "Sockets that are open", registry=self.registry)
+        self.tables = Gauge("pitboss_tables", "Tables that are open", registry=self.registry)
+        self.answered = Histogram(
+            "pitboss_order_seconds", "From an order to its answer, commit included", registry=self.registry
+        )
+
+
+class Runtime:
+    """One server: the pit, who watches, who may, and what is counted."""
+
+    def __init__(self, config: Config, pit: Pit) -> None:
+        """Begin with nothing open."""
+        self.config, self.pit = config, pit
+        self.hub, self.guard, self.metrics = Hub(), Guard(pit, config), Metrics()
+        self.shown: dict[str, int] = {}
+        """What every meter shows, in cents."""
+        self.began = time.time()
+        self._tasks: list[asyncio.Task[None]] = []
+        pit.hear = self._heard
+
+    async def begin(self) -> None:
+        """Look at every table, and go on making rounds until the end."""
+        await self.refreshed()
+        every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self._sessions))
+        self._tasks = [asyncio.create_task(_again(pause, work)) for pause, work in every]
+
+    async def end(self) -> None:
+        """Let everybody go, and finish what was begun."""
+        for task in self._tasks:
+            task.cancel()
+        for socket in list(self.hub.sockets):
+            socket.close()
+        await self.pit.stop()
+
+    async def refreshed(self) -> None:
+        """Look which tables are open, and begin to deal at those that are new."""
+        rows = await self.pit.read(
+            lambda db: db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
+        )
+        names = [name for (name,) in rows]
+        for gone in set(self.hub.standings) - set(names):
+            del self.hub.standings[gone]
+        for name in names:
+            if name not in self.hub.standings:
+                standing = await self.pit.do(lambda clerk, name=name: _looked(clerk, name))  # type: ignore[misc]
+                if standing:
+                    self.hub.standings[name] = standing
+                    await self.pit.deal(name)
+        self.metrics.tables.set(len(self.hub.standings))
+
+    async def ordered(self, order: Order) -> Reply:
+        """Have an order carried out, and count it."""
+        begun = time.perf_counter()
+        reply = await self.pit.order(order)
+        self.metrics.answered.observe(time.perf_counter() - begun)
+        self.metrics.orders.labels("accepted" if reply.accepted else "refused").inc()
+        return reply
+
+    def close(self, session: str) -> None:
+        """Close the sockets of a session."""
+        for socket in [socket for socket in self.hub.sockets if socket.session == session]:
+            socket.close()
+
+    def _heard(self, changes: dict[str, Change]) -> None:
+        for change in changes.values():
+            finished = sum(one.after.round != one.before.round for one in change.happened)
+            self.metrics.rounds.inc(finished)
+        self.hub.heard(changes, int(self.pit.now()))
+
+    # Rounds the server makes.
+
+    async def _dealers(self) -> None:
+        """Have dealers go on where time has passed: bets are closed, who did not decide has folded."""
+        now = int(self.pit.now())
+        for name, standing in list(self.hub.standings.items()):
+            if not _due(standing, now):
+                continue
+            if standing.settings.automatic:
+                await self.pit.deal(name)
+            else:
+                key = f"tick-{name}-{standing.seq}"
+                await self.pit.order(Order(person="house", role=Role.SYSTEM, key=key, chain=name, command=Tick()))
+
+    async def _meters(self) -> None:
+        """Tell who watches what the meters show."""
+        now = await self.pit.read(_shown)
+        changed = {name for name, amount in now.items() if self.shown.get(name) != amount}
+        self.shown = now
+        for table, standing in self.hub.standings.items() if changed else ():
+            ids = meter_ids(standing)
+            if changed & set(ids.values()):
+                self.hub.to_all(self.meters_of(table), self.hub.watching(table))
+
+    def meters_of(self, table: str) -> bytes:
+        """Return the message that says what a table's meters show, in cents."""
+        ids = meter_ids(self.hub.standings[table])
+        shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
+        return msgspec.json.encode({"v": VERSION, "type": "meters", "table": table, "meters": shown})
+
+    async def _sessions(self) -> None:
+        """Close the sockets of sessions that are over."""
+        alive = await self.pit.read(lambda db: living(db, int(self.pit.now())))
+        for socket in list(self.hub.sockets):
+            if socket.session and socket.session not in alive:
+                socket.close()
+        self.metrics.sockets.set(len(self.hub.sockets))
+
+
+def _looked(clerk: Clerk, name: str) -> Standing | None:
+    return clerk.desk.look(name)
+
+
+def _shown(db: Connection) -> dict[str, int]:
+    rows = db.execute(
+        "SELECT m.id, m.current + COALESCE((SELECT SUM(c.current) FROM contribution c"
+        " WHERE c.meter = m.id AND c.is_folded = 0), 0) FROM meter m"
+    )
+    return {name: int(amount) // CENT for name, amount in rows}
+
+
+def _due(standing: Standing, now: int) -> bool:
+    """Whether time alone lets a table go on."""
+    table = standing.table
+    if to_act(table):
+        return bool(table.rules.timeout) and now >= table.deadline
+    since = standing.betting_since
+    return bool(table.boxes and not table.called and since and now >= since + standing.settings.betting)
+
+
+async def _again(pause: float, work: Callable[[], Awaitable[None]]) -> None:
+    """Do something over and over; what fails is logged, and tried again."""
+    while True:
+        with contextlib.suppress(Broken):
+            try:
+                await work()
+            except asyncio.CancelledError:
+                raise
+            except Broken:
+                raise
+            except Exception:
+                log.exception("a round of the server failed")
+        await asyncio.sleep(pause)

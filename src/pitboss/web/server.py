@@ -1,0 +1,83 @@
+"""The server: the application with everything it runs on, and how it begins and ends."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar.datastructures import State
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.spec import OpenAPIType, Schema
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.typing import FieldDefinition
+from prometheus_client import generate_latest
+
+from pitboss.cards import Card
+from pitboss.house.config import Config
+from pitboss.house.driver import Broken
+from pitboss.house.opening import connect, connect_to_read
+from pitboss.house.pit import Pit
+from pitboss.table.shoe import Source, system
+from pitboss.web.api import ROUTES
+from pitboss.web.live import live
+from pitboss.web.page import front
+from pitboss.web.runtime import Runtime
+
+log = logging.getLogger("pitboss.web")
+
+
+class _Cards(OpenAPISchemaPlugin):
+    """Describes a card: two letters."""
+
+    @staticmethod
+    def is_plugin_supported_type(value: Any) -> bool:  # noqa: ANN401 (any type)
+        return value is Card
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: object) -> Schema:
+        del field_definition, schema_creator
+        return Schema(type=OpenAPIType.STRING, pattern="^[2-9TJQKA][cdhs]$", examples=["Ah"])
+
+
+def application(config: Config, source: Source = system) -> Litestar:
+    """Return the application of a house that was opened."""
+
+    @asynccontextmanager
+    async def running(app: Litestar) -> AsyncIterator[None]:
+        writers = config.writers if config.database else 1
+        pit = Pit(lambda: connect(config), lambda: connect_to_read(config), writers=writers, source=source)
+        run = Runtime(config, pit)
+        app.state["runtime"] = run
+        await run.begin()
+        try:
+            yield
+        finally:
+            await run.end()
+
+    return Litestar(
+        route_handlers=[*ROUTES, live, metrics, front],
+        lifespan=[running],
+        openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema"),
+        type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
+        type_encoders={Card: str},
+        exception_handlers={Broken: _halted},
+        request_max_body_size=65_536,
+        plugins=[_Cards()],
+        logging_config=None,
+        debug=False,
+    )
+
+
+@get("/metrics", media_type=MediaType.TEXT, tags=["operations"])
+async def metrics(state: State) -> str:
+    """Show the figures that Prometheus reads."""
+    run: Runtime = state["runtime"]
+    return generate_latest(run.metrics.registry).decode()
+
+
+def _halted(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Answer while the database fails: no order is taken."""
+    log.error("refused: %s", error)
+    said = {"status_code": 503, "detail": "The house takes no orders now."}
+    return Response(msgspec.json.encode(said), status_code=503, media_type=MediaType.JSON)
