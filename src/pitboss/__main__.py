@@ -1,4 +1,4 @@
-"""`python -m pitboss` is the command line."""
+"""`python -m pitboss`."""
 
 import sys
 

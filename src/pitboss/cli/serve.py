@@ -2,6 +2,8 @@
 
 import ipaddress
 import logging
+import signal
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -56,6 +58,8 @@ def serve(  # noqa: PLR0913 (settings)
         out.print("[yellow]Seeded cards: for practice and tests only.[/]")
     out.print(f"\nThe house is open at {where}   [dim]Ctrl-C closes it; it resumes where it was.[/]\n", highlight=False)
     structured(logging.getLogger())
+    for ending in (signal.SIGTERM, signal.SIGINT):  # which the server passes on once it has ended
+        signal.signal(ending, lambda *_: sys.exit(0))
     app = application(settings, system if seed is None else fixed(seed))
     uvicorn.run(
         app,

@@ -63,6 +63,10 @@ def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterat
                 for line in table.boxes[seat].lines:
                     for account, amount in _line(chain, table, table.boxes[seat], line):
                         yield account, -amount
+            case events.Left(seat) if not table.called:  # he takes his wagers with him
+                gone = table.seated[seat]
+                back = sum(_staked(table, box, box.decisions) for box in table.boxes.values() if box.patron == gone)
+                yield from moved(wagers, patron(gone), back * CENT)
             case _:
                 pass
         table = evolve(table, event)

@@ -30,10 +30,10 @@ class Socket:
     def __init__(self, person: Person | None, session: str) -> None:
         """Begin with who it is of, if anybody."""
         self.person, self.session = person, session
-        self.waiting: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING)
+        self.waiting: asyncio.Queue[str | None] = asyncio.Queue(WAITING)
         self.tables: set[str] = set()
 
-    def send(self, message: bytes) -> None:
+    def send(self, message: str) -> None:
         """Have a message sent, or let go of who does not keep up."""
         try:
             self.waiting.put_nowait(message)
@@ -97,40 +97,45 @@ class Hub:
         for table, (standing, happened) in changes.items():
             self.standings[table] = standing
             self._kept.setdefault(table, deque(maxlen=KEPT)).extend(happened)
-            messages: dict[Viewer, bytes] = {}
+            messages: dict[Viewer, str] = {}
             for socket in self._watching.get(table, ()):
                 seen_as = viewer_of(standing, socket.person)
                 if seen_as not in messages:
                     messages[seen_as] = message(standing, seen_as, happened, now)
                 socket.send(messages[seen_as])
 
-    def now(self, table: str, person: Person | None, since: int | None, time: int) -> bytes:
+    def now(self, table: str, person: Person | None, since: int | None, time: int) -> str:
         """Return a table as somebody sees it now, with what he missed since an entry, as far as it is at hand."""
         standing = self.standings[table]
         missed = [one for one in self._kept.get(table, ()) if since is not None and one.entry.seq > since]
         return message(standing, viewer_of(standing, person), missed, time)
 
-    def to_all(self, text: bytes, sockets: Iterable[Socket] | None = None) -> None:
+    def to_all(self, text: str, sockets: Iterable[Socket] | None = None) -> None:
         """Send everybody a message."""
         for socket in list(self.sockets if sockets is None else sockets):
             socket.send(text)
 
 
-def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> bytes:
+def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> str:
     """Return what one viewer is told of a table: how it looks now, and what led to it."""
     name, role = seen_as
     staff = role not in (None, Role.PLAYER)
-    return msgspec.json.encode(
-        {
-            "v": VERSION,
-            "type": "table",
-            "table": standing.chain,
-            "seq": standing.seq,
-            "view": view(standing.table, name, role),
-            "happened": list(_told(happened, name)) if role else [],
-            "duties": list(duties(standing, now)) if staff else [],
-        }
+    return say(
+        "table",
+        table=standing.chain,
+        seq=standing.seq,
+        view=view(standing.table, name, role),
+        happened=list(_told(happened, name)) if role else [],
+        duties=list(duties(standing, now)) if staff else [],
     )
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
+
+
+def say(kind: str, **facts: object) -> str:
+    """Write one message."""
+    return _ENCODER.encode({"v": VERSION, "type": kind, **facts}).decode()
 
 
 def _told(happened: Iterable[Replayed], name: str) -> Iterator[dict[str, object]]:

@@ -1,6 +1,7 @@
 """The house over a WebSocket: versioned JSON messages, orders with their keys, tables as they change."""
 
 import asyncio
+import logging
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -12,9 +13,10 @@ from pitboss.house.desk import Entered, Order
 from pitboss.house.driver import Broken
 from pitboss.record.chain import decoder
 from pitboss.table import Command
-from pitboss.web.hub import VERSION, Socket
+from pitboss.web.hub import Socket, say
 from pitboss.web.runtime import Runtime
 
+log = logging.getLogger("pitboss.web")
 LONGEST: Final = 16_384
 """Bytes of one message."""
 MISUSES: Final = 50
@@ -72,7 +74,9 @@ async def live(socket: WebSocket[Any, Any, Any], state: State) -> None:
         run.hub.leave(client)
         hearing.cancel()
         sending.cancel()
-        await asyncio.gather(hearing, sending, return_exceptions=True)
+        for ended in await asyncio.gather(hearing, sending, return_exceptions=True):
+            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect):
+                log.error("a socket ended", exc_info=ended)
 
 
 async def _send(socket: WebSocket[Any, Any, Any], client: Socket) -> None:
@@ -102,12 +106,12 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
             raise msgspec.ValidationError("A message is text of up to 16,384 bytes")
         message = _MESSAGE.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        client.send(_say("error", why=f"The message cannot be read: {error}."))
+        client.send(say("error", why=f"The message cannot be read: {error}."))
         return False
     match message:
         case Watch(table, since):
             if table not in run.hub.standings:
-                client.send(_say("error", why=f"There is no open table “{table}”."))
+                client.send(say("error", why=f"There is no open table “{table}”."))
                 return True
             run.hub.watch(client, table)
             client.send(run.hub.now(table, client.person, since, int(run.pit.now())))
@@ -117,7 +121,7 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
         case Ask():
             _asked(message, client, run)
         case Ping():
-            client.send(_say("pong"))
+            client.send(say("pong"))
     return True
 
 
@@ -125,12 +129,10 @@ def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
     person = client.person
     if person is None:
         client.send(
-            _say("reply", key=ask.key, accepted=False, why="Nobody is signed in here.", cite="house rule: people")
+            say("reply", key=ask.key, accepted=False, why="Nobody is signed in here.", cite="house rule: people")
         )
     elif not run.guard.orders.allows(person.name):
-        client.send(
-            _say("reply", key=ask.key, accepted=False, why="Too many orders; wait a moment.", cite="house rule")
-        )
+        client.send(say("reply", key=ask.key, accepted=False, why="Too many orders; wait a moment.", cite="house rule"))
     else:
         order = Order(
             person=person.name,
@@ -148,11 +150,7 @@ async def _replied(order: Order, client: Socket, run: Runtime) -> None:
         reply = await run.ordered(order)
     except Broken:
         client.send(
-            _say("reply", key=order.key, accepted=False, why="The house takes no orders now.", cite="house rule")
+            say("reply", key=order.key, accepted=False, why="The house takes no orders now.", cite="house rule")
         )
     else:
-        client.send(_say("reply", key=order.key, **msgspec.to_builtins(reply)))
-
-
-def _say(kind: str, **facts: object) -> bytes:
-    return msgspec.json.encode({"v": VERSION, "type": kind, **facts})
+        client.send(say("reply", key=order.key, **msgspec.to_builtins(reply)))

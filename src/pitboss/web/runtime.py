@@ -6,7 +6,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 
-import msgspec
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from pitboss.house.config import Config
@@ -19,7 +18,7 @@ from pitboss.money import CENT
 from pitboss.table import Role, Tick
 from pitboss.table.steps import to_act
 from pitboss.web.guard import Guard
-from pitboss.web.hub import VERSION, Hub
+from pitboss.web.hub import Hub, say
 
 log = logging.getLogger("pitboss.web")
 
@@ -128,11 +127,11 @@ class Runtime:
             if changed & set(ids.values()):
                 self.hub.to_all(self.meters_of(table), self.hub.watching(table))
 
-    def meters_of(self, table: str) -> bytes:
+    def meters_of(self, table: str) -> str:
         """Return the message that says what a table's meters show, in cents."""
         ids = meter_ids(self.hub.standings[table])
         shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
-        return msgspec.json.encode({"v": VERSION, "type": "meters", "table": table, "meters": shown})
+        return say("meters", table=table, meters=shown)
 
     async def _sessions(self) -> None:
         """Close the sockets of sessions that are over."""

@@ -1,0 +1,188 @@
+"""The shipped server in a process of its own, and clients that play at it over WebSockets."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+PASSWORD = "play-money"  # noqa: S105 (of the demonstration)
+TABLES = ("caribbean-stud", "four-card-prime", "cajun-stud")
+
+
+def free_port() -> int:
+    """Return a port of the loopback that nobody uses."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+class Server:
+    """`pitboss serve` on a folder, started and ended as a person or a power cut would."""
+
+    def __init__(self, data: Path, *more: str, **environment: str) -> None:
+        """Choose a port; start with `start`."""
+        self.port, self.data, self._more = free_port(), data, more
+        quick = {"PITBOSS_ORDERS_PER_SECOND": "100000", "PITBOSS_BETTING": "1"}
+        self._environment = {**os.environ, **quick, **environment}
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> "Server":
+        """Start it, and wait until it takes orders."""
+        command = [sys.executable, "-m", "pitboss", "serve", "--data", str(self.data), "--port", str(self.port)]
+        with (self.data.parent / "server.log").open("ab") as log:
+            self._process = subprocess.Popen([*command, *self._more], stdout=log, stderr=log, env=self._environment)
+        for _ in range(600):
+            try:
+                with urllib.request.urlopen(f"{self.url}/ready", timeout=1):
+                    return self
+            except OSError:
+                assert self._process.poll() is None, (self.data.parent / "server.log").read_text()[-2000:]
+                time.sleep(0.05)
+        raise AssertionError("the server does not start")
+
+    def kill(self) -> None:
+        """End it as a power cut would: at once."""
+        assert self._process
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self) -> int:
+        """End it as a person would; return its status."""
+        assert self._process
+        self._process.send_signal(signal.SIGTERM)
+        return self._process.wait(20)
+
+    def request(self, method: str, path: str, body: object = None, token: str = "", **headers: str) -> tuple[int, Any]:
+        """Ask over HTTP; return the status and what was answered."""
+        data = None if body is None else json.dumps(body).encode()
+        known = {"content-type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
+        if token:
+            known["authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(self.url + path, data, known, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                text = answer.read()
+                return answer.status, json.loads(text) if text else None
+        except urllib.error.HTTPError as error:
+            text = error.read()
+            return error.code, json.loads(text) if text else None
+
+    def sign_in(self, name: str, password: str = PASSWORD) -> str:
+        """Return the token of a new session."""
+        status, who = self.request("POST", "/api/session", {"name": name, "password": password})
+        assert status == 201, who
+        return str(who["token"])
+
+    def act(self, token: str, key: str, **act: object) -> tuple[int, Any]:
+        """Have the house do something."""
+        return self.request("POST", "/api/acts", {"act": act}, token, Idempotency_Key=key)
+
+
+def wagers_for(table: str, chance: Random) -> dict[str, int]:
+    """Return some wagers that a table of the demonstration takes."""
+    made = {"ante": 500 * chance.randint(1, 4)}
+    if table.startswith("caribbean-stud"):
+        made |= {"progressive": chance.choice((100, 500))} if chance.random() < 0.5 else {}  # noqa: PLR2004
+    return made
+
+
+class Player:
+    """Plays at one table through a socket, and remembers what was asked and answered."""
+
+    def __init__(self, url: str, token: str, name: str, table: str, seat: int, seed: str) -> None:  # noqa: PLR0913, PLR0917 (who plays where)
+        """Begin with nothing asked."""
+        self.url, self.token, self.name, self.table, self.seat = url.replace("http", "ws"), token, name, table, seat
+        self.chance = Random(seed)  # noqa: S311 (a test that can be repeated)
+        self.asked: dict[str, dict[str, Any]] = {}
+        self.answered: dict[str, dict[str, Any]] = {}
+        self.seen: dict[str, Any] = {}
+        self._open: str = ""
+        self._number = 0
+
+    def connected(self) -> connect:
+        """Return a connection to come."""
+        return connect(f"{self.url}/api/live", additional_headers={"authorization": f"Bearer {self.token}"})
+
+    async def play(self, until: Callable[[], bool]) -> None:
+        """Play until it is enough, coming back whenever the connection is lost; what was open is asked again."""
+        while not until():
+            try:
+                async with self.connected() as line:
+                    await line.send(json.dumps({"type": "watch", "table": self.table}))
+                    if self._open:
+                        await line.send(json.dumps(self.asked[self._open]))
+                    await self._along(line, until)
+            except (ConnectionClosed, InvalidHandshake, OSError, TimeoutError):
+                await asyncio.sleep(0.05)
+
+    async def _along(self, line: ClientConnection, until: Callable[[], bool]) -> None:
+        while not until():
+            try:
+                text = await asyncio.wait_for(line.recv(), 0.5)
+            except TimeoutError:
+                continue
+            message = json.loads(text)
+            if message["type"] == "table":
+                self.seen = message
+            elif message["type"] == "reply":
+                self.answered[message["key"]] = message
+                self._open = "" if message["key"] == self._open else self._open
+            if not self._open and (command := self.next()):
+                await self.ask(line, command)
+
+    async def ask(self, line: ClientConnection, command: dict[str, Any]) -> None:
+        """Ask for something, under a new key."""
+        self._number += 1
+        key = f"{self.name}-{self.table}-{self._number}"
+        entered = {"light": True} if command["type"] == "Acknowledge" else {}
+        self.asked[key] = {"type": "order", "key": key, "table": self.table, "command": command, "entered": entered}
+        self._open = key
+        await line.send(json.dumps(self.asked[key]))
+
+    def next(self) -> dict[str, Any] | None:
+        """Return what there is to do."""
+        if not self.seen:
+            return None
+        view = self.seen["view"]
+        if str(self.seat) not in view["seated"]:
+            return {"type": "Sit", "seat": self.seat}
+        if view["to_act"] == self.seat:
+            return {
+                "type": "Decide",
+                "seat": self.seat,
+                "multiple": self.chance.choice((0, 2 if "carib" in self.table else 1)),
+            }
+        mine = [box for box in view["boxes"] if box["seat"] == self.seat]
+        if not view["called"] and not mine and view["due"] in {"shuffle", "cut", "call"}:
+            return {"type": "Wager", "seat": self.seat, "wagers": wagers_for(self.table, self.chance)}
+        return None
+
+
+class Floor(Player):
+    """A floorperson who validates and documents whatever waits."""
+
+    def next(self) -> dict[str, Any] | None:
+        """Return what there is to do."""
+        view = self.seen["view"] if self.seen else {}
+        if view and (view["claimed"] or view["void"]):
+            return {"type": "Acknowledge"}
+        if view and view["due"] == "clear" and view["house"]["undocumented"]:
+            return {"type": "Document", "seat": view["house"]["undocumented"][0]}
+        return None
