@@ -65,8 +65,8 @@ SECOND: Final = "house rule: a second person"
 CLOSED: Final = "house rule: orders go to an open table"
 _QUIET: Final = (Wager, Sit, Stand, Decide, Leave, Tick)
 """Commands that move no meter but by contributions."""
-_MEASURED: Final = (Do.TURN, Do.SETTLE, Do.CLEAR)
-"""Steps that may win off meters or end their round."""
+_MEASURED: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
+"""Steps that may win off meters, or void or end their round."""
 
 
 class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -143,7 +143,7 @@ class Desk:
 
     def look(self, chain: str) -> Standing | None:
         """Return a table as it stands after the last commit."""
-        unit, staged = Unit(self.db), dict[str, Standing]()
+        unit, staged = Unit(self.db, locks=False), dict[str, Standing]()
         if self.db.one_writer and chain in self.standings:
             return self.standings[chain]
         self._told = []
@@ -288,14 +288,16 @@ class Desk:
         if known is None:
             known = fresh(row.id, header, "", _SETTINGS.decode(row.settings))
             last = self.db.execute(
-                "SELECT last, after FROM round WHERE chain = ? ORDER BY number DESC LIMIT 1", (row.id,)
+                "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",
+                (row.id, row.seq),
             )
             if last:
                 table = restored(header, bytes(last[0][1]))
                 known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
         table, first = known.table, known.first
         entries = self.db.execute(
-            "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? ORDER BY seq", (row.id, known.seq)
+            "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? AND seq <= ? ORDER BY seq",
+            (row.id, known.seq, row.seq),
         )
         for seq, body in entries:
             entry, before = entry_of(bytes(body)), table

@@ -4,7 +4,7 @@ The SQL is the same for both but for what stands here.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,6 +36,10 @@ class Connection(Protocol):
 
     def transaction(self) -> AbstractContextManager[None]:
         """Commit what is done within, durably, or none of it."""
+        ...
+
+    def alone(self) -> AbstractContextManager[object]:
+        """Keep other processes from opening the house at the same time."""
         ...
 
     def notify(self, chain: str) -> None:
@@ -91,6 +95,10 @@ class Sqlite:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    def alone(self) -> AbstractContextManager[object]:
+        """Do nothing: there is no other process."""
+        return nullcontext()
 
     def notify(self, chain: str) -> None:
         """Do nothing: there is no other process."""

@@ -15,7 +15,6 @@ import msgspec
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-
 from msgspec.structs import replace
 
 from pitboss.errors import Mistake
@@ -485,7 +484,7 @@ def _acts(db: Connection) -> Iterator[Significant]:
             )
 
 
-def _said(act: Act, known: dict[str, str]) -> tuple[str, str, str] | None:  # noqa: C901, PLR0911 (a sentence for each act)
+def _said(act: Act, known: dict[str, str]) -> tuple[str, str, str] | None:  # noqa: PLR0911 (a sentence for each act)
     """Return what an act did, what was before and what is after; `known` remembers people and tables."""
     match act:
         case Noted(what, before, now):

@@ -57,19 +57,19 @@ def connect_to_read(config: Config) -> Connection:
 
 def open_house(db: Connection, config: Config, office: Office) -> list[str]:
     """Bring the database up to date, and open what is not open yet; return the tables that are open."""
-    migrate(db, binary="BLOB" if db.one_writer else "BYTEA")
-    with db.transaction():
-        opened(db)
-    new = not db.execute("SELECT 1 FROM person LIMIT 1")
-    if new and config.demo:
-        _people(office)
-    known = {name for (name,) in db.execute("SELECT id FROM chain")}
-    for name, submission in _submissions(config):
-        if name not in known:
-            done = office.do(_HOUSE, OpenTable(name, submission, Settings(betting=config.betting)), _key())
-            if not done.accepted:
-                raise Mistake(f"The table {name} cannot be opened: {done.why}")
-    office.note("restart" if known else "opened")
+    with db.alone():
+        migrate(db, binary="BLOB" if db.one_writer else "BYTEA")
+        with db.transaction():
+            opened(db)
+        if config.demo and not db.execute("SELECT 1 FROM person LIMIT 1"):
+            _people(office)
+        known = {name for (name,) in db.execute("SELECT id FROM chain")}
+        for name, submission in _submissions(config):
+            if name not in known:
+                done = office.do(_HOUSE, OpenTable(name, submission, Settings(betting=config.betting)), _key())
+                if not done.accepted:
+                    raise Mistake(f"The table {name} cannot be opened: {done.why}")
+        office.note("the server started")
     return [name for (name,) in db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")]
 
 

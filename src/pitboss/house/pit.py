@@ -79,7 +79,7 @@ class Pit:
         self.halted = ""
         """Why no order is taken, if so."""
         self.hear: Callable[[dict[str, Change]], None] = lambda _: None
-        """Called in the event loop after every commit."""
+        """Called in the event loop after every commit; where several processes write, a `Follower` hears of it."""
         self._loop = asyncio.get_running_loop()
         self._reader = ThreadPoolExecutor(1, "reader")
         self._read_db = reader()
@@ -195,8 +195,7 @@ class Pit:
             self._loop.call_soon_threadsafe(_settle, job.future, result)
 
     def _deliver(self, done: list[_Answer], changes: dict[str, Change]) -> None:
-        if changes:
-            self.hear(changes)
+        self.hear(changes)
         for future, result in done:
             _settle(future, result)
 
@@ -216,10 +215,11 @@ def _tried(desk: Desk, asked: list[_Asked], done: list[_Answer], changes: dict[s
             done.append((asked[0][1], error))
     else:
         done += [(future, reply) for (_, future), reply in zip(asked, replies, strict=True)]
-        _gathered(desk, changes)
+        gathered(desk, changes)
 
 
-def _gathered(desk: Desk, changes: dict[str, Change]) -> None:
+def gathered(desk: Desk, changes: dict[str, Change]) -> None:
+    """Gather what a desk has just done, by table."""
     for chain, replayed in desk.happened:
         before = changes[chain].happened if chain in changes else []
         changes[chain] = Change(desk.standings[chain], [*before, replayed])

@@ -51,6 +51,15 @@ class Postgres:
         except psycopg.OperationalError as error:
             raise Broken(str(error)) from error
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other processes from opening the house at the same time."""
+        self.execute("SELECT pg_advisory_lock(639682683)")
+        try:
+            yield
+        finally:
+            self.execute("SELECT pg_advisory_unlock(639682683)")
+
     def notify(self, chain: str) -> None:
         """Tell other processes, after the commit, that a log has grown."""
         self.execute("SELECT pg_notify(?, ?)", (CHANNEL, chain))

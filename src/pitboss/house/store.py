@@ -36,9 +36,10 @@ class MeterRow(msgspec.Struct):
 class Unit:
     """What one transaction adds, collected while it decides and written at its end."""
 
-    def __init__(self, connection: Connection) -> None:
-        """Begin with nothing."""
+    def __init__(self, connection: Connection, *, locks: bool = True) -> None:
+        """Begin with nothing; a look needs no locks."""
         self.db = connection
+        self._lock = " FOR UPDATE" if locks and not connection.one_writer else ""
         self.entries: list[tuple[str, int, bytes, str]] = []
         self.postings: list[tuple[str, int, int, str, int]] = []
         self.deltas: dict[str, int] = {}
@@ -56,9 +57,8 @@ class Unit:
 
     def chain(self, name: str) -> Chain | None:
         """Return where a log stands; no other process moves it until this transaction ends."""
-        lock = "" if self.db.one_writer else " FOR UPDATE"
         columns = ", ".join(Chain._fields)
-        rows = self.db.execute(f"SELECT {columns} FROM chain WHERE id = ?{lock}", (name,))  # noqa: S608 (our columns)
+        rows = self.db.execute(f"SELECT {columns} FROM chain WHERE id = ?{self._lock}", (name,))  # noqa: S608 (our columns)
         return Chain(*rows[0]) if rows else None
 
     def answer(self, person: str, key: str) -> tuple[str, bytes] | None:
@@ -79,10 +79,9 @@ class Unit:
     def meter(self, name: str) -> MeterRow:
         """Lock a meter, and fold into it what was contributed."""
         if name not in self.locked:
-            lock = "" if self.db.one_writer else " FOR UPDATE"
             columns = ", ".join((*METER, "seq", "rule"))
             ((*amounts, seq, rule),) = self.db.execute(
-                f"SELECT {columns} FROM meter WHERE id = ?{lock}",  # noqa: S608 (our columns)
+                f"SELECT {columns} FROM meter WHERE id = ?{self._lock}",  # noqa: S608 (our columns)
                 (name,),
             )
             ((current, waiting, reserve),) = self.db.execute(

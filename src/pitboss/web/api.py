@@ -194,7 +194,11 @@ async def one_table(table: str, request: Request[Any, Any, Any], state: State) -
     standing = _standing(run, table)
     session = await run.guard.session(request)
     name, role = viewer_of(standing, session.person if session else None)
-    return {"table": table, "seq": standing.seq, "view": msgspec.to_builtins(view(standing.table, name, role))}
+    return {
+        "table": table,
+        "seq": standing.seq,
+        "view": msgspec.to_builtins(view(standing.table, name, role), enc_hook=str, str_keys=True),
+    }
 
 
 @get("/api/tables/{table:str}/sign", tags=["tables"])

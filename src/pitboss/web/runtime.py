@@ -11,6 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from pitboss.house.config import Config
 from pitboss.house.desk import Order, Reply
 from pitboss.house.driver import Broken, Connection
+from pitboss.house.follow import Follower
 from pitboss.house.people import living
 from pitboss.house.pit import Change, Clerk, Pit
 from pitboss.house.standing import Standing, meter_ids
@@ -52,10 +53,19 @@ class Runtime:
         """What every meter shows, in cents."""
         self.began = time.time()
         self._tasks: list[asyncio.Task[None]] = []
-        pit.hear = self._heard
+        self._follower: Follower | None = None
 
     async def begin(self) -> None:
         """Look at every table, and go on making rounds until the end."""
+        if self.config.database:
+            loop = asyncio.get_running_loop()
+            self._follower = Follower(
+                self.config.database,
+                lambda changes: loop.call_soon_threadsafe(self._heard, changes),  # type: ignore[arg-type]
+                lambda: loop.call_soon_threadsafe(self._new_tables),  # type: ignore[arg-type]
+            )
+        else:
+            self.pit.hear = self._heard
         await self.refreshed()
         every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self._sessions))
         self._tasks = [asyncio.create_task(_again(pause, work)) for pause, work in every]
@@ -66,6 +76,8 @@ class Runtime:
             task.cancel()
         for socket in list(self.hub.sockets):
             socket.close()
+        if self._follower:
+            await asyncio.to_thread(self._follower.stop)
         await self.pit.stop()
 
     async def refreshed(self) -> None:
@@ -96,6 +108,9 @@ class Runtime:
         """Close the sockets of a session."""
         for socket in [socket for socket in self.hub.sockets if socket.session == session]:
             socket.close()
+
+    def _new_tables(self) -> None:
+        self._tasks.append(asyncio.create_task(self.refreshed()))
 
     def _heard(self, changes: dict[str, Change]) -> None:
         for change in changes.values():

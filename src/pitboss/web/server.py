@@ -20,6 +20,7 @@ from pitboss.house.driver import Broken
 from pitboss.house.opening import connect, connect_to_read
 from pitboss.house.pit import Pit
 from pitboss.table.shoe import Source, system
+from pitboss.web.advice import Adviser, advice
 from pitboss.web.api import ROUTES
 from pitboss.web.live import live
 from pitboss.web.page import front
@@ -48,15 +49,16 @@ def application(config: Config, source: Source = system) -> Litestar:
         writers = config.writers if config.database else 1
         pit = Pit(lambda: connect(config), lambda: connect_to_read(config), writers=writers, source=source)
         run = Runtime(config, pit)
-        app.state["runtime"] = run
+        app.state["runtime"], app.state["adviser"] = run, Adviser()
         await run.begin()
         try:
             yield
         finally:
+            app.state["adviser"].stop()
             await run.end()
 
     return Litestar(
-        route_handlers=[*ROUTES, live, metrics, front],
+        route_handlers=[*ROUTES, advice, live, metrics, front],
         lifespan=[running],
         openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema"),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],

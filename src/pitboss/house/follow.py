@@ -1,0 +1,65 @@
+"""Following what every process does to the tables of one PostgreSQL: woken by it, then read by position."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterable
+
+import psycopg
+
+from pitboss.errors import Mistake
+from pitboss.house.desk import Desk
+from pitboss.house.driver import Broken
+from pitboss.house.pit import Change, gathered
+from pitboss.house.postgres import CHANNEL, Postgres
+
+log = logging.getLogger("pitboss.house")
+
+
+class Follower:
+    """A thread that hears of every commit, whoever made it, and tells of the tables after it."""
+
+    def __init__(self, url: str, hear: Callable[[dict[str, Change]], None], house: Callable[[], None]) -> None:
+        """Begin to follow; `house` is called when something of the whole house changed."""
+        self._url, self._hear, self._house = url, hear, house
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Follow no longer."""
+        self._stopping.set()
+        self._thread.join(5)
+
+    def _run(self) -> None:
+        """Follow; where the connection is lost, come back and look at every table again."""
+        while not self._stopping.is_set():
+            try:
+                self._followed()
+            except (Broken, Mistake, psycopg.Error) as error:
+                log.warning("the follower lost its connection: %s", type(error).__name__)
+                time.sleep(1)
+
+    def _followed(self) -> None:
+        listening, reading = Postgres(self._url), Postgres(self._url)
+        try:
+            listening.execute(f"LISTEN {CHANNEL}")
+            desk = Desk(reading)
+            self._looked(desk, [name for (name,) in reading.execute("SELECT id FROM chain WHERE kind = 'table'")])
+            while not self._stopping.is_set():
+                woken = {notice.payload for notice in listening.db.notifies(timeout=0.2, stop_after=1)}
+                woken |= {notice.payload for notice in listening.db.notifies(timeout=0)}
+                if "house" in woken:
+                    self._house()
+                self._looked(desk, woken - {"house"})
+        finally:
+            listening.close()
+            reading.close()
+
+    def _looked(self, desk: Desk, chains: Iterable[str]) -> None:
+        for chain in chains:
+            changes: dict[str, Change] = {}
+            known = chain in desk.standings
+            if standing := desk.look(chain):
+                gathered(desk, changes)  # what was before it was first looked at is nothing new
+                self._hear(changes if known else {chain: Change(standing, [])})
