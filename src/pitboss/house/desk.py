@@ -49,10 +49,10 @@ from pitboss.table import (
     Tick,
     Wager,
     Withhold,
-    react,
     refusal,
 )
 from pitboss.table import events as happens
+from pitboss.table.decide import led_to
 from pitboss.table.evolve import evolve
 from pitboss.table.live import automatic, furnished
 from pitboss.table.metering import metered_all, shown
@@ -224,7 +224,7 @@ class Desk:
             given = replace(given, meters=shown(banks(standing, meters)))
         if refused := refusal(standing.table, command, given):
             return refused
-        happened, table = react(standing.table, command, given)
+        happened, table = led_to(standing.table, command, given)
         postings = list(ledger.played(standing.chain, standing.table, happened))
         postings = _covered(unit, postings, happened)
         if short := _short(unit, postings):

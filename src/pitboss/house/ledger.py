@@ -44,10 +44,15 @@ def moved(giver: str, taker: str, amount: int) -> Iterator[Posting]:
         yield taker, amount
 
 
-def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:
+_MOVING: Final = (events.Wagered, events.Decided, events.Settled, events.Added, events.Reversed)
+
+
+def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
     """Yield what events at a table move, which is given as it was before them; meters apart."""
-    wagers = at_table(chain, "wagers")
-    for event in happened:
+    wagers, told = at_table(chain, "wagers"), list(happened)
+    if not any(isinstance(event, _MOVING) for event in told):
+        return
+    for event in told:
         match event:
             case events.Wagered(seat, who, made):
                 before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0

@@ -50,6 +50,11 @@ def react(table: Table, command: Command, given: Given) -> tuple[list[events.Eve
     """Return what a command that is not refused leads to, and the table after it."""
     if refused := refusal(table, command, given):
         raise Mistake(f"{refused.why} ({refused.cite})")
+    return led_to(table, command, given)
+
+
+def led_to(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
+    """Return the same for a command of which it is known that it is not refused."""
     if given.time > table.now:
         passed = events.Passed(given.time)
         table = evolve(table, passed)
