@@ -21,11 +21,14 @@ from pitboss.house.driver import Broken, Connection, Row
 from pitboss.house.evidence import (
     MOST,
     Checkpoint,
+    Heads,
     MeterState,
     chains,
     checkpoint_of,
     entries,
     fed,
+    heads_of,
+    kept_of,
     meters,
     paged,
     reading,
@@ -174,24 +177,24 @@ class _Audit:
 
     def _done(self, act: Act) -> list[ledger.Posting]:
         """Return what an act moves; remember what it opens."""
+        giver = taker = ""
         match act:
-            case BuyIn(who, amount):
-                return list(ledger.moved(ledger.CAGE, ledger.patron(who), amount * CENT))
-            case CashOut(who, amount):
-                return list(ledger.moved(ledger.patron(who), ledger.CAGE, amount * CENT))
-            case Fill(table, amount):
-                return list(ledger.moved(ledger.HOUSE, ledger.at_table(table, "inventory"), amount * CENT))
-            case Credit(table, amount):
-                return list(ledger.moved(ledger.at_table(table, "inventory"), ledger.HOUSE, amount * CENT))
-            case Amend(giver, taker, amount):
-                return list(ledger.moved(giver, taker, amount * CENT))
-            case CloseTable(table):
-                self.house.closed.add(table)
             case OpenTable():
                 return list(self._opened(act))
-            case _:
+            case CloseTable(table):
+                self.house.closed.add(table)
+            case BuyIn(who):
+                giver, taker = ledger.CAGE, ledger.patron(who)
+            case CashOut(who):
+                giver, taker = ledger.patron(who), ledger.CAGE
+            case Fill(table):
+                giver, taker = ledger.HOUSE, ledger.at_table(table, "inventory")
+            case Credit(table):
+                giver, taker = ledger.at_table(table, "inventory"), ledger.HOUSE
+            case Amend(giver, taker):
                 pass
-        return []
+        amount = act.amount if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) else 0
+        return list(ledger.moved(giver, taker, amount * CENT))
 
     def _opened(self, act: OpenTable) -> Iterator[ledger.Posting]:
         """Yield what opening a table moves: the seeds of meters that no other table has opened."""
@@ -220,7 +223,7 @@ class _Audit:
                 self.say(f"Log “{chain.id}”, entry {table.seq + 1}: {mistake}")
             except Exception as error:  # noqa: BLE001 (whatever a forged entry breaks)
                 self.say(f"Log “{chain.id}”, entry {table.seq + 1}: it cannot be replayed ({error!r}).")
-            else:
+            if table.seq == chain.seq:
                 table.ended()
         for _ in rows:  # what is left of a log that cannot be replayed further
             pass
@@ -376,22 +379,30 @@ class _Audit:
     def _checkpoints(self) -> None:
         """Check signatures, order, and that everything signed is still there."""
         sql = "SELECT number, time, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
-        last, previous = Checkpoint(0, 0, "", "", {}, 0, {}), ""
+        last, heads = Checkpoint(0, 0, "", "", {}, "", 0, {}), dict[str, tuple[int, str]]()
+        previous = ""
         for number, time, body, signature in paged(self.db, sql, (), (-MOST,)):
             self.found.checkpoints += 1
-            text = bytes(body)
             try:
-                made = checkpoint_of(text)
+                kept = kept_of(bytes(body))
+                made, now = checkpoint_of(kept.signed), heads_of(kept.heads)
             except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 self.say(f"Checkpoint {number}: it cannot be read: {error}.")
                 continue
-            finally:
-                expected, previous = previous, sha256(text).hexdigest()
-            for problem in (*self._signed(made, text, signature), *self._in_order(made, number, time, last, expected)):
+            problems = [
+                *self._signed(made, bytes(kept.signed), signature),
+                *_in_order(made, number, time, last, previous),
+                *(
+                    []
+                    if sha256(kept.heads).hexdigest() == made.heads
+                    else ["where the logs ended is not what was signed."]
+                ),
+                *self._heads(made, now),
+                *self._metered(made, now, last, heads),
+            ]
+            for problem in problems:
                 self.say(f"Checkpoint {number}: {problem}")
-            for problem in (*self._heads(made), *self._metered(made, last)):
-                self.say(f"Checkpoint {number}: {problem}")
-            last = made
+            last, heads, previous = made, now, sha256(kept.signed).hexdigest()
 
     def _signed(self, made: Checkpoint, text: bytes, signature: str) -> Iterator[str]:
         if made.key not in self.found.signed_by:
@@ -402,17 +413,10 @@ class _Audit:
         except (InvalidSignature, ValueError):
             yield "its signature does not fit: it was changed, or signed with another key."
 
-    @staticmethod
-    def _in_order(made: Checkpoint, number: int, time: int, last: Checkpoint, previous: str) -> Iterator[str]:
-        if (made.number, made.time) != (number, time):
-            yield f"it says of itself that it is checkpoint {made.number} of {made.time}."
-        if number != last.number + 1 or made.previous != previous:
-            yield f"it does not follow checkpoint {last.number}: one between them is missing, or that one was changed."
-
-    def _heads(self, made: Checkpoint) -> Iterator[str]:
+    def _heads(self, made: Checkpoint, heads: Heads) -> Iterator[str]:
         if made.balances:
             yield f"all accounts together held {made.balances} micro-cents, not nothing."
-        for name, (seq, digest) in made.chains.items():
+        for name, (seq, digest) in (*made.finished.items(), *heads.items()):
             chain = self.chains.get(name)
             if chain is None:
                 yield f"the log “{name}” was there, and is missing."
@@ -423,7 +427,7 @@ class _Audit:
             elif here != [digest]:
                 yield f"entry {seq} of the log “{name}” was another than it is now."
 
-    def _metered(self, made: Checkpoint, last: Checkpoint) -> Iterator[str]:
+    def _metered(self, made: Checkpoint, heads: Heads, last: Checkpoint, before: Heads) -> Iterator[str]:
         """Say which meters were signed with another state than entries up to then bring them to."""
         for name, signed in made.meters.items():
             if name not in self.house.meters:
@@ -437,7 +441,7 @@ class _Audit:
                 (amounts,) = self.db.execute(
                     "SELECT COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
                     " FROM contribution WHERE meter = ? AND chain = ? AND seq > ? AND seq <= ?",
-                    (name, owner, last.chains.get(owner, (0, ""))[0], made.chains.get(owner, (0, ""))[0]),
+                    (name, owner, before.get(owner, (0, ""))[0], heads.get(owner, (0, ""))[0]),
                 )
                 expected = fed(expected, *amounts)
             if expected != signed.meter:
@@ -608,7 +612,8 @@ class _Table:
             waiting=bank.meters[name].waiting,
         )
         there = state.current + state.reserve + state.waiting + state.pending + state.paid
-        return replace(state, contributed=there - state.house)
+        balanced: Meter = replace(state, contributed=there - state.house)
+        return balanced
 
     # Rounds.
 
@@ -641,6 +646,13 @@ class _Table:
         for row in stored_played:
             if (wanted_row := next((one for one in played if one[0] == row[0]), None)) and wanted_row != row:
                 self.audit.say(f"{where}: what {row[0]} has played is {row[1:]}; its entries lead to {wanted_row[1:]}.")
+
+
+def _in_order(made: Checkpoint, number: int, time: int, last: Checkpoint, previous: str) -> Iterator[str]:
+    if (made.number, made.time) != (number, time):
+        yield f"it says of itself that it is checkpoint {made.number} of {made.time}."
+    if number != last.number + 1 or made.previous != previous:
+        yield f"it does not follow checkpoint {last.number}: one between them is missing, or that one was changed."
 
 
 def _begin(chain: Chain) -> str:

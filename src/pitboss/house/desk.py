@@ -63,6 +63,8 @@ FUNDS: Final = "house rule: no account of a patron goes below zero"
 KEYS: Final = "house rule: one effect for each idempotency key"
 SECOND: Final = "house rule: a second person"
 CLOSED: Final = "house rule: orders go to an open table"
+_JACKPOT: Final = (Acknowledge, Withhold)
+"""What two persons do where a payout is off a meter."""
 _QUIET: Final = (Wager, Sit, Stand, Decide, Leave, Tick)
 """Commands that move no meter but by contributions."""
 _MEASURED: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
@@ -131,6 +133,8 @@ class Desk:
         unit, staged = Unit(self.db), dict[str, Standing]()
         self._told = []
         with self.db.transaction():
+            keys = [(order.person, order.key) for order in orders if isinstance(order, Order)]
+            unit.fetch([order.chain for order in orders], keys)
             replies = [self._answered(unit, staged, order) for order in orders]
             unit.write()
         self.standings.update(staged)
@@ -176,18 +180,21 @@ class Desk:
         given = self._given(standing, order)
         if isinstance(given, Refusal):
             return _refused(order, given)
-        jackpot = _jackpot(standing.table, order.command)
-        if jackpot and not refusal(standing.table, order.command, given):
-            first = unit.requested_by(jackpot := f"{standing.chain}/{jackpot}")
+        claim = _jackpot(standing)
+        if claim and isinstance(order.command, _JACKPOT) and not refusal(standing.table, order.command, given):
+            jackpot = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
+            first = unit.requested_by(jackpot)
             if first is None:
                 unit.request(jackpot, "jackpot", standing.chain, plain(order.command), order.person, given.time)
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=jackpot)
             if first == order.person:
                 return _refused(order, Refusal("Another person has to validate it too.", SECOND))
-            unit.settle_request(jackpot)
         after = self._carried(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
             return _refused(order, after)
+        if claim and claim != _jackpot(after):  # settled, rejected or void: nothing of it waits any longer
+            for kind in _JACKPOT:
+                unit.settle_request(f"{claim}/{kind.__name__}")
         return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq)
 
     def _given(self, standing: Standing, order: Order) -> Given | Refusal:
@@ -317,12 +324,11 @@ class Desk:
         )
 
 
-def _jackpot(table: Table, command: Command) -> str:
-    """Return which payout off a meter a command validates or withholds, if it does: that takes two persons."""
-    if not isinstance(command, Acknowledge | Withhold) or table.unacknowledged:
-        return ""
+def _jackpot(standing: Standing) -> str:
+    """Return which payout off a meter waits to be validated or withheld, if one does: that takes two persons."""
+    table = standing.table
     claims = (box.seat for box in table.boxes.values() if any(line.meter for line in box.claimed))
-    return next((f"{table.round}/{seat}" for seat in claims), "")
+    return "" if table.unacknowledged else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
 
 
 def _refused(order: Order, refused: Refusal) -> Reply:

@@ -20,6 +20,10 @@ class Broken(Exception):
     """The database could not do its work: no wager is taken until somebody has looked."""
 
 
+class Conflict(Exception):
+    """Another process was in the way: nothing was done, and it may be tried again."""
+
+
 class Connection(Protocol):
     """One connection to a database."""
 
@@ -38,12 +42,16 @@ class Connection(Protocol):
         """Commit what is done within, durably, or none of it."""
         ...
 
+    def pipelined(self) -> AbstractContextManager[object]:
+        """Send what is done within without waiting for each answer."""
+        ...
+
     def alone(self) -> AbstractContextManager[object]:
         """Keep other processes from opening the house at the same time."""
         ...
 
-    def notify(self, chain: str) -> None:
-        """Tell other processes, after the commit, that a log has grown."""
+    def notify(self, chains: Iterable[str]) -> None:
+        """Tell other processes, after the commit, which logs have grown."""
         ...
 
     def close(self) -> None:
@@ -96,11 +104,15 @@ class Sqlite:
                 self._db.execute("ROLLBACK")
             raise
 
+    def pipelined(self) -> AbstractContextManager[object]:
+        """Do nothing: there is no way to go."""
+        return nullcontext()
+
     def alone(self) -> AbstractContextManager[object]:
         """Do nothing: there is no other process."""
         return nullcontext()
 
-    def notify(self, chain: str) -> None:
+    def notify(self, chains: Iterable[str]) -> None:
         """Do nothing: there is no other process."""
 
     def backup(self, to: Path) -> None:

@@ -78,9 +78,11 @@ def chains(db: Connection) -> dict[str, Chain]:
     }
 
 
-def finished(db: Connection, chain: str) -> int:
-    """Return the last entry of a table's last finished round."""
-    rows = db.execute("SELECT last FROM round WHERE chain = ? ORDER BY number DESC LIMIT 1", (chain,))
+def over(db: Connection, chain: Chain) -> int:
+    """Return the last entry of a log that tells of no round under way: that of the last finished round of a table."""
+    if chain.kind == HOUSE:
+        return chain.seq
+    rows = db.execute("SELECT last FROM round WHERE chain = ? ORDER BY number DESC LIMIT 1", (chain.id,))
     return rows[0][0] if rows else 0
 
 
@@ -94,8 +96,12 @@ class MeterState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meter: Meter
 
 
+Heads = Mapping[str, tuple[int, str]]
+"""By log: an entry, and the hash of it."""
+
+
 class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where everything stood, to be signed."""
+    """Where everything stood: what is signed. It tells of no round under way, and may be served."""
 
     number: int
     time: int
@@ -103,14 +109,25 @@ class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The hash of the checkpoint before."""
     key: str
     """The public key it is signed for, in hexadecimal."""
-    chains: Mapping[str, tuple[int, str]]
-    """By log: its last entry, and the hash of it."""
+    finished: Heads
+    """Where the last finished round of every table ended, and the house's log."""
+    heads: str
+    """The hash of where every log ended, rounds under way with it."""
     balances: int
     """What all accounts hold together: nothing."""
     meters: Mapping[str, MeterState]
 
 
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A checkpoint as the house keeps it: what is signed, and where every log ended, whose hash is signed."""
+
+    signed: msgspec.Raw
+    heads: msgspec.Raw
+
+
 checkpoint_of: Final = decoder(Checkpoint).decode
+kept_of: Final = decoder(Kept).decode
+heads_of: Final = decoder(dict[str, tuple[int, str]]).decode
 
 
 def checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
@@ -120,21 +137,30 @@ def checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
             db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         last = db.execute("SELECT number, body FROM checkpoint ORDER BY number DESC LIMIT 1")
         ((balances,),) = db.execute("SELECT COALESCE(SUM(balance), 0) FROM account")
+        heads = plain({name: (seq, digest) for name, seq, digest in db.execute("SELECT id, seq, hash FROM chain")})
         made = Checkpoint(
             number=last[0][0] + 1 if last else 1,
             time=now,
-            previous=sha256(bytes(last[0][1])).hexdigest() if last else "",
+            previous=sha256(kept_of(bytes(last[0][1])).signed).hexdigest() if last else "",
             key=key.public_key().public_bytes_raw().hex(),
-            chains={name: (seq, digest) for name, seq, digest in db.execute("SELECT id, seq, hash FROM chain")},
+            finished=dict(_finished(db)),
+            heads=sha256(heads).hexdigest(),
             balances=int(balances),
             meters=meters(db),
         )
-        body = plain(made)
+        signed = plain(made)
         db.execute(
             "INSERT INTO checkpoint (number, time, body, signature) VALUES (?, ?, ?, ?)",
-            (made.number, now, body, key.sign(body).hex()),
+            (made.number, now, plain(Kept(msgspec.Raw(signed), msgspec.Raw(heads))), key.sign(signed).hex()),
         )
     return made
+
+
+def _finished(db: Connection) -> Iterator[tuple[str, tuple[int, str]]]:
+    for name, chain in chains(db).items():
+        last = over(db, chain)
+        for seq, _, digest in entries(db, name, last, last):
+            yield name, (seq, digest)
 
 
 def meters(db: Connection) -> dict[str, MeterState]:
@@ -201,29 +227,27 @@ def export(
     """Write what an auditor verifies without the database; return its manifest.
 
     `tables/T.jsonl` is the record of the table T up to its last finished round, `house.jsonl` the house's log,
-    `checkpoints.jsonl` every checkpoint that tells of no round under way, `manifest.json` the hashes of all files.
+    `checkpoints.jsonl` what was signed, `signing.pub` the key to check it with, `manifest.json` the hashes of them all.
     """
     with reading(db):
         known = chains(db)
         for name in tables or ():
-            if name not in known or known[name].kind != "table":
+            if name not in known or known[name].kind == HOUSE:
                 raise Mistake(f"There is no table “{name}”.")
-        over = {name: finished(db, name) if one.kind == "table" else one.seq for name, one in known.items()}
-        chosen = {name: one for name, one in known.items() if one.kind != "table" or tables is None or name in tables}
+        chosen = [chain for chain in known.values() if tables is None or chain.kind == HOUSE or chain.id in tables]
+        last = {chain.id: over(db, chain) for chain in chosen}
         _made(folder)
         files = {}
-        for name, one in chosen.items():
-            where = f"tables/{name}.jsonl" if one.kind == "table" else f"{name}.jsonl"
-            files[where] = _write(folder / where, _record(db, one, over[name]))
-        signed = list(_checkpoints(db, over))
-    if public is None and signed:
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(signed[-1][0].key))
-    files["checkpoints.jsonl"] = _write(folder / "checkpoints.jsonl", (line for _, line in signed))
-    if public:
-        files[PUBLIC] = _write(folder / PUBLIC, [_pem(public)])
+        for chain in chosen:
+            file = f"{chain.id}.jsonl" if chain.kind == HOUSE else f"tables/{chain.id}.jsonl"
+            files[file] = _write(folder / file, _record(db, chain, last[chain.id]))
+        signed = list(_signed(db))
+    files["checkpoints.jsonl"] = _write(folder / "checkpoints.jsonl", signed)
+    if key := public or _last_key(signed):
+        files[PUBLIC] = _write(folder / PUBLIC, [_pem(key)])
     manifest: dict[str, object] = {
         "pitboss": 1,
-        "logs": {name: {"entries": over[name], "left out": one.seq - over[name]} for name, one in chosen.items()},
+        "logs": {chain.id: {"entries": last[chain.id], "left out": chain.seq - last[chain.id]} for chain in chosen},
         "checkpoints": len(signed),
         "sha256": files,
     }
@@ -259,14 +283,19 @@ def _record(db: Connection, chain: Chain, last: int) -> Iterator[bytes]:
         yield line_of(body, digest)
 
 
-def _checkpoints(db: Connection, over: Mapping[str, int]) -> Iterator[tuple[Checkpoint, bytes]]:
-    """Yield the checkpoints, as far as every round they tell of is over."""
+def _signed(db: Connection) -> Iterator[bytes]:
+    """Yield what was signed, and the signatures, a line each."""
     sql = "SELECT number, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
     for _, body, signature in paged(db, sql, (), (0,)):
-        made = checkpoint_of(bytes(body))
-        if any(seq > over.get(name, 0) for name, (seq, _) in made.chains.items()):
-            return
-        yield made, b'{"body":' + bytes(body) + b',"signature":"' + signature.encode() + b'"}\n'
+        signed = bytes(kept_of(bytes(body)).signed)
+        yield b'{"signed":' + signed + b',"signature":"' + signature.encode() + b'"}\n'
+
+
+def _last_key(signed: Sequence[bytes]) -> Ed25519PublicKey | None:
+    """Return the key that the last checkpoint names."""
+    if not signed:
+        return None
+    return Ed25519PublicKey.from_public_bytes(bytes.fromhex(msgspec.json.decode(signed[-1])["signed"]["key"]))
 
 
 # Finding rounds.
@@ -315,38 +344,33 @@ def find_rounds(  # noqa: PLR0913 (what rounds are found by)
 
 def statement(db: Connection, sought: Sought, limit: int) -> tuple[str, list[object]]:
     """Return what finds these rounds, by the index that leaves the least to read."""
-    amounts = sought.least is not None or sought.most is not None
+    limits = {"chain = ?": sought.table, "ended >= ?": sought.since, "ended <= ?": sought.until}
+    tests = [f"x.{test}" for test, value in limits.items() if value is not None]
+    values: list[object] = [value for value in limits.values() if value is not None]
+    paid = sought.least is not None or sought.most is not None
     bounds: list[object] = [sought.least or 0, MOST if sought.most is None else sought.most]
-    where: list[tuple[str, object]] = []
-    if sought.table is not None:
-        where.append(("chain = ?", sought.table))
-    if sought.since is not None:
-        where.append(("ended >= ?", sought.since))
-    if sought.until is not None:
-        where.append(("ended <= ?", sought.until))
-    values: list[object] = [value for _, value in where]
-    if amounts and _few(db, bounds):
-        few = "WITH few AS MATERIALIZED (SELECT ended, chain, number FROM round WHERE highest BETWEEN ? AND ?)"
-        tests = [f"x.{test}" for test, _ in where]
+    if paid and _few(db, bounds):
+        few = "WITH few AS MATERIALIZED (SELECT ended, chain, number FROM round WHERE highest BETWEEN ? AND ?) "
         if sought.patron is not None:
             same = "p.ended = x.ended AND p.chain = x.chain AND p.number = x.number"
             tests.append(f"EXISTS (SELECT 1 FROM played p WHERE p.patron = ? AND {same})")  # noqa: S608 (our words)
             values.append(sought.patron)
-        return f"{few} SELECT x.ended, x.chain, x.number FROM few x{_tail(tests)}", [*bounds, *values, limit]
-    source, tests = "round x", [f"x.{test}" for test, _ in where]
+        return few + _newest("few x", tests), [*bounds, *values, limit]
+    source = "round x"
     if sought.patron is not None:
         source, tests, values = "played x", ["x.patron = ?", *tests], [sought.patron, *values]
-        if amounts:
-            source, tests = f"{source} CROSS JOIN round r", [*tests, "r.chain = x.chain", "r.number = x.number"]
-    if amounts:
-        tests.append(f"+{'x' if source == 'round x' else 'r'}.highest BETWEEN ? AND ?")
+    if paid and sought.patron is not None:
+        source, tests = "played x CROSS JOIN round r", [*tests, "r.chain = x.chain", "r.number = x.number"]
+    if paid:
+        tests.append(f"+{source[-1]}.highest BETWEEN ? AND ?")  # by time, and not by amount
         values += bounds
-    return f"SELECT x.ended, x.chain, x.number FROM {source}{_tail(tests)}", [*values, limit]  # noqa: S608 (our words)
+    return _newest(source, tests), [*values, limit]
 
 
-def _tail(tests: Sequence[str]) -> str:
+def _newest(source: str, tests: Sequence[str]) -> str:
     where = f" WHERE {' AND '.join(tests)}" if tests else ""
-    return f"{where} ORDER BY x.ended DESC, x.chain DESC, x.number DESC LIMIT ?"
+    order = "ORDER BY x.ended DESC, x.chain DESC, x.number DESC LIMIT ?"
+    return f"SELECT x.ended, x.chain, x.number FROM {source}{where} {order}"  # noqa: S608 (our words)
 
 
 def _few(db: Connection, bounds: Sequence[object]) -> bool:
@@ -543,28 +567,34 @@ def _voids(db: Connection, limit: int) -> Iterator[Significant]:
 
 def _jackpots(db: Connection, limit: int) -> Iterator[Significant]:
     """Yield what was won off meters in rounds that are over."""
+    tables = [(name, over(db, chain)) for name, chain in chains(db).items() if chain.kind != HOUSE]
     for meter in meters(db):
-        account = ledger.of_meter(meter, "pending")
-        for (chain,) in db.execute("SELECT DISTINCT chain FROM posting WHERE account = ?", (account,)):
+        for chain, last in tables:
             rows = db.execute(
                 "SELECT seq, amount FROM posting WHERE account = ? AND chain = ? AND seq <= ? AND amount > 0"
                 " ORDER BY seq DESC LIMIT ?",
-                (account, chain, finished(db, chain), limit),
+                (ledger.of_meter(meter, "pending"), chain, last, limit),
             )
             for seq, amount in rows:
-                ((_, body, _),) = entries(db, chain, seq, seq)
-                entry = entry_of(body)
-                shown = entry.given.meters.get(meter.rpartition("/")[2], 0)
-                ((moved,),) = db.execute(
-                    "SELECT COALESCE(SUM(amount), 0) FROM posting WHERE chain = ? AND seq = ? AND account = ?",
-                    (chain, seq, ledger.of_meter(meter, "current")),
-                )
-                yield Significant(
-                    time=entry.given.time,
-                    log=chain,
-                    entry=seq,
-                    what=f"{dollars(amount // CENT)} is won off the meter {meter}",
-                    actor=entry.given.actor,
-                    before=f"the meter shows {dollars(shown // CENT)}",
-                    after=f"the meter shows {dollars((shown + int(moved)) // CENT)}",
-                )
+                yield _won(db, meter, chain, seq, amount)
+
+
+def _won(db: Connection, meter: str, chain: str, seq: int, amount: int) -> Significant:
+    ((_, body, _),) = entries(db, chain, seq, seq)
+    entry = entry_of(body)
+    winning = (event for event in entry.events if isinstance(event, happens.Claimed | happens.Settled))
+    seats = [f" by seat {event.seat}" for event in winning if any(line.pays and line.meter for line in event.lines)]
+    shown = entry.given.meters.get(meter.rpartition("/")[2], 0)
+    ((moved,),) = db.execute(
+        "SELECT COALESCE(SUM(amount), 0) FROM posting WHERE chain = ? AND seq = ? AND account = ?",
+        (chain, seq, ledger.of_meter(meter, "current")),
+    )
+    return Significant(
+        time=entry.given.time,
+        log=chain,
+        entry=seq,
+        what=f"{dollars(amount // CENT)} is won off the meter {meter}{''.join(seats)}",
+        actor=entry.given.actor,
+        before=f"the meter shows {dollars(shown // CENT)}",
+        after=f"the meter shows {dollars((shown + int(moved)) // CENT)}",
+    )

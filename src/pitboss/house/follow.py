@@ -1,4 +1,4 @@
-"""Following what every process does to the tables of one PostgreSQL: woken by it, then read by position."""
+"""Following what other processes do to the tables of one PostgreSQL: woken by them, then read by position."""
 
 import logging
 import threading
@@ -11,13 +11,13 @@ from pitboss.errors import Mistake
 from pitboss.house.desk import Desk
 from pitboss.house.driver import Broken
 from pitboss.house.pit import Change, gathered
-from pitboss.house.postgres import CHANNEL, Postgres
+from pitboss.house.postgres import CHANNEL, ORIGIN, Postgres
 
 log = logging.getLogger("pitboss.house")
 
 
 class Follower:
-    """A thread that hears of every commit, whoever made it, and tells of the tables after it."""
+    """A thread that hears of every commit of another process, and tells of the tables after it."""
 
     def __init__(self, url: str, hear: Callable[[dict[str, Change]], None], house: Callable[[], None]) -> None:
         """Begin to follow; `house` is called when something of the whole house changed."""
@@ -47,8 +47,9 @@ class Follower:
             desk = Desk(reading)
             self._looked(desk, [name for (name,) in reading.execute("SELECT id FROM chain WHERE kind = 'table'")])
             while not self._stopping.is_set():
-                woken = {notice.payload for notice in listening.db.notifies(timeout=0.2, stop_after=1)}
-                woken |= {notice.payload for notice in listening.db.notifies(timeout=0)}
+                notices = [*listening.db.notifies(timeout=0.2, stop_after=1), *listening.db.notifies(timeout=0)]
+                told = [notice.payload.partition(" ") for notice in notices]
+                woken = {chain for origin, _, chain in told if origin != ORIGIN}
                 if "house" in woken:
                     self._house()
                 self._looked(desk, woken - {"house"})

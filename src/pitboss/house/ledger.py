@@ -44,7 +44,7 @@ def moved(giver: str, taker: str, amount: int) -> Iterator[Posting]:
         yield taker, amount
 
 
-_MOVING: Final = (events.Wagered, events.Decided, events.Settled, events.Added, events.Reversed)
+_MOVING: Final = (events.Wagered, events.Decided, events.Settled, events.Added, events.Reversed, events.Left)
 
 
 def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)

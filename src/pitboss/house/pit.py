@@ -1,7 +1,7 @@
 """The pit: desk and office on threads of their own, for a server that must not wait.
 
-SQLite has one writer: it takes all orders there are and commits them together. PostgreSQL has several, each with a
-connection; one table's orders are one transaction, and no table is in the hands of two of them.
+A writer takes all orders there are and commits them together. SQLite has one of them. PostgreSQL may have several in
+several processes; each locks its tables in the order of their names, and tries again where another was in the way.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from pitboss.house.desk import Deal, Desk, Order, Reply
-from pitboss.house.driver import Broken, Connection
+from pitboss.house.driver import Broken, Conflict, Connection
 from pitboss.house.office import Office
 from pitboss.house.standing import Standing
 from pitboss.record.replay import Replayed
@@ -144,17 +144,17 @@ class Pit:
                     clerk.db.close()
                     return
                 job = self._jobs.popleft() if self._jobs else None
-                taken = {} if job else self._taken(len(self._ready) if clerk.db.one_writer else 1)
+                taken = {} if job else self._taken()
             if job:
                 self._did(clerk, job)
             else:
                 clerk = self._carried(clerk, taken)
 
-    def _taken(self, chains: int) -> dict[str, list[_Asked]]:
-        """Take the orders of so many tables, as many as one transaction has."""
+    def _taken(self) -> dict[str, list[_Asked]]:
+        """Take what there is, as many orders as one transaction has."""
         taken: dict[str, list[_Asked]] = {}
         count = 0
-        while self._ready and len(taken) < chains and count < BATCH:
+        while self._ready and count < BATCH:
             chain = self._ready.popleft()
             taken[chain] = self._orders.pop(chain)
             count += len(taken[chain])
@@ -200,12 +200,18 @@ class Pit:
             _settle(future, result)
 
 
-def _tried(desk: Desk, asked: list[_Asked], done: list[_Answer], changes: dict[str, Change]) -> None:
-    """Carry orders out together; where that fails for one of them, one by one."""
+def _tried(desk: Desk, asked: list[_Asked], done: list[_Answer], changes: dict[str, Change], again: int = 5) -> None:
+    """Carry orders out together; where that fails for one of them, one by one, and again if others were in the way."""
     try:
         replies = desk.carry_out([order for order, _ in asked])
     except Broken:
         raise
+    except Conflict as conflict:
+        if len(asked) > 1 or again:
+            for one in asked:
+                _tried(desk, [one], done, changes, again - 1)
+        else:
+            done.append((asked[0][1], conflict))
     except Exception as error:
         if len(asked) > 1:
             for one in asked:

@@ -1,15 +1,24 @@
 """PostgreSQL by psycopg: any number of processes on one database."""
 
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from typing import Final
 
 import psycopg
 from psycopg import errors
 
 from pitboss.errors import Mistake
-from pitboss.house.driver import Broken, Row
+from pitboss.house.driver import Broken, Conflict, Row
 
-CHANNEL = "pitboss"
+CHANNEL: Final = "pitboss"
+ORIGIN: Final = secrets.token_hex(8)
+"""This process, among those that tell each other."""
+_CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure, errors.IntegrityError)
+
+
+def _told(error: psycopg.Error) -> Broken | Conflict:
+    return Conflict(str(error)) if isinstance(error, _CONFLICTS) else Broken(str(error))
 
 
 class Postgres:
@@ -30,17 +39,15 @@ class Postgres:
         try:
             cursor = self.db.execute(sql.replace("%", "%%").replace("?", "%s"), values)
             return cursor.fetchall() if cursor.description else []
-        except errors.IntegrityError:
-            raise
         except psycopg.Error as error:
-            raise Broken(str(error)) from error
+            raise _told(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for every row."""
         try:
             self.db.cursor().executemany(sql.replace("?", "%s"), rows)
         except psycopg.Error as error:
-            raise Broken(str(error)) from error
+            raise _told(error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -48,8 +55,8 @@ class Postgres:
         try:
             with self.db.transaction():
                 yield
-        except psycopg.OperationalError as error:
-            raise Broken(str(error)) from error
+        except psycopg.Error as error:
+            raise _told(error) from error
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -60,9 +67,13 @@ class Postgres:
         finally:
             self.execute("SELECT pg_advisory_unlock(639682683)")
 
-    def notify(self, chain: str) -> None:
-        """Tell other processes, after the commit, that a log has grown."""
-        self.execute("SELECT pg_notify(?, ?)", (CHANNEL, chain))
+    def pipelined(self) -> AbstractContextManager[object]:
+        """Send what is done within without waiting for each answer."""
+        return self.db.pipeline()
+
+    def notify(self, chains: Iterable[str]) -> None:
+        """Tell other processes, after the commit, which logs have grown."""
+        self.many("SELECT pg_notify(?, ?)", [(CHANNEL, f"{ORIGIN} {chain}") for chain in chains])
 
     def close(self) -> None:
         """Close it."""

@@ -87,11 +87,16 @@ def fresh(chain: str, header: Header, digest: str, settings: Settings) -> Standi
     return Standing(chain=chain, header=header, settings=settings, seq=0, hash=digest, table=_opened(header))
 
 
-def meter_ids(standing: Standing) -> dict[tuple[str, int, str], str]:
+def meter_ids(standing: Standing) -> Mapping[tuple[str, int, str], str]:
     """Return the meters of a table, by offer, amount and name; linked tables have the same."""
-    ids = {}
-    for (offer, amount), bank in _banks(standing.header.submission).items():
-        owner = f"link-{standing.settings.links[offer]}" if offer in standing.settings.links else standing.chain
+    return _meter_ids(standing.chain, standing.header.submission, tuple(standing.settings.links.items()))
+
+
+@cache
+def _meter_ids(chain: str, submission: str, links: tuple[tuple[str, str], ...]) -> Mapping[tuple[str, int, str], str]:
+    ids, linked = {}, dict(links)
+    for (offer, amount), bank in _banks(submission).items():
+        owner = f"link-{linked[offer]}" if offer in linked else chain
         for name in bank.rules:
             ids[offer, amount, name] = f"{owner}/{offer}/{name}@{amount}"
     return ids

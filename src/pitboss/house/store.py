@@ -1,6 +1,6 @@
 """Every statement the house makes, and the unit of work that collects what one transaction adds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -52,11 +52,38 @@ class Unit:
         self.moves: list[tuple[str, int, str, int, bytes]] = []
         self.chains: dict[str, tuple[int, str, bytes]] = {}
         self._balances: dict[str, int] = {}
+        self._fetched: dict[str, Chain] = {}
+        self._unused: set[tuple[str, str]] = set()
+
+    def fetch(self, chains: Iterable[str], keys: Sequence[tuple[str, str]]) -> None:
+        """Ask for all that these orders need at once: tables locked in their order, keys, accounts of patrons.
+
+        For a database that is a way off; SQLite is asked when something is needed.
+        """
+        if self.db.one_writer:
+            return
+        columns = ", ".join(Chain._fields)
+        rows = self.db.execute(
+            f"SELECT {columns} FROM chain WHERE id = ANY(?) ORDER BY id{self._lock}",  # noqa: S608 (our columns)
+            (sorted(set(chains)),),
+        )
+        self._fetched = {row[0]: Chain(*row) for row in rows}
+        persons = sorted({person for person, _ in keys})
+        used = self.db.execute(
+            "SELECT person, key FROM answered WHERE (person, key) IN (SELECT * FROM unnest(?::text[], ?::text[]))",
+            ([person for person, _ in keys], [key for _, key in keys]),
+        )
+        self._unused = set(keys) - {(person, key) for person, key in used}
+        accounts = [f"patron/{person}" for person in persons]
+        self._balances = dict.fromkeys(accounts, 0)
+        self._balances |= dict(self.db.execute("SELECT name, balance FROM account WHERE name = ANY(?)", (accounts,)))
 
     # What there is, with what this transaction adds to it.
 
     def chain(self, name: str) -> Chain | None:
         """Return where a log stands; no other process moves it until this transaction ends."""
+        if name in self._fetched:
+            return self._fetched[name]
         columns = ", ".join(Chain._fields)
         rows = self.db.execute(f"SELECT {columns} FROM chain WHERE id = ?{self._lock}", (name,))  # noqa: S608 (our columns)
         return Chain(*rows[0]) if rows else None
@@ -66,6 +93,8 @@ class Unit:
         for who, what, payload, reply, _ in self.answers:
             if (who, what) == (person, key):
                 return payload, reply
+        if (person, key) in self._unused:
+            return None
         rows = self.db.execute("SELECT payload, reply FROM answered WHERE person = ? AND key = ?", (person, key))
         return (rows[0][0], bytes(rows[0][1])) if rows else None
 
@@ -144,13 +173,18 @@ class Unit:
 
     def write(self) -> None:
         """Write everything that was collected."""
+        with self.db.pipelined():
+            self._write()
+
+    def _write(self) -> None:
         db = self.db
         db.many("INSERT INTO entry (chain, seq, body, hash) VALUES (?, ?, ?, ?)", self.entries)
         db.many(
             "UPDATE chain SET seq = ?, hash = ?, played = ? WHERE id = ?",
-            [(seq, digest, played, name) for name, (seq, digest, played) in self.chains.items()],
+            [(seq, digest, played, name) for name, (seq, digest, played) in sorted(self.chains.items())],
         )
         db.many("INSERT INTO posting (chain, seq, line, account, amount) VALUES (?, ?, ?, ?, ?)", self.postings)
+        self._write_meters()  # before accounts, as they were locked: others do the same
         accounts = sorted(name for name, delta in self.deltas.items() if delta)
         db.many(
             "INSERT INTO account (name, balance) VALUES (?, 0) ON CONFLICT (name) DO NOTHING",
@@ -161,7 +195,6 @@ class Unit:
             [(self.deltas[name], name) for name in accounts],
         )
         db.many("INSERT INTO answered (person, key, payload, reply, time) VALUES (?, ?, ?, ?, ?)", self.answers)
-        self._write_meters()
         db.many(
             "INSERT INTO round (chain, number, first, last, ended, wagered, highest, is_void, after)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -170,17 +203,18 @@ class Unit:
         db.many(
             "INSERT INTO played (patron, ended, chain, number, wagered, net) VALUES (?, ?, ?, ?, ?, ?)", self.played
         )
-        for chain in self.chains:
-            db.notify(chain)
+        db.notify(sorted(self.chains))
 
     def _write_meters(self) -> None:
         db = self.db
-        for name in self.folded:
-            db.execute("UPDATE contribution SET is_folded = 1 WHERE meter = ? AND is_folded = 0", (name,))
+        db.many(
+            "UPDATE contribution SET is_folded = 1 WHERE meter = ? AND is_folded = 0",
+            [(name,) for name in sorted(self.folded)],
+        )
         db.many(
             "INSERT INTO contribution (meter, chain, seq, current, waiting, reserve, is_folded)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [(*row, int(row[0] in self.folded)) for row in self.contributions],
+            [(*row, int(row[0] in self.folded)) for row in sorted(self.contributions)],
         )
         columns = ", ".join(f"{name} = ?" for name in METER)
         db.many(

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
@@ -67,11 +66,15 @@ class Guard:
         if len(self._known) > 100_000:  # noqa: PLR2004 (more than there are people)
             self._known.clear()
         self._known[token] = (time.monotonic(), found)
-        if time.monotonic() - self._touched.get(found.id, 0) > TOUCHED:
-            self._touched[found.id] = time.monotonic()
-            now = int(self._pit.now())
-            self._pit.do(lambda clerk: clerk.touch(found.id, now))
+        self.touch(found.id)
         return found
+
+    def touch(self, session: str) -> None:
+        """Note that a session is in use, now and then."""
+        if time.monotonic() - self._touched.get(session, 0) > TOUCHED:
+            self._touched[session] = time.monotonic()
+            now = int(self._pit.now())
+            self._pit.do(lambda clerk: clerk.touch(session, now))
 
     def forget(self, token: str) -> None:
         """Believe a session no longer."""
@@ -92,8 +95,8 @@ class Guard:
         """Refuse a browser that another site sent."""
         origin = asker.headers.get("origin")
         allowed = {self._config.origin.rstrip("/")} if self._config.origin else set()
-        host = asker.headers.get("host", "")
-        if origin is not None and origin not in allowed and urlsplit(origin).netloc != host:
+        host = asker.headers.get("host")
+        if origin is not None and origin not in allowed and origin.partition("://")[2] != host:
             raise PermissionDeniedException("That comes from another site.")
 
     def limit(self, rate: Rate, key: str) -> None:

@@ -93,8 +93,12 @@ class Hub:
         return self._watching.get(table, set())
 
     def heard(self, changes: dict[str, Change], now: int) -> None:
-        """Tell everybody who watches of what happened."""
-        for table, (standing, happened) in changes.items():
+        """Tell everybody who watches of what happened; what they were told already is left out."""
+        for table, (standing, told_of) in changes.items():
+            known = self.standings[table].seq if table in self.standings else 0
+            happened = [one for one in told_of if one.entry.seq > known]
+            if standing.seq <= known:
+                continue
             self.standings[table] = standing
             self._kept.setdefault(table, deque(maxlen=KEPT)).extend(happened)
             messages: dict[Viewer, str] = {}

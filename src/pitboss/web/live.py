@@ -134,6 +134,7 @@ def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
     elif not run.guard.orders.allows(person.name):
         client.send(say("reply", key=ask.key, accepted=False, why="Too many orders; wait a moment.", cite="house rule"))
     else:
+        run.guard.touch(client.session)
         order = Order(
             person=person.name,
             role=person.role,

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -64,10 +65,12 @@ class Runtime:
                 lambda changes: loop.call_soon_threadsafe(self._heard, changes),  # type: ignore[arg-type]
                 lambda: loop.call_soon_threadsafe(self._new_tables),  # type: ignore[arg-type]
             )
-        else:
-            self.pit.hear = self._heard
+        self.pit.hear = self._heard
         await self.refreshed()
         every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self._sessions))
+        gc.collect()
+        gc.freeze()  # what is there now stays: it need not be looked through again and again
+        gc.set_threshold(20_000, 20, 50)
         self._tasks = [asyncio.create_task(_again(pause, work)) for pause, work in every]
 
     async def end(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, get
 from litestar.datastructures import State
+from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.plugins import OpenAPISchemaPlugin
@@ -63,7 +64,8 @@ def application(config: Config, source: Source = system) -> Litestar:
         openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema"),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
         type_encoders={Card: str},
-        exception_handlers={Broken: _halted},
+        exception_handlers={Broken: _halted, RecursionError: _too_deep},
+        after_exception=[_failed],
         request_max_body_size=65_536,
         plugins=[_Cards()],
         logging_config=None,
@@ -76,6 +78,18 @@ async def metrics(state: State) -> str:
     """Show the figures that Prometheus reads."""
     run: Runtime = state["runtime"]
     return generate_latest(run.metrics.registry).decode()
+
+
+async def _failed(error: Exception, _: Any) -> None:  # noqa: ANN401 (a scope)
+    """Log what is the server's own fault."""
+    if not isinstance(error, HTTPException | Broken | RecursionError):
+        log.error("a request failed", exc_info=error)
+
+
+def _too_deep(_: Request[Any, Any, Any], __: Exception) -> Response[bytes]:
+    """Answer who sends JSON within JSON within JSON."""
+    said = {"status_code": 400, "detail": "The message nests too deep."}
+    return Response(msgspec.json.encode(said), status_code=400, media_type=MediaType.JSON)
 
 
 def _halted(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

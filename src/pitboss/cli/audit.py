@@ -1,0 +1,295 @@
+"""`pitboss audit`: verify a house, export its evidence, find rounds and events, back it up."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from cyclopts import App, Parameter
+from rich.markup import escape
+
+from pitboss.cli.output import Format, console, ledger, print_json, working
+from pitboss.errors import Mistake
+from pitboss.money import cents, dollars
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    from pitboss.house.audit import Verified
+    from pitboss.house.driver import Connection
+
+audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
+Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
+Table = Annotated[str | None, Parameter(help="Only of this table.")]
+STEP = 256
+"""Entries after which the progress is shown anew."""
+
+
+@audit.command
+def verify(
+    database: Database,
+    /,
+    *,
+    key: Annotated[Path | None, Parameter(help="The public key; else signing.pub beside the database.")] = None,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> int:
+    """Check chains, signatures, ledger and meters, and replay every round; status 1 if anything is wrong."""
+    with _opened(database) as db:
+        found = _verified(db, _key(database, key))
+    if format == "json":
+        print_json(msgspec.to_builtins(found))
+    else:
+        _told(found)
+    return 1 if found.problems else 0
+
+
+@audit.command
+def export(
+    database: Database,
+    /,
+    *,
+    output: Annotated[Path, Parameter(["--output", "-o"], help="A folder that is not there yet.")],
+    table: Annotated[list[str] | None, Parameter(help="Only this table, or these; else all.")] = None,
+) -> None:
+    """Write a bundle that is verified without the database: `pitboss replay FOLDER/tables/TABLE.jsonl`."""
+    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+
+    with _opened(database) as db, working("Writing the bundle"):
+        evidence.export(db, output, table, _key(database, None))
+    console().print(f"Wrote {escape(str(output))}. Rounds under way are left out.")
+
+
+@audit.command
+def find(  # noqa: PLR0913 (what rounds are found by)
+    database: Database,
+    /,
+    *,
+    table: Table = None,
+    patron: Annotated[str | None, Parameter(help="Only with this patron.")] = None,
+    since: Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in UTC.")] = None,
+    until: Annotated[str | None, Parameter(help="The same; a day with all of it.")] = None,
+    least: Annotated[str | None, Parameter(help="The highest payout to one box is at least this, in dollars.")] = None,
+    most: Annotated[str | None, Parameter(help="And at most this.")] = None,
+    limit: Annotated[int, Parameter(help="So many, the newest first.")] = 50,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """Find finished rounds by table, patron, time or amount."""
+    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+
+    with _opened(database) as db:
+        found = evidence.find_rounds(
+            db,
+            table=table,
+            patron=patron,
+            since=_time(since),
+            until=_time(until, end=True),
+            least=None if least is None else cents(least),
+            most=None if most is None else cents(most),
+            limit=limit,
+        )
+    if format == "json":
+        print_json(msgspec.to_builtins(found))
+        return
+    page = ledger("table", "round", "ended", "wagered", "highest payout", "", "patrons")
+    for one in found:
+        void = "void" if one.is_void else ""
+        amounts = dollars(one.wagered), dollars(one.highest)
+        page.add_row(
+            escape(one.table), str(one.number), _clock(one.ended), *amounts, void, escape(", ".join(one.patrons))
+        )
+    console().print(page if found else "No such round is finished.")
+
+
+@audit.command(name="round")
+def round_(
+    database: Database,
+    table: Annotated[str, Parameter(help="The table.")],
+    number: Annotated[int, Parameter(help="The round, counted from 1.")],
+    /,
+    *,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """Tell a finished round card by card, every line with its clause."""
+    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+
+    with _opened(database) as db:
+        record = evidence.round_record(db, table, number)
+    if format == "json":
+        print_json({**msgspec.to_builtins(record.found), "lines": record.lines()})
+        return
+    out = console()
+    out.print(f"{escape(table)}, round {number}, ended {_clock(record.found.ended)}")
+    for line in record.lines():
+        out.print(escape(line), soft_wrap=True)
+
+
+@audit.command
+def events(
+    database: Database,
+    /,
+    *,
+    since: Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in UTC.")] = None,
+    limit: Annotated[int, Parameter(help="So many, the newest first.")] = 100,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """List what matters: restarts, people, tables, corrections, voids, jackpots, each with before and after."""
+    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+
+    with _opened(database) as db:
+        found = evidence.significant(db, _time(since), limit)
+    if format == "json":
+        print_json(msgspec.to_builtins(found))
+        return
+    page = ledger("time", "log", "entry", "by", "what", "before", "after")
+    for one in found:
+        by = f"{one.actor}, {one.second}" if one.second else one.actor
+        cells = (one.log, str(one.entry), by, one.what, one.before, one.after)
+        page.add_row(_clock(one.time), *map(escape, cells))
+    console().print(page)
+
+
+@audit.command
+def submissions(database: Database, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+    """List every Submission that is or was in force, with its dates; JSON has their text."""
+    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+
+    with _opened(database) as db:
+        found = evidence.submissions(db)
+    if format == "json":
+        print_json(msgspec.to_builtins(found))
+        return
+    page = ledger("table", "game", "version", "since", "until", "by", "sha256")
+    for one in found:
+        until = "" if one.until is None else _clock(one.until)
+        cells = (one.table, one.game, one.version, _clock(one.since), until, one.by, one.sha256[:16])
+        page.add_row(*map(escape, cells))
+    console().print(page)
+
+
+@audit.command
+def backup(
+    database: Database,
+    /,
+    *,
+    output: Annotated[Path, Parameter(["--output", "-o"], help="A file that is not there yet.")],
+) -> int:
+    """Copy the database while it is in use, and verify the copy as a restore would."""
+    import apsw  # noqa: PLC0415 (only where it is used)
+
+    from pitboss.house.driver import Sqlite  # noqa: PLC0415 (the same)
+
+    if output.exists() or output.is_symlink():
+        raise Mistake(f"{output} is there already; choose another name or remove it.")
+    with _opened(database) as db:
+        if not isinstance(db, Sqlite):
+            raise Mistake("PostgreSQL is backed up by its own means: pg_dump, or a base backup.")
+        try:
+            with working("Copying"):
+                db.backup(output)
+        except apsw.Error as error:
+            raise Mistake(f"The database cannot be copied to {output}: {error}.") from None
+    copy = Sqlite(output)
+    try:
+        found = _verified(copy, _key(database, None))
+    finally:
+        copy.close()
+    _told(found)
+    console().print(f"Wrote {escape(str(output))}.")
+    return 1 if found.problems else 0
+
+
+# What they share.
+
+
+@contextmanager
+def _opened(name: str) -> Iterator["Connection"]:
+    """Connect to a database that is there, for reading."""
+    from pitboss.house.driver import Broken, Sqlite  # noqa: PLC0415 (only where it is used)
+
+    db: Connection
+    if name.startswith(("postgresql://", "postgres://")):
+        from pitboss.house.postgres import Postgres  # noqa: PLC0415 (the same)
+
+        db = Postgres(name)
+    else:
+        file = _file(name)
+        if not file.is_file():
+            raise Mistake(f"There is no database {file}.")
+        db = Sqlite(file, read_only=True)
+    try:
+        try:
+            db.execute("SELECT 1 FROM chain LIMIT 1")
+        except Broken as error:
+            raise Mistake(f"{name} is no database of a house: {error}.") from None
+        yield db
+    except Broken as error:
+        raise Mistake(f"The database could not be read: {error}.") from None
+    finally:
+        db.close()
+
+
+def _file(name: str) -> Path:
+    file = Path(name)
+    return file / "house.db" if file.is_dir() else file
+
+
+def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
+    """Return the public key of a file, or the one beside the database."""
+    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+
+    beside = _file(database).with_name(evidence.PUBLIC)
+    if file is None and not beside.is_file():
+        return None
+    return evidence.public_key(file or beside)
+
+
+def _verified(db: "Connection", key: "Ed25519PublicKey | None") -> "Verified":
+    from pitboss.house.audit import verify as verified  # noqa: PLC0415 (only where it is used)
+
+    with working("Verifying") as status:
+
+        def show(done: int, total: int) -> None:
+            if done % STEP == 0:
+                status.update(f"Verifying: {done:,} of {total:,} entries …")
+
+        return verified(db, key, show)
+
+
+def _told(found: "Verified") -> None:
+    """Print what an audit checked and found."""
+    out = console()
+    for problem in found.problems:
+        out.print(f"[red]✗[/] {escape(problem)}", soft_wrap=True)
+    checked = (
+        f"{found.logs:,} logs with {found.entries:,} entries, {found.rounds:,} rounds, {found.postings:,} postings of"
+        f" {found.accounts:,} accounts, {found.meters:,} meters, {found.checkpoints:,} checkpoints"
+    )
+    count = len(found.problems)
+    fine = f"Verified: {checked}; every round replayed, nothing is wrong."
+    wrong = f"[red]{count:,} problem{'s' if count > 1 else ''}[/] in {checked}."
+    out.print(wrong if found.problems else fine, soft_wrap=True)
+    if found.followed:
+        names = escape(", ".join(found.followed))
+        out.print(f"[yellow]Followed, not decided again, since another engine made them:[/] {names}", soft_wrap=True)
+    for signer in found.signed_by:
+        out.print(f"[dim]Signed with {signer}[/]", soft_wrap=True)
+
+
+def _clock(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _time(text: str | None, *, end: bool = False) -> int | None:
+    """Read a day or a time in UTC; at its end, a day is over."""
+    if text is None:
+        return None
+    try:
+        if len(text) == len("2026-01-31"):
+            day = datetime.combine(date.fromisoformat(text), datetime.min.time(), UTC)
+            return int((day + timedelta(days=1)).timestamp()) - 1 if end else int(day.timestamp())
+        time = datetime.fromisoformat(text)
+        return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp())
+    except (ValueError, OverflowError):
+        raise Mistake(f"“{text}” is not a time such as 2026-01-31 or 2026-01-31T18:30.") from None
