@@ -1,6 +1,6 @@
 # Every target sets up what it needs first. `make` alone says what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check bench lock proofs pictures verify-exact
+.PHONY: help setup run tour soak test check bench lock proofs pictures verify-exact
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -18,8 +18,14 @@ $(READY): requirements.txt pyproject.toml
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
 	@touch $@
 
-run: $(READY) ## start the tour: the three games, their clauses and tables
+run: $(READY) ## open the house: live tables for play money, on SQLite in ./data
+	@$(BIN)/pitboss serve
+
+tour: $(READY) ## show the three games, their clauses and tables
 	@$(BIN)/pitboss tour
+
+soak: $(READY) ## kill the server a thousand times under play
+	PITBOSS_KILLS=1000 $(BIN)/pytest -s tests/house/test_crash.py
 
 test: check ## run every check and every test
 	$(BIN)/pytest

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from house_server import Server
+from postgres_cluster import started
 from rich.console import Console
 from rich.table import Table as Page
 from websockets.asyncio.client import ClientConnection, connect
@@ -47,13 +48,8 @@ def run() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         page.add_row("this machine flushes to the disk", f"{_flushes(Path(folder)):,.0f} times a second", "")
         fine &= _throughput(page, "SQLite", Path(folder) / "sqlite")
-        try:
-            from postgres_cluster import cluster  # noqa: PLC0415 (where PostgreSQL is installed)
-        except ImportError:
-            page.add_row("rounds settled on PostgreSQL", "not measured: PostgreSQL is not installed", "")
-        else:
-            with cluster() as server:
-                fine &= _throughput(page, "PostgreSQL", Path(folder) / "postgres", server.fresh())
+        with started() as cluster, cluster.database() as url:
+            fine &= _throughput(page, "PostgreSQL", Path(folder) / "postgres", url)
         fine &= _latency(page, Path(folder) / "many", TABLES, CLIENTS)
         fine &= _latency(page, Path(folder) / "one", 1, WATCHERS)
     Console().print(page)
@@ -158,7 +154,9 @@ def _latency(page: Page, folder: Path, tables: int, clients: int) -> bool:
     p99 = statistics.quantiles(times, n=100)[98] * 1000
     told = f"p50 {statistics.median(times) * 1000:.0f} ms, p99 {p99:.0f} ms from action to broadcast"
     rate = f"{ACTIONS} actions a second" if tables > 1 else "one action at a time"
-    page.add_row(f"{clients:,} sockets over {tables:,} tables, {rate}", f"{told} ({len(times):,} frames)", f"{AIM_P99:.0f} ms")
+    page.add_row(
+        f"{clients:,} sockets over {tables:,} tables, {rate}", f"{told} ({len(times):,} frames)", f"{AIM_P99:.0f} ms"
+    )
     return p99 <= AIM_P99
 
 
@@ -190,7 +188,10 @@ async def _watched(server: Server, tokens: list[str], clients: int) -> list[floa
         await asyncio.sleep(pause * player.number / tables)
         begun = time.perf_counter()
         while time.perf_counter() - begun < SECONDS + pause:
-            for command in ({"type": "Wager", "seat": 1, "wagers": {"ante": 1000}}, {"type": "Decide", "seat": 1, "multiple": 2}):
+            for command in (
+                {"type": "Wager", "seat": 1, "wagers": {"ante": 1000}},
+                {"type": "Decide", "seat": 1, "multiple": 2},
+            ):
                 sent[player.number] = time.perf_counter()
                 await player.order(**command)
                 await asyncio.sleep(pause)

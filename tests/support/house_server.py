@@ -8,12 +8,12 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -50,11 +50,12 @@ class Server:
             self._process = subprocess.Popen([*command, *self._more], stdout=log, stderr=log, env=self._environment)
         for _ in range(600):
             try:
-                with urllib.request.urlopen(f"{self.url}/ready", timeout=1):
-                    return self
-            except OSError:
+                httpx.get(f"{self.url}/ready", timeout=1).raise_for_status()
+            except httpx.HTTPError:
                 assert self._process.poll() is None, (self.data.parent / "server.log").read_text()[-2000:]
                 time.sleep(0.05)
+            else:
+                return self
         raise AssertionError("the server does not start")
 
     def kill(self) -> None:
@@ -71,18 +72,11 @@ class Server:
 
     def request(self, method: str, path: str, body: object = None, token: str = "", **headers: str) -> tuple[int, Any]:
         """Ask over HTTP; return the status and what was answered."""
-        data = None if body is None else json.dumps(body).encode()
-        known = {"content-type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
+        known = {name.replace("_", "-"): text for name, text in headers.items()}
         if token:
             known["authorization"] = f"Bearer {token}"
-        request = urllib.request.Request(self.url + path, data, known, method=method)
-        try:
-            with urllib.request.urlopen(request, timeout=20) as answer:
-                text = answer.read()
-                return answer.status, json.loads(text) if text else None
-        except urllib.error.HTTPError as error:
-            text = error.read()
-            return error.code, json.loads(text) if text else None
+        answer = httpx.request(method, self.url + path, json=body, headers=known, timeout=20)
+        return answer.status_code, answer.json() if answer.content else None
 
     def sign_in(self, name: str, password: str = PASSWORD) -> str:
         """Return the token of a new session."""
@@ -99,7 +93,7 @@ def wagers_for(table: str, chance: Random) -> dict[str, int]:
     """Return some wagers that a table of the demonstration takes."""
     made = {"ante": 500 * chance.randint(1, 4)}
     if table.startswith("caribbean-stud"):
-        made |= {"progressive": chance.choice((100, 500))} if chance.random() < 0.5 else {}  # noqa: PLR2004
+        made |= {"progressive": chance.choice((100, 500))} if chance.random() < 0.5 else {}
     return made
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-from cyclopts import App, Parameter
+from cyclopts import App, Parameter, validators
 from rich.markup import escape
 
 from pitboss.cli.output import Format, console, ledger, print_json, working
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
 Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
-Table = Annotated[str | None, Parameter(help="Only of this table.")]
+Limit = Annotated[int, Parameter(help="So many, the newest first.", validator=validators.Number(gte=1))]
 STEP = 256
 """Entries after which the progress is shown anew."""
 
@@ -66,13 +66,13 @@ def find(  # noqa: PLR0913 (what rounds are found by)
     database: Database,
     /,
     *,
-    table: Table = None,
+    table: Annotated[str | None, Parameter(help="Only of this table.")] = None,
     patron: Annotated[str | None, Parameter(help="Only with this patron.")] = None,
     since: Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in UTC.")] = None,
     until: Annotated[str | None, Parameter(help="The same; a day with all of it.")] = None,
     least: Annotated[str | None, Parameter(help="The highest payout to one box is at least this, in dollars.")] = None,
     most: Annotated[str | None, Parameter(help="And at most this.")] = None,
-    limit: Annotated[int, Parameter(help="So many, the newest first.")] = 50,
+    limit: Limit = 50,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Find finished rounds by table, patron, time or amount."""
@@ -131,7 +131,7 @@ def events(
     /,
     *,
     since: Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in UTC.")] = None,
-    limit: Annotated[int, Parameter(help="So many, the newest first.")] = 100,
+    limit: Limit = 100,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """List what matters: restarts, people, tables, corrections, voids, jackpots, each with before and after."""
@@ -246,7 +246,9 @@ def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
 
 
 def _verified(db: "Connection", key: "Ed25519PublicKey | None") -> "Verified":
-    from pitboss.house.audit import verify as verified  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.audit import Verified  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.audit import verify as verified  # noqa: PLC0415 (the same)
+    from pitboss.house.driver import Broken  # noqa: PLC0415 (the same)
 
     with working("Verifying") as status:
 
@@ -254,7 +256,10 @@ def _verified(db: "Connection", key: "Ed25519PublicKey | None") -> "Verified":
             if done % STEP == 0:
                 status.update(f"Verifying: {done:,} of {total:,} entries …")
 
-        return verified(db, key, show)
+        try:
+            return verified(db, key, show)
+        except Broken as error:
+            return Verified(problems=[f"The database cannot be read: {error}."])
 
 
 def _told(found: "Verified") -> None:

@@ -13,6 +13,7 @@ from pitboss.ranking import evaluator
 from pitboss.rulebook import GameRules, Status, rulebook
 
 NEXT = (
+    ("pitboss serve", "the house: live tables over HTTP and WebSocket, for play money"),
     ("pitboss play caribbean-stud", "a table in the terminal, for play money"),
     ("pitboss settle --help", "what a hand should have paid, and why"),
     ("pitboss analyze cajun-stud", "exact figures of every wager; also advise, strategy, holds"),

@@ -24,6 +24,21 @@ class CloseTable(msgspec.Struct, frozen=True, tag=True):
     table: str
 
 
+class Suspend(msgspec.Struct, frozen=True, tag=True):
+    """Take a wager no longer at a table, since its link or its meter failed."""
+
+    table: str
+    offer: str
+    reason: str
+
+
+class Resume(msgspec.Struct, frozen=True, tag=True):
+    """Take a suspended wager again."""
+
+    table: str
+    offer: str
+
+
 class BuyIn(msgspec.Struct, frozen=True, tag=True):
     """Put money into a patron's account, in cents."""
 
@@ -95,13 +110,30 @@ class Noted(msgspec.Struct, frozen=True, tag=True):
     after: str = ""
 
 
-Act = OpenTable | CloseTable | BuyIn | CashOut | Fill | Credit | Amend | Hire | Dismiss | Approve | Decline | Noted
+Act = (
+    OpenTable
+    | CloseTable
+    | Suspend
+    | Resume
+    | BuyIn
+    | CashOut
+    | Fill
+    | Credit
+    | Amend
+    | Hire
+    | Dismiss
+    | Approve
+    | Decline
+    | Noted
+)
 
 _OPERATOR: Final = frozenset({Post.OPERATOR})
 _FLOOR: Final = frozenset({Post.FLOORPERSON, Post.OPERATOR})
 MAY: Final[Mapping[type[Act], frozenset[Post]]] = {
     OpenTable: _OPERATOR,
     CloseTable: _OPERATOR,
+    Suspend: _FLOOR,
+    Resume: _FLOOR,
     BuyIn: frozenset({Post.PATRON, Post.OPERATOR}),  # a patron for himself, while it is play money
     CashOut: frozenset({Post.PATRON, Post.OPERATOR}),
     Fill: _FLOOR,

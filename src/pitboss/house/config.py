@@ -29,8 +29,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Where browsers reach the house, if a proxy stands before it: https://house.example."""
     betting: int = 20
     """Seconds that bets are taken for after the first."""
-    writers: int = 4
-    """Connections that write to PostgreSQL."""
+    writers: int = 1
+    """Connections of one process that write to PostgreSQL; a second helps only where the database is far away."""
     orders_per_second: float = 20
     """What one person may order, on average."""
     checkpoint_every: int = 300

@@ -19,7 +19,6 @@ from pitboss.house import ledger
 from pitboss.house.driver import Connection
 from pitboss.house.standing import (
     Round,
-    Settings,
     Standing,
     banks,
     fresh,
@@ -27,6 +26,7 @@ from pitboss.house.standing import (
     remembered,
     restored,
     rounds_of,
+    settings_of,
     snapshot,
 )
 from pitboss.house.store import Chain, Unit, difference
@@ -61,6 +61,7 @@ from pitboss.table.state import Table
 
 FUNDS: Final = "house rule: no account of a patron goes below zero"
 KEYS: Final = "house rule: one effect for each idempotency key"
+LINK: Final = "house rule: a table that lost its link does not take that wager"
 SECOND: Final = "house rule: a second person"
 CLOSED: Final = "house rule: orders go to an open table"
 _JACKPOT: Final = (Acknowledge, Withhold)
@@ -114,7 +115,6 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 _REPLY: Final = decoder(Reply)
-_SETTINGS: Final = decoder(Settings)
 
 
 class Desk:
@@ -144,6 +144,10 @@ class Desk:
     def happened(self) -> list[tuple[str, Replayed]]:
         """What the last transaction did, by table; for after its commit."""
         return self._told
+
+    def forget(self, chain: str) -> None:
+        """Look at a table anew when it is next needed: how it is run has changed."""
+        self.standings.pop(chain, None)
 
     def look(self, chain: str) -> Standing | None:
         """Return a table as it stands after the last commit."""
@@ -180,6 +184,8 @@ class Desk:
         given = self._given(standing, order)
         if isinstance(given, Refusal):
             return _refused(order, given)
+        if gone := _suspended(standing, order.command):
+            return _refused(order, Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK))
         claim = _jackpot(standing)
         if claim and isinstance(order.command, _JACKPOT) and not refusal(standing.table, order.command, given):
             jackpot = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
@@ -293,7 +299,7 @@ class Desk:
     def _caught_up(self, row: Chain, known: Standing | None) -> Standing:
         header = header_of(row.header)
         if known is None:
-            known = fresh(row.id, header, "", _SETTINGS.decode(row.settings))
+            known = fresh(row.id, header, "", settings_of(row.settings))
             last = self.db.execute(
                 "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",
                 (row.id, row.seq),
@@ -315,6 +321,7 @@ class Desk:
         since = known.betting_since or (int(self._now()) if table.boxes and not table.called else 0)
         return replace(
             known,
+            settings=settings_of(row.settings),
             seq=row.seq,
             hash=row.hash,
             table=table,
@@ -322,6 +329,15 @@ class Desk:
             rounds=rounds_of(bytes(row.played)),
             betting_since=since,
         )
+
+
+def _suspended(standing: Standing, command: Command) -> str:
+    """Return an offer that a command wagers on and that is not taken now."""
+    if not standing.settings.suspended or not isinstance(command, Wager):
+        return ""
+    offers = {wager.name: wager.offer for wager in standing.table.rules.terms.game.initial}
+    made = {offers.get(name, "") for name, amount in command.wagers.items() if amount}
+    return next((offer for offer in standing.settings.suspended if offer in made), "")
 
 
 def _jackpot(standing: Standing) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from pitboss.errors import Mistake
+from pitboss.errors import Mistake, hint
 from pitboss.house import ledger
 from pitboss.house.acts import (
     MAY,
@@ -28,15 +28,17 @@ from pitboss.house.acts import (
     Hire,
     Noted,
     OpenTable,
+    Resume,
+    Suspend,
 )
 from pitboss.house.desk import KEYS, SECOND
 from pitboss.house.driver import Connection
 from pitboss.house.people import Person, Post, named
-from pitboss.house.standing import fresh, opening_meters
+from pitboss.house.standing import fresh, opening_meters, settings_of, submission_of
 from pitboss.house.store import METER, Unit
 from pitboss.money import CENT, dollars
 from pitboss.progressive import Meter
-from pitboss.record.chain import bound, decoder, header, plain
+from pitboss.record.chain import bound, decoder, header, header_of, plain
 from pitboss.submission import parse, problems
 
 HOUSE: Final = "house"
@@ -160,7 +162,7 @@ class Office:
             return Done(accepted=True, seq=self.write(unit, requested_by, person.name, act, []))
         return self._carried(unit, requested_by, person.name, asked)
 
-    def _carried(self, unit: Unit, actor: str, second: str, act: Act) -> Done:  # noqa: C901 (a case for each act)
+    def _carried(self, unit: Unit, actor: str, second: str, act: Act) -> Done:  # noqa: C901, PLR0912 (a case for each act)
         postings: list[ledger.Posting] = []
         match act:
             case BuyIn(who, amount):
@@ -182,6 +184,8 @@ class Office:
                 self.db.execute("UPDATE chain SET is_open = 0 WHERE id = ?", (table,))
             case OpenTable():
                 postings += self._open(unit, act)
+            case Suspend(table, offer) | Resume(table, offer):
+                self._suspend(unit, table, offer, taken=isinstance(act, Resume))
             case _:
                 raise AssertionError(act)
         for account, change in ledger.summed(postings).items():
@@ -198,7 +202,7 @@ class Office:
                 if person.post is Post.PATRON and patron != person.name:
                     raise Mistake("A patron has only his own account.")
                 self._there("person WHERE name = ? AND post = 'patron'", patron, "patron")
-            case Fill(table) | Credit(table) | CloseTable(table):
+            case Fill(table) | Credit(table) | CloseTable(table) | Suspend(table) | Resume(table):
                 self._there("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
                 if isinstance(act, CloseTable) and unit.balance(ledger.at_table(table, "wagers")):
                     raise Mistake("There are wagers on the table.")
@@ -217,6 +221,16 @@ class Office:
     def _there(self, where: str, name: str, what: str) -> None:
         if not self.db.execute(f"SELECT 1 FROM {where}", (name,)):  # noqa: S608 (our words)
             raise Mistake(f"There is no {what} “{name}”.")
+
+    def _suspend(self, unit: Unit, table: str, offer: str, *, taken: bool) -> None:
+        row = unit.chain(table)
+        assert row is not None, "it was looked for"
+        settings, offered = settings_of(row.settings), submission_of(header_of(row.header).submission).wagers
+        if offer not in offered:
+            raise Mistake(f"The table offers no “{offer}”; {hint(offer, offered)}")
+        others = tuple(name for name in settings.suspended if name != offer)
+        changed = msgspec.structs.replace(settings, suspended=others if taken else (*others, offer))
+        self.db.execute("UPDATE chain SET settings = ? WHERE id = ?", (plain(changed), table))
 
     def _hire(self, name: str, post: Post, password: str) -> None:
         self.db.execute(

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from pitboss.house.acts import Act, CloseTable, Resume, Suspend
 from pitboss.house.desk import Deal, Desk, Order, Reply
 from pitboss.house.driver import Broken, Conflict, Connection
-from pitboss.house.office import Office
+from pitboss.house.office import Done, Office
+from pitboss.house.people import Person
 from pitboss.house.standing import Standing
 from pitboss.record.replay import Replayed
 from pitboss.table.shoe import Source, system
@@ -50,6 +52,13 @@ class Clerk:
         self.db = connection
         self.desk = Desk(connection, source=source, now=now)
         self.office = Office(connection, now)
+
+    def do(self, person: Person, act: Act, key: str) -> Done:
+        """Do what concerns the whole house; tables that it changes are looked at anew."""
+        done = self.office.do(person, act, key)
+        if isinstance(act, CloseTable | Suspend | Resume):
+            self.desk.forget(act.table)
+        return done
 
     def touch(self, session: str, now: int) -> None:
         """Note that a session is in use."""

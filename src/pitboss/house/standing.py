@@ -27,6 +27,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that bets are taken for after the first, unless everybody seated has wagered."""
     links: Mapping[str, str] = {}
     """By offer: the link whose tables share its meters."""
+    suspended: tuple[str, ...] = ()
+    """Offers that are not taken now."""
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -152,6 +154,8 @@ _Snapshot: Any = msgspec.defstruct(
 )
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 _DECODER: Final = decoder(_Snapshot)
+settings_of: Final = decoder(Settings).decode
+"""Reads the settings of a table."""
 _ROUNDS: Final = decoder(tuple[Round, ...])
 
 

@@ -237,7 +237,7 @@ async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: S
             raise _refused(str(mistake), "house rule: passwords") from None
     if isinstance(asked, BuyIn | CashOut) and person.post is Post.PATRON and not run.config.play_money:
         raise PermissionDeniedException("With real money that is for the cage to do.")
-    done = await run.pit.do(lambda clerk: clerk.office.do(person, asked, key))
+    done = await run.pit.do(lambda clerk: clerk.do(person, asked, key))
     if not done.accepted:
         raise _refused(done.why, done.cite)
     await run.refreshed()

@@ -6,6 +6,7 @@ import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -23,6 +24,8 @@ from pitboss.web.guard import Guard
 from pitboss.web.hub import Hub, say
 
 log = logging.getLogger("pitboss.web")
+CLOCK: Final = 5
+"""Seconds by which the clock may stray before it is noted."""
 
 
 class Metrics:
@@ -53,6 +56,7 @@ class Runtime:
         self.shown: dict[str, int] = {}
         """What every meter shows, in cents."""
         self.began = time.time()
+        self._drift = time.time() - time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
         self._follower: Follower | None = None
 
@@ -67,7 +71,7 @@ class Runtime:
             )
         self.pit.hear = self._heard
         await self.refreshed()
-        every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self._sessions))
+        every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self._sessions), (1.0, self._clock))
         gc.collect()
         gc.freeze()  # what is there now stays: it need not be looked through again and again
         gc.set_threshold(20_000, 20, 50)
@@ -150,6 +154,14 @@ class Runtime:
         ids = meter_ids(self.hub.standings[table])
         shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
         return say("meters", table=table, meters=shown)
+
+    async def _clock(self) -> None:
+        """Note when somebody has set the clock."""
+        drift = time.time() - time.monotonic()
+        if abs(drift - self._drift) > CLOCK:
+            before, after = (str(int(time.monotonic() + off)) for off in (self._drift, drift))
+            await self.pit.do(lambda clerk: clerk.office.note("the clock was changed", before=before, after=after))
+            self._drift = drift
 
     async def _sessions(self) -> None:
         """Close the sockets of sessions that are over."""

@@ -1,0 +1,94 @@
+"""A PostgreSQL of the tests' own: a cluster in a temporary folder, on a socket there, gone with the test run.
+
+Nothing of it is made faster at the cost of durability: what commits is on the disk, as in production.
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+USER = "pitboss"
+MISSING = "PostgreSQL is not installed, and half of these tests run on it: apt-get install postgresql"
+ROOT_USER = "postgres"
+"""`initdb` refuses root: then it is this user, whom the package makes, who has the cluster."""
+
+
+class Cluster:
+    """A running cluster that only this process knows of."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._numbers = count(1)
+
+    def url(self, database: str) -> str:
+        """Where a database is reached, by any client of PostgreSQL."""
+        return f"postgresql://{USER}@/{database}?host={quote(str(self.folder), safe='')}"
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """A fresh database, dropped at the end with whoever is still connected; its URL."""
+        name = f"test{next(self._numbers)}"
+        self._run(f"CREATE DATABASE {name}")
+        try:
+            yield self.url(name)
+        finally:
+            self._run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def _run(self, statement: str) -> None:
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(statement)
+
+
+@contextmanager
+def started() -> Iterator[Cluster]:
+    """Start a cluster, and stop it again: the one of this folder and no other."""
+    binaries = _binaries()
+    folder = Path(tempfile.mkdtemp(prefix="pitboss-pg-", dir="/tmp"))  # noqa: S108 (short: a socket's path is limited)
+    try:
+        if os.geteuid() == 0:
+            shutil.chown(folder, ROOT_USER)
+        data = folder / "data"
+        _call(folder, binaries / "initdb", "-D", data, "-U", USER, "--auth=trust", "--encoding=UTF8", "--no-locale")
+        options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=on -c synchronous_commit=on"
+        _call(folder, binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start")
+        try:
+            yield Cluster(folder)
+        finally:
+            _call(folder, binaries / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def _binaries() -> Path:
+    """The folder of `initdb` and `pg_ctl`; without one the tests fail, and say what is missing."""
+    found = shutil.which("initdb")
+    if found and (folder := Path(found).resolve().parent).joinpath("pg_ctl").exists():
+        return folder
+    folders = [file.parent for file in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    if not folders:
+        raise FileNotFoundError(MISSING)
+    return max(folders, key=lambda folder: float(folder.parent.name))
+
+
+def _call(folder: Path, program: Path, *arguments: str | Path) -> None:
+    as_somebody = ["runuser", "-u", ROOT_USER, "--"] if os.geteuid() == 0 else []
+    called = subprocess.run(
+        [*as_somebody, program, *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if program.name == "initdb" else subprocess.DEVNULL,  # the server keeps what it inherits
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if called.returncode:
+        log = folder / "log"
+        raise RuntimeError(f"{program.name}: {called.stdout or ''}{log.read_text('utf-8') if log.exists() else ''}")
