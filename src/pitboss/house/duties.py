@@ -1,16 +1,55 @@
-"""What a table needs a person for, in words with the clause: the pit's first look."""
+"""What a table needs a person for, in words with the clause: the dealer's prompt, and the pit's first look."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pitboss.house.standing import Standing
 from pitboss.rulebook.procedures import Do
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
-from pitboss.table.steps import COUNT_EVERY, counts
+from pitboss.table.state import Table
+from pitboss.table.steps import COUNT_EVERY, counts, to_act
 
 SOON: Final = HOUR // 4
 """Seconds before a deck must go that it is said."""
+
+
+_PROMPTS: Final[Mapping[Do, str]] = {
+    Do.RECEIVE: "Receive the decks",
+    Do.INSPECT: "Inspect the deck: every card is there, none is marked",
+    Do.VERIFY: "Confirm the inspection of the deck",
+    Do.SPREAD: "Spread the cards face up for the first player",
+    Do.WASH: "Turn the cards down, wash and stack them",
+    Do.SHUFFLE: "Shuffle the cards",
+    Do.CUT: "Have the cards cut, at least ten from either end",
+    Do.COUNT: "Count the stub",
+    Do.CALL: "“No more bets”",
+    Do.LOCK: "Lock out electronic wagers",
+    Do.CHIPS: "Count the chips of electronic wagers",
+    Do.DEAL: "Deal",
+    Do.TURN: "Turn",
+    Do.STUB: "Put the stub into the discard rack, unseen",
+    Do.ASK: "Ask each player in turn to decide",
+    Do.COLLECT: "Collect what was forfeited",
+    Do.SETTLE: "Settle the next box",
+    Do.CLEAR: "Put the cards into the discard rack",
+}
+
+
+def prompt(table: Table) -> str:
+    """Say what the dealer, or a floorperson, does next."""
+    step = table.due
+    words = _PROMPTS[step.do]
+    if step.do is Do.DEAL:
+        cards = "the cards" if step.cards == 0 else "a card" if step.cards == 1 else f"{step.cards} cards"
+        where = "the next box" if step.to == "boxes" else f"the {step.to}"
+        words = f"Deal {cards} to {where}{', face up' if step.up else ''}"
+    if step.do is Do.TURN:
+        words = f"Turn the {step.place}’s cards"
+    box = to_act(table)
+    if box:
+        words = f"Ask seat {box.seat} to decide"
+    return f"{words} (§ {step.cite})."
 
 
 def duties(standing: Standing, now: int) -> Iterator[str]:  # noqa: C901 (one duty after another)

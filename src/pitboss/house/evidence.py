@@ -61,11 +61,16 @@ def paged(db: Connection, sql: str, values: Sequence[object], place: Row) -> Ite
         place = rows[-1][: len(place)]
 
 
+def octets(value: object) -> bytes:
+    """Return what a column of bytes holds, whatever somebody put there: SQLite takes anything."""
+    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
+
+
 def entries(db: Connection, chain: str, first: int = 1, last: int = MOST) -> Iterator[tuple[int, bytes, str]]:
     """Yield the entries of a log: number, text, hash."""
     sql = "SELECT seq, body, hash FROM entry WHERE chain = ? AND seq <= ? AND seq > ? ORDER BY seq LIMIT ?"
     for seq, body, digest in paged(db, sql, (chain, last), (first - 1,)):
-        yield seq, bytes(body), digest
+        yield seq, octets(body), digest
 
 
 def chains(db: Connection) -> dict[str, Chain]:
@@ -73,7 +78,7 @@ def chains(db: Connection) -> dict[str, Chain]:
     rows = db.execute(f"SELECT {', '.join(Chain._fields)} FROM chain ORDER BY id")  # noqa: S608 (our columns)
     found = (Chain(*row) for row in rows)
     return {
-        one.id: one._replace(header=bytes(one.header), settings=bytes(one.settings), played=bytes(one.played))
+        one.id: one._replace(header=octets(one.header), settings=octets(one.settings), played=octets(one.played))
         for one in found
     }
 
@@ -141,7 +146,7 @@ def checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
         made = Checkpoint(
             number=last[0][0] + 1 if last else 1,
             time=now,
-            previous=sha256(kept_of(bytes(last[0][1])).signed).hexdigest() if last else "",
+            previous=sha256(kept_of(octets(last[0][1])).signed).hexdigest() if last else "",
             key=key.public_key().public_bytes_raw().hex(),
             finished=dict(_finished(db)),
             heads=sha256(heads).hexdigest(),
@@ -287,7 +292,7 @@ def _signed(db: Connection) -> Iterator[bytes]:
     """Yield what was signed, and the signatures, a line each."""
     sql = "SELECT number, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
     for _, body, signature in paged(db, sql, (), (0,)):
-        signed = bytes(kept_of(bytes(body)).signed)
+        signed = bytes(kept_of(octets(body)).signed)
         yield b'{"signed":' + signed + b',"signature":"' + signature.encode() + b'"}\n'
 
 

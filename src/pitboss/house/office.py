@@ -211,6 +211,8 @@ class Office:
                     raise Mistake("A correction says why.")
                 for account in (giver, taker):
                     self._there("account WHERE name = ?", account, "account")
+                    if account.startswith("meter/") or account.endswith("/wagers"):
+                        raise Mistake(f"What {account} holds follows from play: that is corrected at the table.")
             case Hire(name):
                 named(name)
             case Dismiss(name) if name == person.name:

@@ -31,7 +31,8 @@ def _stood(table: Table, event: events.Stood) -> Table:
 def _wagered(table: Table, event: events.Wagered) -> Table:
     boxes = {seat: box for seat, box in table.boxes.items() if seat != event.seat}
     if event.wagers:
-        boxes[event.seat] = Box(seat=event.seat, patron=event.patron, wagers=event.wagers)
+        wagers = dict(sorted(event.wagers.items()))  # as records have them: a round read back goes on in the same order
+        boxes[event.seat] = Box(seat=event.seat, patron=event.patron, wagers=wagers)
     return replace(table, boxes=dict(sorted(boxes.items())))
 
 

@@ -13,7 +13,7 @@ from litestar.params import HeaderParameter, QueryParameter
 
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import Act, BuyIn, CashOut, Hire
+from pitboss.house.acts import Act, BuyIn, CashOut, Dismiss, Hire
 from pitboss.house.desk import Entered, Order, Reply
 from pitboss.house.driver import Connection
 from pitboss.house.office import Done, waiting
@@ -240,6 +240,8 @@ async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: S
     done = await run.pit.do(lambda clerk: clerk.do(person, asked, key))
     if not done.accepted:
         raise _refused(done.why, done.cite)
+    if isinstance(asked, Dismiss | Hire):
+        await run.over()
     await run.refreshed()
     return done
 

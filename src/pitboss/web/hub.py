@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from pitboss.house.duties import duties
+from pitboss.house.duties import duties, prompt
 from pitboss.house.people import Person, Post
 from pitboss.house.pit import Change
 from pitboss.house.standing import Standing
@@ -131,6 +131,7 @@ def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], n
         view=view(standing.table, name, role),
         happened=list(_told(happened, name)) if role else [],
         duties=list(duties(standing, now)) if staff else [],
+        prompt=prompt(standing.table) if staff else "",
     )
 
 

@@ -71,7 +71,7 @@ class Runtime:
             )
         self.pit.hear = self._heard
         await self.refreshed()
-        every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self._sessions), (1.0, self._clock))
+        every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self.over), (1.0, self._clock))
         gc.collect()
         gc.freeze()  # what is there now stays: it need not be looked through again and again
         gc.set_threshold(20_000, 20, 50)
@@ -163,7 +163,7 @@ class Runtime:
             await self.pit.do(lambda clerk: clerk.office.note("the clock was changed", before=before, after=after))
             self._drift = drift
 
-    async def _sessions(self) -> None:
+    async def over(self) -> None:
         """Close the sockets of sessions that are over."""
         alive = await self.pit.read(lambda db: living(db, int(self.pit.now())))
         for socket in list(self.hub.sockets):

@@ -23,6 +23,7 @@ from pitboss.house.pit import Pit
 from pitboss.table.shoe import Source, system
 from pitboss.web.advice import Adviser, advice
 from pitboss.web.api import ROUTES
+from pitboss.web.fairness import openings
 from pitboss.web.live import live
 from pitboss.web.page import front
 from pitboss.web.runtime import Runtime
@@ -59,7 +60,7 @@ def application(config: Config, source: Source = system) -> Litestar:
             await run.end()
 
     return Litestar(
-        route_handlers=[*ROUTES, advice, live, metrics, front],
+        route_handlers=[*ROUTES, advice, openings, live, metrics, front],
         lifespan=[running],
         openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema"),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],

@@ -1,0 +1,62 @@
+"""What a viewer may check of a shuffle: openings of the commitment, for the cards he was shown and no others."""
+
+from typing import Any
+
+import msgspec
+from litestar import Request, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+
+from pitboss.cards import Card
+from pitboss.house.driver import Connection
+from pitboss.house.standing import Standing
+from pitboss.record.chain import entry_of
+from pitboss.table import events
+from pitboss.table.commitment import Opening, commit, opening
+from pitboss.table.shoe import cut
+from pitboss.table.view import seen_cards
+from pitboss.web.hub import viewer_of
+from pitboss.web.runtime import Runtime
+
+
+class Openings(msgspec.Struct):
+    """The root that was published before the deal, and what opens it at the cards that were shown."""
+
+    root: str
+    openings: list[Opening]
+
+
+@get("/api/tables/{table:str}/openings", tags=["tables"])
+async def openings(table: str, request: Request[Any, Any, Any], state: State) -> Openings:
+    """Open the commitment to the deck at every card that who asks has seen in this round."""
+    run: Runtime = state["runtime"]
+    if table not in run.hub.standings:
+        raise NotFoundException(f"There is no open table “{table}”.")
+    standing = run.hub.standings[table]
+    session = await run.guard.session(request)
+    name, _ = viewer_of(standing, session.person if session else None)
+    return await run.pit.read(lambda db: opened(db, standing, name))
+
+
+def opened(db: Connection, standing: Standing, viewer: str) -> Openings:
+    """Return the openings of the deck in use, for the cards a viewer has seen."""
+    table = standing.table
+    seen = seen_cards(table, viewer)
+    rows = db.execute(
+        "SELECT body FROM entry WHERE chain = ? AND seq BETWEEN ? AND ? ORDER BY seq",
+        (standing.chain, standing.first, standing.seq),
+    )
+    deck: tuple[Card, ...] = ()
+    salts: tuple[str, ...] = ()
+    root = ""
+    for (body,) in rows:
+        entry = entry_of(bytes(body))
+        for event in entry.events:
+            if isinstance(event, events.Shuffled):
+                deck, salts, root = event.cards, entry.given.salts, event.root
+            elif isinstance(event, events.Cut):
+                deck, salts, root = cut(deck, event.depth), entry.given.salts, event.root
+    if not root or root != table.root:
+        return Openings(table.root, [])
+    whole = commit(deck, [bytes.fromhex(salt) for salt in salts])
+    return Openings(root, [opening(whole, place) for place, card in enumerate(deck) if str(card) in seen])
