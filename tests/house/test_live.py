@@ -169,23 +169,25 @@ def test_cards_of_a_scanned_shoe_are_named_when_they_are_turned(server: Server) 
     assert ann.sees("scanned")["round"] == 1
 
 
+async def _shown(server: Server, person: Person, since: int | None, table: str = TABLE) -> dict[str, Any]:
+    """Return the first message about a table to somebody who comes back."""
+    headers = {"authorization": f"Bearer {person.token}"}
+    async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
+        await line.send(json.dumps({"type": "watch", "table": table, "since": since}))
+        while (message := json.loads(await asyncio.wait_for(line.recv(), 5)))["type"] != "table":
+            pass
+        return dict(message)
+
+
 def test_who_comes_back_is_told_what_he_missed(server: Server) -> None:
     """`since` the last entry seen: every entry after it, told as this viewer may read it, and the table as it is."""
     ann = Person(server, "ann")
 
-    async def shown(since: int | None) -> dict[str, Any]:
-        headers = {"authorization": f"Bearer {ann.token}"}
-        async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
-            await line.send(json.dumps({"type": "watch", "table": "cajun-stud", "since": since}))
-            while (message := json.loads(await asyncio.wait_for(line.recv(), 5)))["type"] != "table":
-                pass
-            return dict(message)
-
     ann.order("cajun-stud", type="Sit", seat=3)
-    before = asyncio.run(shown(None))
+    before = asyncio.run(_shown(server, ann, None, "cajun-stud"))
     assert before["happened"] == []
     seq = ann.order("cajun-stud", type="Wager", seat=3, wagers={"ante": 500})["seq"]
-    after = asyncio.run(shown(before["seq"]))
+    after = asyncio.run(_shown(server, ann, before["seq"], "cajun-stud"))
     assert after["seq"] == seq
     assert [one["seq"] for one in after["happened"]] == sorted({one["seq"] for one in after["happened"]})
     assert after["happened"][0]["seq"] == before["seq"] + 1
@@ -277,6 +279,9 @@ def test_a_restart_resumes_in_the_middle_of_a_round(tmp_path: Path) -> None:
     assert before["to_act"] == 1
     assert server.stop() == 0
     server.start()
+    told = asyncio.run(_shown(server, ann, 4))  # what was told before the restart is told again to who missed it
+    assert told["happened"][0]["seq"] == 5
+    assert "ann at 1: ante $10.00" in told["happened"][0]["lines"][0]
     assert ann.sees(TABLE) == before
     ann.order(TABLE, type="Decide", seat=1, multiple=2)
     assert ann.sees(TABLE)["round"] == 1

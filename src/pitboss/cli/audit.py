@@ -272,7 +272,7 @@ def _told(found: "Verified") -> None:
         f" {found.accounts:,} accounts, {found.meters:,} meters, {found.checkpoints:,} checkpoints"
     )
     count = len(found.problems)
-    fine = f"Verified: {checked}; every round replayed, nothing is wrong."
+    fine = f"{'Nothing is wrong in' if found.followed else 'Verified:'} {checked}; every round replayed."
     wrong = f"[red]{count:,} problem{'s' if count > 1 else ''}[/] in {checked}."
     out.print(wrong if found.problems else fine, soft_wrap=True)
     if found.followed:

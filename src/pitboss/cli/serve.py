@@ -60,6 +60,8 @@ def serve(  # noqa: PLR0913 (settings)
     structured(logging.getLogger())
     for ending in (signal.SIGTERM, signal.SIGINT):  # which the server passes on once it has ended
         signal.signal(ending, lambda *_: sys.exit(0))
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that is gone ends its socket, not the house
     app = application(settings, system if seed is None else fixed(seed))
     uvicorn.run(
         app,

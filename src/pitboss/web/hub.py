@@ -108,11 +108,12 @@ class Hub:
                     messages[seen_as] = message(standing, seen_as, happened, now)
                 socket.send(messages[seen_as])
 
-    def now(self, table: str, person: Person | None, since: int | None, time: int) -> str:
-        """Return a table as somebody sees it now, with what he missed since an entry, as far as it is at hand."""
-        standing = self.standings[table]
-        missed = [one for one in self._kept.get(table, ()) if since is not None and one.entry.seq > since]
-        return message(standing, viewer_of(standing, person), missed, time)
+    def since(self, table: str, seq: int) -> list[Replayed] | None:
+        """Return what happened at a table after an entry, if that is still at hand."""
+        kept = self._kept.get(table, deque())
+        if seq < self.standings[table].seq and not (kept and kept[0].entry.seq <= seq + 1):
+            return None
+        return [one for one in kept if one.entry.seq > seq]
 
     def to_all(self, text: str, sockets: Iterable[Socket] | None = None) -> None:
         """Send everybody a message."""

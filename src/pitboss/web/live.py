@@ -11,9 +11,11 @@ from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
 
 from pitboss.house.desk import Entered, Order
 from pitboss.house.driver import Broken
+from pitboss.house.missed import missed
 from pitboss.record.chain import decoder
+from pitboss.record.replay import Replayed
 from pitboss.table import Command
-from pitboss.web.hub import Socket, say
+from pitboss.web.hub import Socket, message, say, viewer_of
 from pitboss.web.runtime import Runtime
 
 log = logging.getLogger("pitboss.web")
@@ -113,9 +115,7 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
             if table not in run.hub.standings:
                 client.send(say("error", why=f"There is no open table “{table}”."))
                 return True
-            run.hub.watch(client, table)
-            client.send(run.hub.now(table, client.person, since, int(run.pit.now())))
-            client.send(run.meters_of(table))
+            _watched(client, run, table, since)
         case Unwatch(table):
             run.hub.unwatch(client, table)
         case Ask():
@@ -123,6 +123,27 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
         case Ping():
             client.send(say("pong"))
     return True
+
+
+def _watched(client: Socket, run: Runtime, table: str, since: int | None) -> None:
+    """Show a table, and what was missed: at once if it is at hand, else after a look into the log."""
+    standing, now = run.hub.standings[table], int(run.pit.now())
+    happened = [] if since is None else run.hub.since(table, since)
+
+    def show(told: list[Replayed]) -> None:
+        client.send(message(standing, viewer_of(standing, client.person), told, now))
+        client.send(run.meters_of(table))
+        run.hub.watch(client, table)
+
+    async def looked(since: int) -> None:
+        show(await run.pit.read(lambda db: missed(db, standing, since)))
+        if run.hub.standings.get(table, standing).seq > standing.seq:  # it went on meanwhile
+            _watched(client, run, table, standing.seq)
+
+    if happened is None and since is not None:
+        asyncio.ensure_future(looked(since))  # noqa: RUF006 (the socket is told when it is done)
+    else:
+        show(happened or [])
 
 
 def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
