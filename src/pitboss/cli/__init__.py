@@ -16,6 +16,7 @@ from cyclopts import App, CycloptsError
 from pitboss.cli import (
     advise,
     analyze,
+    audit,
     clauses,
     holds,
     meters,
@@ -46,6 +47,7 @@ app = App(
 COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     tour.tour,
     serve.serve,
+    audit.audit,
     play.play,
     replay.replay,
     settle.settle,

@@ -17,8 +17,8 @@ from pitboss.money import cents, dollars
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    from pitboss.house.audit import Verified
     from pitboss.house.driver import Connection
+    from pitboss.house.evidence import Verified
 
 audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
 Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
@@ -246,9 +246,9 @@ def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
 
 
 def _verified(db: "Connection", key: "Ed25519PublicKey | None") -> "Verified":
-    from pitboss.house.audit import Verified  # noqa: PLC0415 (only where it is used)
-    from pitboss.house.audit import verify as verified  # noqa: PLC0415 (the same)
     from pitboss.house.driver import Broken  # noqa: PLC0415 (the same)
+    from pitboss.house.evidence import Verified  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.evidence import verify as verified  # noqa: PLC0415 (the same)
 
     with working("Verifying") as status:
 

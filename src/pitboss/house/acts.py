@@ -8,6 +8,9 @@ import msgspec
 from pitboss.house.people import Post
 from pitboss.house.standing import Settings
 
+KEYS: Final = "house rule: one effect for each idempotency key"
+SECOND: Final = "house rule: a second person"
+
 
 class OpenTable(msgspec.Struct, frozen=True, tag=True):
     """Open a table with a Submission."""

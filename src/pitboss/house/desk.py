@@ -16,7 +16,9 @@ from pitboss.cards import Card
 from pitboss.errors import Mistake
 from pitboss.games import stakes
 from pitboss.house import ledger
+from pitboss.house.acts import KEYS, SECOND, Noted
 from pitboss.house.driver import Connection
+from pitboss.house.log import write
 from pitboss.house.standing import (
     Round,
     Standing,
@@ -37,12 +39,18 @@ from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Acknowledge,
+    ChangeDealing,
+    ChangeDeck,
     Command,
+    Correct,
     Decide,
     Given,
     Leave,
     Perform,
+    Recut,
     Refusal,
+    Reject,
+    Reshuffle,
     Role,
     Sit,
     Stand,
@@ -60,9 +68,7 @@ from pitboss.table.shoe import Source, system
 from pitboss.table.state import Table
 
 FUNDS: Final = "house rule: no account of a patron goes below zero"
-KEYS: Final = "house rule: one effect for each idempotency key"
 LINK: Final = "house rule: a table that lost its link does not take that wager"
-SECOND: Final = "house rule: a second person"
 CLOSED: Final = "house rule: orders go to an open table"
 _JACKPOT: Final = (Acknowledge, Withhold)
 """What two persons do where a payout is off a meter."""
@@ -70,6 +76,10 @@ _QUIET: Final = (Wager, Sit, Stand, Decide, Leave, Tick)
 """Commands that move no meter but by contributions."""
 _MEASURED: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
 """Steps that may win off meters, or void or end their round."""
+
+
+_OVERRIDES: Final = (Reject, Withhold, Correct, Recut, Reshuffle, ChangeDeck, ChangeDealing)
+"""What a floorperson orders against the usual course: noted in the house's log too."""
 
 
 class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -258,6 +268,9 @@ class Desk:
             after = replace(after, first=seq + 1, betting_since=0)
         elif isinstance(command, Wager) and not standing.betting_since:
             after = replace(after, betting_since=given.time)
+        if isinstance(command, _OVERRIDES):
+            what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
+            write(unit, given.time, given.actor, "", Noted(what, before=_told_of(command)))
         unit.chains[standing.chain] = (seq, digest, plain(after.rounds))
         staged[standing.chain] = after
         return after
@@ -329,6 +342,12 @@ class Desk:
             rounds=rounds_of(bytes(row.played)),
             betting_since=since,
         )
+
+
+def _told_of(command: Command) -> str:
+    """Say what an override is about."""
+    facts = msgspec.structs.asdict(command)
+    return ", ".join(f"{name} {value}" for name, value in facts.items() if value)
 
 
 def _suspended(standing: Standing, command: Command) -> str:

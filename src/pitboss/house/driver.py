@@ -118,10 +118,11 @@ class Sqlite:
     def backup(self, to: Path) -> None:
         """Copy the whole database while it is in use."""
         target = apsw.Connection(str(to))
-        with target.backup("main", self._db, "main") as copying:
-            while not copying.done:
-                copying.step(1_000)
-        target.close()
+        try:
+            with target.backup("main", self._db, "main") as copying:
+                copying.step()  # all at once: it keeps no writer waiting, and none makes it begin again
+        finally:
+            target.close()
 
     def close(self) -> None:
         """Close it."""

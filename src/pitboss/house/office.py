@@ -13,7 +13,9 @@ import msgspec
 from pitboss.errors import Mistake, hint
 from pitboss.house import ledger
 from pitboss.house.acts import (
+    KEYS,
     MAY,
+    SECOND,
     TWO,
     Act,
     Amend,
@@ -31,8 +33,8 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.desk import KEYS, SECOND
 from pitboss.house.driver import Connection
+from pitboss.house.log import HOUSE, write
 from pitboss.house.people import Person, Post, named
 from pitboss.house.standing import fresh, opening_meters, settings_of, submission_of
 from pitboss.house.store import METER, Unit
@@ -41,21 +43,10 @@ from pitboss.progressive import Meter
 from pitboss.record.chain import bound, decoder, header, header_of, plain
 from pitboss.submission import parse, problems
 
-HOUSE: Final = "house"
 POSTS: Final = "house rule: what each post may do"
 USED: Final = "That key was used for another order."
 MOST: Final = 1_000_000_00
 """Cents of one movement of cash."""
-
-
-class Written(msgspec.Struct, frozen=True):
-    """One entry of the house's log."""
-
-    seq: int
-    time: int
-    actor: str
-    second: str
-    act: Act
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -118,20 +109,8 @@ class Office:
         """Write down that something happened."""
         with self.db.transaction():
             unit = Unit(self.db)
-            self.write(unit, actor, "", Noted(what, before, after), [])
+            write(unit, int(self._now()), actor, "", Noted(what, before, after))
             unit.write()
-
-    def write(self, unit: Unit, actor: str, second: str, act: Act, postings: list[ledger.Posting]) -> int:
-        """Add an entry to the house's log, with its postings."""
-        row = unit.chain(HOUSE)
-        assert row is not None, "the house's log was begun"
-        seq, previous = (row.seq, row.hash) if HOUSE not in unit.chains else unit.chains[HOUSE][:2]
-        kept = msgspec.structs.replace(act, password="(kept)") if isinstance(act, Hire) else act  # noqa: S106
-        text, digest = bound(Written(seq + 1, int(self._now()), actor, second, kept), previous)
-        unit.entries.append((HOUSE, seq + 1, text, digest))
-        unit.chains[HOUSE] = (seq + 1, digest, b"[]")
-        unit.post(HOUSE, seq + 1, postings)
-        return seq + 1
 
     def _done(self, unit: Unit, person: Person, act: Act) -> Done:
         if person.post not in MAY[type(act)]:
@@ -159,7 +138,7 @@ class Office:
             raise Mistake(f"That is not for a {person.post} to approve.")
         unit.settle_request(act.id)
         if isinstance(act, Decline):
-            return Done(accepted=True, seq=self.write(unit, requested_by, person.name, act, []))
+            return Done(accepted=True, seq=write(unit, int(self._now()), requested_by, person.name, act))
         return self._carried(unit, requested_by, person.name, asked)
 
     def _carried(self, unit: Unit, actor: str, second: str, act: Act) -> Done:  # noqa: C901, PLR0912 (a case for each act)
@@ -191,7 +170,7 @@ class Office:
         for account, change in ledger.summed(postings).items():
             if account.startswith("patron/") and unit.balance(account) + change < 0:
                 raise Mistake(f"The account holds {dollars(unit.balance(account) // CENT)}.")
-        return Done(accepted=True, seq=self.write(unit, actor, second, act, postings))
+        return Done(accepted=True, seq=write(unit, int(self._now()), actor, second, act, postings))
 
     def _check(self, unit: Unit, person: Person, act: Act) -> None:  # noqa: C901 (a case for each act)
         """Refuse what cannot be done."""
@@ -244,6 +223,8 @@ class Office:
 
     def _open(self, unit: Unit, act: OpenTable) -> list[ledger.Posting]:
         """Open a table, and those of its meters that no other table has opened."""
+        for link in act.settings.links.values():
+            named(link)
         if unit.chain(named(act.table)):
             raise Mistake(f"There is or was a table “{act.table}”: every table has a name of its own.")
         found, wrong = parse(act.submission, act.table)

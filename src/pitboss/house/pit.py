@@ -13,9 +13,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from pitboss.house.acts import Act, CloseTable, Resume, Suspend
 from pitboss.house.desk import Deal, Desk, Order, Reply
 from pitboss.house.driver import Broken, Conflict, Connection
+from pitboss.house.evidence import checkpoint
 from pitboss.house.office import Done, Office
 from pitboss.house.people import Person
 from pitboss.house.standing import Standing
@@ -59,6 +62,11 @@ class Clerk:
         if isinstance(act, CloseTable | Suspend | Resume):
             self.desk.forget(act.table)
         return done
+
+    def checkpoint(self, key: Ed25519PrivateKey, now: int) -> None:
+        """Sign where everything stands, one process at a time."""
+        with self.db.alone():
+            checkpoint(self.db, key, now)
 
     def touch(self, session: str, now: int) -> None:
         """Note that a session is in use."""

@@ -98,7 +98,7 @@ def meter_ids(standing: Standing) -> Mapping[tuple[str, int, str], str]:
 def _meter_ids(chain: str, submission: str, links: tuple[tuple[str, str], ...]) -> Mapping[tuple[str, int, str], str]:
     ids, linked = {}, dict(links)
     for (offer, amount), bank in _banks(submission).items():
-        owner = f"link-{linked[offer]}" if offer in linked else chain
+        owner = f"link:{linked[offer]}" if offer in linked else chain  # no table has such a name
         for name in bank.rules:
             ids[offer, amount, name] = f"{owner}/{offer}/{name}@{amount}"
     return ids
@@ -110,13 +110,16 @@ def banks(standing: Standing, meters: Mapping[str, Meter]) -> dict[tuple[str, in
     ids, found = meter_ids(standing), {}
     for (offer, amount), bank in _banks(standing.header.submission).items():
         kept = known.get((offer, amount), Round(offer, amount))
-        own = {
-            name: replace(meters[ids[offer, amount, name]], waiting=kept.waiting.get(name, 0)) for name in bank.rules
-        }
+        own = {name: _as_here(meters[ids[offer, amount, name]], kept.waiting.get(name, 0)) for name in bank.rules}
         found[offer, amount] = replace(
             bank, meters=own, wins=kept.wins, at_reveal=kept.at_reveal, sharing=kept.sharing, unpaid=kept.unpaid
         )
     return found
+
+
+def _as_here(meter: Meter, waiting: int) -> Meter:
+    """Return a meter without what waits at other tables for their rounds to end."""
+    return replace(meter, waiting=waiting, contributed=meter.contributed - meter.waiting + waiting)
 
 
 def opening_meters(standing: Standing) -> dict[str, tuple[Meter, bytes]]:

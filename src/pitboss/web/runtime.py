@@ -6,6 +6,7 @@ import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -13,6 +14,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from pitboss.house.config import Config
 from pitboss.house.desk import Order, Reply
 from pitboss.house.driver import Broken, Connection
+from pitboss.house.evidence import signing_key
 from pitboss.house.follow import Follower
 from pitboss.house.people import living
 from pitboss.house.pit import Change, Clerk, Pit
@@ -56,6 +58,7 @@ class Runtime:
         self.shown: dict[str, int] = {}
         """What every meter shows, in cents."""
         self.began = time.time()
+        self._key = signing_key(Path(config.data))
         self._drift = time.time() - time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
         self._follower: Follower | None = None
@@ -71,7 +74,13 @@ class Runtime:
             )
         self.pit.hear = self._heard
         await self.refreshed()
-        every = ((0.2, self._dealers), (0.5, self._meters), (0.4, self.over), (1.0, self._clock))
+        every = (
+            (0.2, self._dealers),
+            (0.5, self._meters),
+            (0.4, self._sessions),
+            (1.0, self._clock),
+            (float(self.config.checkpoint_every), self._checkpoint),
+        )
         gc.collect()
         gc.freeze()  # what is there now stays: it need not be looked through again and again
         gc.set_threshold(20_000, 20, 50)
@@ -154,6 +163,11 @@ class Runtime:
         ids = meter_ids(self.hub.standings[table])
         shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
         return say("meters", table=table, meters=shown)
+
+    async def _checkpoint(self) -> None:
+        """Sign where everything stands."""
+        key, now = self._key, int(self.pit.now())
+        await self.pit.do(lambda clerk: clerk.checkpoint(key, now))
 
     async def _clock(self) -> None:
         """Note when somebody has set the clock."""

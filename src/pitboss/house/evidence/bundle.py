@@ -1,0 +1,96 @@
+"""The bundle for an auditor: every finished round as a record that `pitboss replay` verifies without the database."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from pitboss.errors import Mistake
+from pitboss.house.driver import Connection
+from pitboss.house.evidence.checkpoints import _pem, kept_of
+from pitboss.house.evidence.reading import chains, entries, octets, over, paged, reading
+from pitboss.house.log import HOUSE
+from pitboss.house.store import Chain
+from pitboss.record.chain import line_of, plain
+
+PUBLIC: Final = "signing.pub"
+
+
+def export(
+    db: Connection, folder: Path, tables: Sequence[str] | None = None, public: Ed25519PublicKey | None = None
+) -> dict[str, object]:
+    """Write what an auditor verifies without the database; return its manifest.
+
+    `tables/T.jsonl` is the record of the table T up to its last finished round, `house.jsonl` the house's log,
+    `checkpoints.jsonl` what was signed, `signing.pub` the key to check it with, `manifest.json` the hashes of them all.
+    """
+    with reading(db):
+        known = chains(db)
+        for name in tables or ():
+            if name not in known or known[name].kind == HOUSE:
+                raise Mistake(f"There is no table “{name}”.")
+        chosen = [chain for chain in known.values() if tables is None or chain.kind == HOUSE or chain.id in tables]
+        last = {chain.id: over(db, chain) for chain in chosen}
+        _made(folder)
+        files = {}
+        for chain in chosen:
+            file = f"{chain.id}.jsonl" if chain.kind == HOUSE else f"tables/{chain.id}.jsonl"
+            files[file] = _write(folder / file, _record(db, chain, last[chain.id]))
+        signed = list(_signed(db))
+    files["checkpoints.jsonl"] = _write(folder / "checkpoints.jsonl", signed)
+    if key := public or _last_key(signed):
+        files[PUBLIC] = _write(folder / PUBLIC, [_pem(key)])
+    manifest: dict[str, object] = {
+        "pitboss": 1,
+        "logs": {chain.id: {"entries": last[chain.id], "left out": chain.seq - last[chain.id]} for chain in chosen},
+        "checkpoints": len(signed),
+        "sha256": files,
+    }
+    _write(folder / "manifest.json", [msgspec.json.format(plain(manifest)) + b"\n"])
+    return manifest
+
+
+def _made(folder: Path) -> None:
+    try:
+        (folder / "tables").mkdir(parents=True)
+    except FileExistsError:
+        raise Mistake(f"{folder} is there already; choose another name or remove it.") from None
+    except OSError as error:
+        raise Mistake(f"{folder} cannot be made: {error.strerror}.") from None
+
+
+def _write(file: Path, parts: Iterable[bytes]) -> str:
+    """Write a file and return its hash."""
+    digest = sha256()
+    try:
+        with file.open("xb") as out:
+            for part in parts:
+                out.write(part)
+                digest.update(part)
+    except OSError as error:
+        raise Mistake(f"{file} cannot be written: {error.strerror}.") from None
+    return digest.hexdigest()
+
+
+def _record(db: Connection, chain: Chain, last: int) -> Iterator[bytes]:
+    yield line_of(chain.header, sha256(chain.header).hexdigest())
+    for _, body, digest in entries(db, chain.id, last=last):
+        yield line_of(body, digest)
+
+
+def _signed(db: Connection) -> Iterator[bytes]:
+    """Yield what was signed, and the signatures, a line each."""
+    sql = "SELECT number, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
+    for _, body, signature in paged(db, sql, (), (0,)):
+        signed = bytes(kept_of(octets(body)).signed)
+        yield b'{"signed":' + signed + b',"signature":"' + signature.encode() + b'"}\n'
+
+
+def _last_key(signed: Sequence[bytes]) -> Ed25519PublicKey | None:
+    """Return the key that the last checkpoint names."""
+    if not signed:
+        return None
+    return Ed25519PublicKey.from_public_bytes(bytes.fromhex(msgspec.json.decode(signed[-1])["signed"]["key"]))

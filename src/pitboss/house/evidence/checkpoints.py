@@ -1,0 +1,151 @@
+"""Signed checkpoints: where every finished round of every log stood, what the meters held; one bound to the last."""
+
+import os
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from pitboss.errors import Mistake
+from pitboss.house.driver import Connection
+from pitboss.house.evidence.reading import chains, entries, octets, over
+from pitboss.house.store import METER, added
+from pitboss.progressive import Meter
+from pitboss.record.chain import decoder, plain
+
+KEY: Final = "signing.key"
+PUBLIC: Final = "signing.pub"
+
+
+class MeterState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A meter with all that was contributed to it, and how often it was moved."""
+
+    seq: int
+    meter: Meter
+
+
+Heads = Mapping[str, tuple[int, str]]
+"""By log: an entry, and the hash of it."""
+
+
+class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where everything stood: what is signed. It tells of no round under way, and may be served."""
+
+    number: int
+    time: int
+    previous: str
+    """The hash of the checkpoint before."""
+    key: str
+    """The public key it is signed for, in hexadecimal."""
+    finished: Heads
+    """Where the last finished round of every table ended, and the house's log."""
+    heads: str
+    """The hash of where every log ended, rounds under way with it."""
+    balances: int
+    """What all accounts hold together: nothing."""
+    meters: Mapping[str, MeterState]
+
+
+class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A checkpoint as the house keeps it: what is signed, and where every log ended, whose hash is signed."""
+
+    signed: msgspec.Raw
+    heads: msgspec.Raw
+
+
+checkpoint_of: Final = decoder(Checkpoint).decode
+kept_of: Final = decoder(Kept).decode
+heads_of: Final = decoder(dict[str, tuple[int, str]]).decode
+
+
+def checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
+    """Sign where every log, all accounts together and every meter stand, and the checkpoint before."""
+    with db.transaction():
+        if not db.one_writer:
+            db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        last = db.execute("SELECT number, body FROM checkpoint ORDER BY number DESC LIMIT 1")
+        ((balances,),) = db.execute("SELECT COALESCE(SUM(balance), 0) FROM account")
+        heads = plain({name: (seq, digest) for name, seq, digest in db.execute("SELECT id, seq, hash FROM chain")})
+        made = Checkpoint(
+            number=last[0][0] + 1 if last else 1,
+            time=now,
+            previous=sha256(kept_of(octets(last[0][1])).signed).hexdigest() if last else "",
+            key=key.public_key().public_bytes_raw().hex(),
+            finished=dict(_finished(db)),
+            heads=sha256(heads).hexdigest(),
+            balances=int(balances),
+            meters=meters(db),
+        )
+        signed = plain(made)
+        db.execute(
+            "INSERT INTO checkpoint (number, time, body, signature) VALUES (?, ?, ?, ?)",
+            (made.number, now, plain(Kept(msgspec.Raw(signed), msgspec.Raw(heads))), key.sign(signed).hex()),
+        )
+    return made
+
+
+def _finished(db: Connection) -> Iterator[tuple[str, tuple[int, str]]]:
+    for name, chain in chains(db).items():
+        last = over(db, chain)
+        for seq, _, digest in entries(db, name, last, last):
+            yield name, (seq, digest)
+
+
+def meters(db: Connection) -> dict[str, MeterState]:
+    """Return every meter with all that was contributed to it."""
+    rows = db.execute(f"SELECT id, seq, {', '.join(METER)} FROM meter ORDER BY id")  # noqa: S608 (our columns)
+    waiting = db.execute(
+        "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"
+    )
+    more = {name: amounts for name, *amounts in waiting}
+    stored = {name: (seq, Meter(**dict(zip(METER, amounts, strict=True)))) for name, seq, *amounts in rows}
+    return {name: MeterState(seq, fed(meter, *more.get(name, (0, 0, 0)))) for name, (seq, meter) in stored.items()}
+
+
+def fed(meter: Meter, current: int, waiting: int, reserve: int) -> Meter:
+    """Return a meter with what wagers contributed."""
+    change = {"current": int(current), "waiting": int(waiting), "reserve": int(reserve)}
+    return added(meter, {**change, "contributed": sum(change.values())})
+
+
+def signing_key(folder: Path) -> Ed25519PrivateKey:
+    """Return the key of a data folder that signs checkpoints, making it if need be; its public half lies beside it."""
+    file = folder / KEY
+    try:
+        if not file.exists():
+            private = Ed25519PrivateKey.generate().private_bytes(
+                serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+            )
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as made:
+                made.write(private)
+        key = serialization.load_pem_private_key(file.read_bytes(), None)
+        if not isinstance(key, Ed25519PrivateKey):
+            raise Mistake(f"{file} holds no key of Ed25519.")
+        (folder / PUBLIC).write_bytes(_pem(key.public_key()))
+    except OSError as error:
+        raise Mistake(f"The signing key in {folder} cannot be used: {error.strerror}.") from None
+    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+        raise error if isinstance(error, Mistake) else Mistake(f"{file} holds no private key.") from None
+    return key
+
+
+def public_key(file: Path) -> Ed25519PublicKey:
+    """Read the public half of a signing key."""
+    try:
+        key = serialization.load_pem_public_key(file.read_bytes())
+    except OSError as error:
+        raise Mistake(f"The key {file} cannot be read: {error.strerror}.") from None
+    except (ValueError, UnsupportedAlgorithm):
+        raise Mistake(f"{file} holds no public key.") from None
+    if not isinstance(key, Ed25519PublicKey):
+        raise Mistake(f"{file} holds no key of Ed25519.")
+    return key
+
+
+def _pem(key: Ed25519PublicKey) -> bytes:
+    return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)

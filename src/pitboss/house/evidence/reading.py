@@ -1,0 +1,60 @@
+"""Reading a house as it is at one moment, while others write on: its logs, page by page."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from pitboss.house.driver import Connection, Row
+from pitboss.house.log import HOUSE
+from pitboss.house.store import Chain
+
+PAGE: Final = 1_000
+"""Rows that are read at once."""
+MOST: Final = 2**62
+
+
+@contextmanager
+def reading(db: Connection) -> Iterator[None]:
+    """See the database as it is at one moment, while others write."""
+    db.execute("BEGIN" if db.one_writer else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK")
+
+
+def paged(db: Connection, sql: str, values: Sequence[object], place: Row) -> Iterator[Row]:
+    """Yield the rows of a statement that ends with the place it goes on from, its first columns, and a limit."""
+    while rows := db.execute(sql, (*values, *place, PAGE)):
+        yield from rows
+        place = rows[-1][: len(place)]
+
+
+def octets(value: object) -> bytes:
+    """Return what a column of bytes holds, whatever somebody put there: SQLite takes anything."""
+    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
+
+
+def entries(db: Connection, chain: str, first: int = 1, last: int = MOST) -> Iterator[tuple[int, bytes, str]]:
+    """Yield the entries of a log: number, text, hash."""
+    sql = "SELECT seq, body, hash FROM entry WHERE chain = ? AND seq <= ? AND seq > ? ORDER BY seq LIMIT ?"
+    for seq, body, digest in paged(db, sql, (chain, last), (first - 1,)):
+        yield seq, octets(body), digest
+
+
+def chains(db: Connection) -> dict[str, Chain]:
+    """Return where every log stands."""
+    rows = db.execute(f"SELECT {', '.join(Chain._fields)} FROM chain ORDER BY id")  # noqa: S608 (our columns)
+    found = (Chain(*row) for row in rows)
+    return {
+        one.id: one._replace(header=octets(one.header), settings=octets(one.settings), played=octets(one.played))
+        for one in found
+    }
+
+
+def over(db: Connection, chain: Chain) -> int:
+    """Return the last entry of a log that tells of no round under way: that of the last finished round of a table."""
+    if chain.kind == HOUSE:
+        return chain.seq
+    rows = db.execute("SELECT last FROM round WHERE chain = ? ORDER BY number DESC LIMIT 1", (chain.id,))
+    return rows[0][0] if rows else 0

@@ -1,0 +1,144 @@
+"""Rounds found by table, time, patron or amount, and one of them rebuilt and told.
+
+Rounds are counted from 1, as `pitboss replay` counts them.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.house.driver import Connection
+from pitboss.house.evidence.reading import entries
+from pitboss.house.standing import restored
+from pitboss.record.chain import entry_of, header_of
+from pitboss.record.replay import Replayed, table_of
+from pitboss.record.telling import EVERYTHING, told
+from pitboss.table import after
+
+FEW: Final = 20_000
+"""Rounds of an amount that are sooner sorted than looked for among all."""
+MOST: Final = 2**62
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A finished round; money in cents."""
+
+    table: str
+    number: int
+    ended: int
+    wagered: int
+    highest: int
+    """The highest payout to one box."""
+    is_void: bool
+    patrons: tuple[str, ...]
+
+
+class Sought(msgspec.Struct, frozen=True, kw_only=True):
+    """Which rounds are looked for: times in seconds, the highest payout to one box in cents."""
+
+    table: str | None = None
+    patron: str | None = None
+    since: int | None = None
+    until: int | None = None
+    least: int | None = None
+    most: int | None = None
+
+
+def find_rounds(  # noqa: PLR0913 (what rounds are found by)
+    db: Connection,
+    *,
+    table: str | None = None,
+    patron: str | None = None,
+    since: int | None = None,
+    until: int | None = None,
+    least: int | None = None,
+    most: int | None = None,
+    limit: int = 50,
+) -> list[Found]:
+    """Return finished rounds, the newest first: of a table, with a patron, in a time, of a highest payout."""
+    sought = Sought(table=table, patron=patron, since=since, until=until, least=least, most=most)
+    sql, values = statement(db, sought, limit)
+    return [_found(db, chain, number) for _, chain, number in db.execute(sql, values)]
+
+
+def statement(db: Connection, sought: Sought, limit: int) -> tuple[str, list[object]]:
+    """Return what finds these rounds, by the index that leaves the least to read."""
+    limits = {"chain = ?": sought.table, "ended >= ?": sought.since, "ended <= ?": sought.until}
+    tests = [f"x.{test}" for test, value in limits.items() if value is not None]
+    values: list[object] = [value for value in limits.values() if value is not None]
+    paid = sought.least is not None or sought.most is not None
+    bounds: list[object] = [sought.least or 0, MOST if sought.most is None else sought.most]
+    if paid and _few(db, bounds):
+        few = "WITH few AS MATERIALIZED (SELECT ended, chain, number FROM round WHERE highest BETWEEN ? AND ?) "
+        if sought.patron is not None:
+            same = "p.ended = x.ended AND p.chain = x.chain AND p.number = x.number"
+            tests.append(f"EXISTS (SELECT 1 FROM played p WHERE p.patron = ? AND {same})")  # noqa: S608 (our words)
+            values.append(sought.patron)
+        return few + _newest("few x", tests), [*bounds, *values, limit]
+    source = "round x"
+    if sought.patron is not None:
+        source, tests, values = "played x", ["x.patron = ?", *tests], [sought.patron, *values]
+    if paid and sought.patron is not None:
+        source, tests = "played x CROSS JOIN round r", [*tests, "r.chain = x.chain", "r.number = x.number"]
+    if paid:
+        tests.append(f"+{source[-1]}.highest BETWEEN ? AND ?")  # by time, and not by amount
+        values += bounds
+    return _newest(source, tests), [*values, limit]
+
+
+def _newest(source: str, tests: Sequence[str]) -> str:
+    where = f" WHERE {' AND '.join(tests)}" if tests else ""
+    order = "ORDER BY x.ended DESC, x.chain DESC, x.number DESC LIMIT ?"
+    return f"SELECT x.ended, x.chain, x.number FROM {source}{where} {order}"  # noqa: S608 (our words)
+
+
+def _few(db: Connection, bounds: Sequence[object]) -> bool:
+    """Whether only a few rounds have such a payout."""
+    sql = "SELECT COUNT(*) FROM (SELECT 1 FROM round WHERE highest BETWEEN ? AND ? LIMIT ?) few"
+    return bool(db.execute(sql, (*bounds, FEW))[0][0] < FEW)
+
+
+def _found(db: Connection, chain: str, number: int) -> Found:
+    where = "WHERE chain = ? AND number = ?"
+    ((ended, wagered, highest, void),) = db.execute(
+        f"SELECT ended, wagered, highest, is_void FROM round {where}",  # noqa: S608 (our words)
+        (chain, number),
+    )
+    patrons = db.execute(f"SELECT patron FROM played {where} ORDER BY patron", (chain, number))  # noqa: S608 (our words)
+    return Found(chain, number + 1, ended, wagered, highest, bool(void), tuple(name for (name,) in patrons))
+
+
+class RoundRecord(msgspec.Struct, frozen=True):
+    """A finished round, entry by entry."""
+
+    found: Found
+    moments: tuple[Replayed, ...]
+
+    def lines(self, viewer: str | None = EVERYTHING) -> list[str]:
+        """Return what happened, line by line with its clause, as a viewer may read it."""
+        return [line for moment in self.moments for line in told(moment, viewer)]
+
+
+def round_record(db: Connection, table: str, number: int) -> RoundRecord:
+    """Return a finished round with the table before and after each of its entries, whose hashes are checked."""
+    rows = db.execute("SELECT first, last FROM round WHERE chain = ? AND number = ?", (table, number - 1))
+    begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
+    if not rows or not begun:
+        raise Mistake(f"There is no finished round {number} of a table “{table}”.")
+    first, last = rows[0]
+    header = header_of(bytes(begun[0][0]))
+    kept = db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (table, number - 2))
+    state = restored(header, bytes(kept[0][0])) if kept else table_of(header)
+    before = [digest for _, _, digest in entries(db, table, first - 1, first - 1)]
+    previous = before[0] if before else sha256(bytes(begun[0][0])).hexdigest()
+    moments = []
+    for seq, body, digest in entries(db, table, first, last):
+        if sha256(previous.encode() + body).hexdigest() != digest:
+            raise Mistake(f"Entry {seq} of the log “{table}” was changed, or the one before it: its hash does not fit.")
+        entry, previous = entry_of(body), digest
+        moments.append(Replayed(state, entry, after(state, list(entry.events)), digest))
+        state = moments[-1].after
+    return RoundRecord(_found(db, table, number - 1), tuple(moments))

@@ -1,0 +1,191 @@
+"""What mattered in the house: voids, jackpots, people, parameters, restarts; and which Submission was in force when."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.house import ledger
+from pitboss.house.acts import Act, Amend, CloseTable, Credit, Decline, Dismiss, Fill, Hire, Noted, OpenTable
+from pitboss.house.driver import Connection
+from pitboss.house.evidence.checkpoints import meters
+from pitboss.house.evidence.reading import chains, entries, over
+from pitboss.house.log import HOUSE, Written
+from pitboss.house.standing import submission_of
+from pitboss.money import CENT, dollars
+from pitboss.record.chain import decoder, entry_of
+from pitboss.table import events as happens
+
+
+class Significant(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that matters: when, where, by whom, what was before and what is after."""
+
+    time: int
+    log: str
+    entry: int
+    what: str
+    actor: str
+    second: str = ""
+    """The second person, where it took one."""
+    before: str = ""
+    after: str = ""
+
+
+class Submitted(msgspec.Struct, frozen=True, kw_only=True):
+    """A Submission that is or was in force at a table, with its dates; superseded ones are kept."""
+
+    table: str
+    game: str
+    version: str
+    sha256: str
+    since: int
+    until: int | None
+    by: str
+    text: str
+
+
+written_of: Final = decoder(Written).decode
+
+
+def significant(db: Connection, since: int | None = None, limit: int = 100) -> list[Significant]:
+    """Return the events that matter, the newest first: acts of the house, voids, and what was won off meters."""
+    found = [*_acts(db), *_voids(db, limit), *_jackpots(db, limit)]
+    wanted = [event for event in found if since is None or event.time >= since]
+    return sorted(wanted, key=lambda event: (event.time, event.log, event.entry), reverse=True)[:limit]
+
+
+def submissions(db: Connection) -> list[Submitted]:
+    """Return every Submission there was, in the order they came into force."""
+    found: dict[str, Submitted] = {}
+    for _, body, _ in entries(db, HOUSE):
+        match (written := written_of(body)).act:
+            case OpenTable(table, text):
+                submission = submission_of(text)
+                found[table] = Submitted(
+                    table=table,
+                    game=submission.game,
+                    version=submission.version,
+                    sha256=sha256(text.encode()).hexdigest(),
+                    since=written.time,
+                    until=None,
+                    by=written.actor,
+                    text=text,
+                )
+            case CloseTable(table):
+                found[table] = replace(found[table], until=written.time)
+            case _:
+                pass
+    return list(found.values())
+
+
+def _acts(db: Connection) -> Iterator[Significant]:
+    """Yield the acts of the house but buying in and cashing out; all of them, since each has what was before."""
+    known: dict[str, str] = {}
+    for seq, body, _ in entries(db, HOUSE):
+        written = written_of(body)
+        if said := _said(written.act, known):
+            what, before, now = said
+            yield Significant(
+                time=written.time,
+                log=HOUSE,
+                entry=seq,
+                what=what,
+                actor=written.actor,
+                second=written.second,
+                before=before,
+                after=now,
+            )
+
+
+def _said(act: Act, known: dict[str, str]) -> tuple[str, str, str] | None:  # noqa: PLR0911 (a sentence for each act)
+    """Return what an act did, what was before and what is after; `known` remembers people and tables."""
+    match act:
+        case Noted(what, before, now):
+            return what, before, now
+        case OpenTable(table, text):
+            submission = submission_of(text)
+            now = f"{submission.game}, version {submission.version}, sha256 {sha256(text.encode()).hexdigest()}"
+            known[f"table {table}"] = now
+            return f"the table {table} is opened", "", now
+        case CloseTable(table):
+            return f"the table {table} is closed", known.pop(f"table {table}", ""), ""
+        case Hire(name, post):
+            before, known[name] = known.get(name, ""), post
+            return f"{name} is given a post or a password", before, post
+        case Dismiss(name):
+            return f"{name} is dismissed", known.pop(name, ""), ""
+        case Fill(table, amount):
+            return f"chips are brought to {table}", "", dollars(amount)
+        case Credit(table, amount):
+            return f"chips are taken from {table}", dollars(amount), ""
+        case Amend(giver, taker, amount, reason):
+            return (
+                f"the ledger is corrected: {reason}",
+                f"{dollars(amount)} in {giver}",
+                f"{dollars(amount)} in {taker}",
+            )
+        case Decline(name):
+            return f"what waited for a second person is declined: {name}", "", ""
+        case _:
+            return None
+
+
+def _voids(db: Connection, limit: int) -> Iterator[Significant]:
+    rows = db.execute(
+        "SELECT chain, number, first, last, wagered FROM round WHERE is_void = 1"
+        " ORDER BY ended DESC, chain DESC, number DESC LIMIT ?",
+        (limit,),
+    )
+    for chain, number, first, last, wagered in rows:
+        texts = [entry_of(body) for _, body, _ in entries(db, chain, first, last)]
+        second = [event.by for entry in texts for event in entry.events if isinstance(event, happens.Acknowledged)]
+        for entry in texts:
+            for event in entry.events:
+                if isinstance(event, happens.Voided):
+                    yield Significant(
+                        time=entry.given.time,
+                        log=chain,
+                        entry=entry.seq,
+                        what=f"round {number + 1} is void",
+                        actor=entry.given.actor,
+                        second="".join(second[-1:]),
+                        before=f"{dollars(wagered)} wagered",
+                        after=f"void under § {event.cite}",
+                    )
+
+
+def _jackpots(db: Connection, limit: int) -> Iterator[Significant]:
+    """Yield what was won off meters in rounds that are over."""
+    tables = [(name, over(db, chain)) for name, chain in chains(db).items() if chain.kind != HOUSE]
+    for meter in meters(db):
+        for chain, last in tables:
+            rows = db.execute(
+                "SELECT seq, amount FROM posting WHERE account = ? AND chain = ? AND seq <= ? AND amount > 0"
+                " ORDER BY seq DESC LIMIT ?",
+                (ledger.of_meter(meter, "pending"), chain, last, limit),
+            )
+            for seq, amount in rows:
+                yield _won(db, meter, chain, seq, amount)
+
+
+def _won(db: Connection, meter: str, chain: str, seq: int, amount: int) -> Significant:
+    ((_, body, _),) = entries(db, chain, seq, seq)
+    entry = entry_of(body)
+    winning = (event for event in entry.events if isinstance(event, happens.Claimed | happens.Settled))
+    seats = [f" by seat {event.seat}" for event in winning if any(line.pays and line.meter for line in event.lines)]
+    shown = entry.given.meters.get(meter.rpartition("/")[2], 0)
+    ((moved,),) = db.execute(
+        "SELECT COALESCE(SUM(amount), 0) FROM posting WHERE chain = ? AND seq = ? AND account = ?",
+        (chain, seq, ledger.of_meter(meter, "current")),
+    )
+    return Significant(
+        time=entry.given.time,
+        log=chain,
+        entry=seq,
+        what=f"{dollars(amount // CENT)} is won off the meter {meter}{''.join(seats)}",
+        actor=entry.given.actor,
+        before=f"the meter shows {dollars(shown // CENT)}",
+        after=f"the meter shows {dollars((shown + int(moved)) // CENT)}",
+    )

@@ -1,0 +1,38 @@
+"""The house's own log: every act, and everything that mattered, bound to the entry before it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from pitboss.house.acts import Act, Hire
+from pitboss.house.ledger import Posting
+from pitboss.house.store import Unit
+from pitboss.record.chain import bound
+
+HOUSE: Final = "house"
+
+
+class Written(msgspec.Struct, frozen=True):
+    """One entry of the house's log."""
+
+    seq: int
+    time: int
+    actor: str
+    second: str
+    act: Act
+
+
+def write(  # noqa: PLR0913, PLR0917 (an entry)
+    unit: Unit, time: int, actor: str, second: str, act: Act, postings: Iterable[Posting] = ()
+) -> int:
+    """Add an entry, with its postings; return its number."""
+    row = unit.chain(HOUSE)
+    assert row is not None, "the house's log was begun"
+    seq, previous = (row.seq, row.hash) if HOUSE not in unit.chains else unit.chains[HOUSE][:2]
+    kept = msgspec.structs.replace(act, password="(kept)") if isinstance(act, Hire) else act  # noqa: S106
+    text, digest = bound(Written(seq + 1, time, actor, second, kept), previous)
+    unit.entries.append((HOUSE, seq + 1, text, digest))
+    unit.chains[HOUSE] = (seq + 1, digest, b"[]")
+    unit.post(HOUSE, seq + 1, postings)
+    return seq + 1
