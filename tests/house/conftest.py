@@ -71,6 +71,10 @@ class Stacked:
             order[last], order[other] = order[other], order[last]
             self._draws.append(other)
 
+    def forget(self) -> None:
+        """Stack nothing."""
+        self._draws = []
+
     def __call__(self, length: int) -> bytes:
         if self._draws and length == 1:
             return bytes([self._draws.pop(0)])
@@ -350,7 +354,7 @@ class _Followed:
 
     def meter(self, wager: str, amount: int) -> str:
         offer, meter, _, _ = PRINTED[wager]
-        owner = f"link-{self._links[offer]}" if offer in self._links else self.chain
+        owner = f"link:{self._links[offer]}" if offer in self._links else self.chain
         return f"{owner}/{offer}/{meter}@{amount}"
 
     def hear(self, event: events.Event) -> None:

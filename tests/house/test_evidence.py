@@ -453,8 +453,8 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
         f"Meter {MAIN}: after move 0 comes move 2, by entry ",
     ),
     "a move of linked tables": (
-        _one("UPDATE move SET change = '{\"paid\": 1}' WHERE meter = 'link-x/progressive/main@100' AND meter_seq = 2"),
-        "the meter link-x/progressive/main@100 has a move of {'paid': 1} by it;",
+        _one("UPDATE move SET change = '{\"paid\": 1}' WHERE meter = 'link:x/progressive/main@100' AND meter_seq = 2"),
+        "the meter link:x/progressive/main@100 has a move of {'paid': 1} by it;",
     ),
     **{
         f"a round's {column}": (

@@ -77,7 +77,7 @@ class Runtime:
         every = (
             (0.2, self._dealers),
             (0.5, self._meters),
-            (0.4, self._sessions),
+            (0.4, self.over),
             (1.0, self._clock),
             (float(self.config.checkpoint_every), self._checkpoint),
         )
