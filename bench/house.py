@@ -34,6 +34,8 @@ AIM_P99 = 150.0
 SECONDS = 8.0
 PLAYERS = 64
 CLIENTS, TABLES, ACTIONS, WATCHERS = 5_000, 700, 50, 500
+_WAGER: dict[str, Any] = {"type": "Wager", "seat": 1, "wagers": {"ante": 1000}}
+_DECIDE: dict[str, Any] = {"type": "Decide", "seat": 1, "multiple": 2}
 _BOSS = Person("bench", Post.OPERATOR)
 
 
@@ -113,8 +115,8 @@ class _Player:
 
     async def round(self) -> None:
         """Play one round: two orders."""
-        await self.order(type="Wager", seat=1, wagers={"ante": 1000})
-        await self.order(type="Decide", seat=1, multiple=2)
+        await self.order(**_WAGER)
+        await self.order(**_DECIDE)
         self.rounds += 1
 
 
@@ -129,7 +131,7 @@ def _throughput(page: Page, name: str, folder: Path, database: str = "") -> bool
 
 
 async def _played(server: Server, tokens: list[str]) -> tuple[float, float]:
-    lines = await asyncio.gather(*(_socket(server, token) for token in tokens))
+    lines = await _connected(server, tokens)
     players = [_Player(line, number) for number, line in enumerate(lines)]
     for player in players:
         await player.order(type="Sit", seat=1)
@@ -160,46 +162,54 @@ def _latency(page: Page, folder: Path, tables: int, clients: int) -> bool:
     return p99 <= AIM_P99
 
 
-async def _watched(server: Server, tokens: list[str], clients: int) -> list[float]:
-    tables = len(tokens)
-    lines = []
-    for start in range(0, tables, 100):
+async def _connected(server: Server, tokens: list[str]) -> list[ClientConnection]:
+    """Open a socket for each, a hundred at a time; an empty token is the public."""
+    lines: list[ClientConnection] = []
+    for start in range(0, len(tokens), 100):
         lines += await asyncio.gather(*(_socket(server, token) for token in tokens[start : start + 100]))
-    players = [_Player(line, number) for number, line in enumerate(lines)]
-    watching = []
-    for start in range(tables, clients, 100):
-        watching += await asyncio.gather(*(_socket(server) for _ in range(start, min(start + 100, clients))))
-    sent, times = dict.fromkeys(range(tables), 0.0), list[float]()
+    return lines
 
-    async def watch(line: ClientConnection, table: int) -> None:
+
+class _Watch:
+    """How long it takes from an action at a table to those who watch it."""
+
+    def __init__(self, tables: int) -> None:
+        self.sent = dict.fromkeys(range(tables), 0.0)
+        self.times: list[float] = []
+        self.pause = tables / ACTIONS if tables > 1 else 0.1
+
+    async def watch(self, line: ClientConnection, table: int) -> None:
+        """Note when something is told of a table."""
         await line.send(json.dumps({"type": "watch", "table": f"t{table}"}))
         async for text in line:
-            if '"type":"table"' in str(text)[:40] and sent[table]:
-                times.append(time.perf_counter() - sent[table])
+            if '"type":"table"' in str(text)[:40] and self.sent[table]:
+                self.times.append(time.perf_counter() - self.sent[table])
 
-    tasks = [asyncio.create_task(watch(line, number % tables)) for number, line in enumerate(watching)]
+    async def act(self, player: _Player) -> None:
+        """Play, one order after a pause."""
+        await asyncio.sleep(self.pause * player.number / len(self.sent))
+        begun = time.perf_counter()
+        while time.perf_counter() - begun < SECONDS + self.pause:
+            for command in (_WAGER, _DECIDE):
+                self.sent[player.number] = time.perf_counter()
+                await player.order(**command)
+                await asyncio.sleep(self.pause)
+
+
+async def _watched(server: Server, tokens: list[str], clients: int) -> list[float]:
+    tables = len(tokens)
+    lines = await _connected(server, tokens)
+    watching = await _connected(server, [""] * (clients - tables))
+    players, watch = [_Player(line, number) for number, line in enumerate(lines)], _Watch(tables)
+    tasks = [asyncio.create_task(watch.watch(line, number % tables)) for number, line in enumerate(watching)]
     for player in players:
         await player.order(type="Sit", seat=1)
     await asyncio.sleep(1)
-    times.clear()
-    pause = tables / ACTIONS if tables > 1 else 0.1
-
-    async def act(player: _Player) -> None:
-        await asyncio.sleep(pause * player.number / tables)
-        begun = time.perf_counter()
-        while time.perf_counter() - begun < SECONDS + pause:
-            for command in (
-                {"type": "Wager", "seat": 1, "wagers": {"ante": 1000}},
-                {"type": "Decide", "seat": 1, "multiple": 2},
-            ):
-                sent[player.number] = time.perf_counter()
-                await player.order(**command)
-                await asyncio.sleep(pause)
-
-    await asyncio.gather(*(act(player) for player in players))
+    watch.times.clear()
+    await asyncio.gather(*(watch.act(player) for player in players))
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     for line in (*lines, *watching):
         line.transport.abort()
-    return times
+    return watch.times
