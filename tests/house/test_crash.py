@@ -95,7 +95,7 @@ def _checked(name: str, told: _Told, db: Connection, capsys: pytest.CaptureFixtu
     by_patrons = [entry for entry in entries if entry.given.role == "player"]
     rows = db.execute("SELECT key, reply FROM answered WHERE person IN ('ann', 'bob')")
     kept = {key for key, reply in rows if json.loads(bytes(reply))["accepted"]}
-    rounds = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
+    rounds: dict[str, int] = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
     with capsys.disabled():
         print(  # noqa: T201
             f"\n{name}: killed {told.kills} times under play, {len(accepted):,} orders accepted, "

@@ -331,7 +331,8 @@ class Desk:
                 table = evolve(table, event)
             first = first if table.round == before.round else seq + 1
             self._told.append((row.id, Replayed(before, entry, table)))
-        since = known.betting_since or (int(self._now()) if table.boxes and not table.called else 0)
+        since = known.betting_since if table.round == known.table.round else 0  # of this round
+        since = since or (int(self._now()) if table.boxes and not table.called else 0)
         return replace(
             known,
             settings=settings_of(row.settings),

@@ -38,15 +38,15 @@ _HOUSE: Final = Person("house", Post.OPERATOR)
 
 def connect(config: Config) -> Connection:
     """Connect to the database of a house for writing."""
-    if config.database:
-        from pitboss.house.postgres import Postgres  # noqa: PLC0415 (only where it is used)
-
-        return Postgres(config.database)
     folder = Path(config.data)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Mistake(f"The data folder {folder} cannot be made: {error.strerror}.") from None
+    if config.database:
+        from pitboss.house.postgres import Postgres  # noqa: PLC0415 (only where it is used)
+
+        return Postgres(config.database)
     return Sqlite(folder / DATABASE)
 
 

@@ -124,11 +124,11 @@ def _as_here(meter: Meter, waiting: int) -> Meter:
 
 def opening_meters(standing: Standing) -> dict[str, tuple[Meter, bytes]]:
     """Return the meters of a table as they begin, with their rules in writing, which linked tables must agree on."""
-    ids = meter_ids(standing)
+    ids, wagers = meter_ids(standing), standing.submission.wagers
     return {
-        ids[offer, amount, name]: (bank.meters[name], plain([rule, standing.submission.wagers[offer].paytable]))
+        ids[offer, amount, name]: (meter, plain([bank.rules[name], wagers[offer].paytable, meter.current]))
         for (offer, amount), bank in _banks(standing.header.submission).items()
-        for name, rule in bank.rules.items()
+        for name, meter in bank.meters.items()
     }
 
 

@@ -184,7 +184,8 @@ class Unit:
             [(seq, digest, played, name) for name, (seq, digest, played) in sorted(self.chains.items())],
         )
         db.many("INSERT INTO posting (chain, seq, line, account, amount) VALUES (?, ?, ?, ?, ?)", self.postings)
-        self._write_meters()  # before accounts, as they were locked: others do the same
+        if self.entries:  # what was refused folds nothing
+            self._write_meters()  # before accounts, as they were locked: others do the same
         accounts = sorted(name for name, delta in self.deltas.items() if delta)
         db.many(
             "INSERT INTO account (name, balance) VALUES (?, 0) ON CONFLICT (name) DO NOTHING",

@@ -77,7 +77,8 @@ async def live(socket: WebSocket[Any, Any, Any], state: State) -> None:
         hearing.cancel()
         sending.cancel()
         for ended in await asyncio.gather(hearing, sending, return_exceptions=True):
-            if isinstance(ended, Exception) and not isinstance(ended, WebSocketDisconnect | OSError):
+            gone = isinstance(ended, WebSocketDisconnect | OSError | RuntimeError)  # uvicorn's, of a closed socket
+            if isinstance(ended, Exception) and not gone:
                 log.error("a socket ended", exc_info=ended)
 
 

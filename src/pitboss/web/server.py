@@ -65,7 +65,7 @@ def application(config: Config, source: Source = system) -> Litestar:
         openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema"),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
         type_encoders={Card: str},
-        exception_handlers={Broken: _halted, RecursionError: _too_deep},
+        exception_handlers={Broken: _halted, RecursionError: _unreadable, UnicodeDecodeError: _unreadable},
         after_exception=[_failed],
         request_max_body_size=65_536,
         plugins=[_Cards()],
@@ -83,13 +83,13 @@ async def metrics(state: State) -> str:
 
 async def _failed(error: Exception, _: Any) -> None:  # noqa: ANN401 (a scope)
     """Log what is the server's own fault."""
-    if not isinstance(error, HTTPException | Broken | RecursionError):
+    if not isinstance(error, HTTPException | Broken | RecursionError | UnicodeDecodeError):
         log.error("a request failed", exc_info=error)
 
 
-def _too_deep(_: Request[Any, Any, Any], __: Exception) -> Response[bytes]:
-    """Answer who sends JSON within JSON within JSON."""
-    said = {"status_code": 400, "detail": "The message nests too deep."}
+def _unreadable(_: Request[Any, Any, Any], __: Exception) -> Response[bytes]:
+    """Answer who sends what is no text, or nests without end."""
+    said = {"status_code": 400, "detail": "The request cannot be read."}
     return Response(msgspec.json.encode(said), status_code=400, media_type=MediaType.JSON)
 
 
