@@ -288,6 +288,33 @@ def test_a_restart_resumes_in_the_middle_of_a_round(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
+def test_a_finished_round_is_found_and_told_to_whom_it_concerns(server: Server) -> None:
+    """A patron reads his own rounds with his own cards, an auditor every card, another patron nothing."""
+    cy, bob, ada = Person(server, "cy"), Person(server, "bob"), Person(server, "ada")
+    cy.order("cajun-stud", type="Sit", seat=5)
+    seated = len(cy.sees("cajun-stud")["seated"])
+    cy.order("cajun-stud", type="Wager", seat=5, wagers={"ante": 500})
+    end = time.monotonic() + 10
+    while cy.sees("cajun-stud")["to_act"] != 5 and time.monotonic() < end:
+        time.sleep(0.1)
+    own = next(box["cards"] for box in cy.sees("cajun-stud")["boxes"] if box["seat"] == 5)
+    cy.order("cajun-stud", type="Decide", seat=5, multiple=0)
+    status, found = server.request("GET", "/api/rounds?table=cajun-stud&limit=1", token=cy.token)
+    assert (status, found[0]["patrons"], found[0]["wagered"]) == (200, ["cy"], 500), seated
+    path = f"/api/rounds/cajun-stud/{found[0]['number']}"
+    _, his = server.request("GET", path, token=cy.token)
+    _, all_of_it = server.request("GET", path, token=ada.token)
+    assert all(any(card in line for line in his["lines"]) for card in own)
+    assert any("▒▒" in line for line in his["lines"])
+    assert not any("▒▒" in line for line in all_of_it["lines"])
+    assert server.request("GET", path, token=bob.token)[0] == 403
+    assert server.request("GET", "/api/rounds?patron=cy", token=bob.token)[0] == 403
+    assert server.request("GET", "/api/rounds/cajun-stud/9999", token=ada.token)[0] == 404
+    status, mattered = server.request("GET", "/api/events", token=ada.token)
+    assert status == 200
+    assert "the server started" in {event["what"] for event in mattered}
+
+
 def test_it_says_what_it_is(server: Server) -> None:
     page = httpx.get(server.url).text
     assert "Play money" in page

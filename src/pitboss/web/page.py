@@ -16,7 +16,7 @@ td,th{{text-align:left;padding:.4em 2em .4em 0;border-bottom:1px solid #2d5a43}}
 td.n{{font-variant-numeric:tabular-nums;text-align:right}} .quiet{{color:#b9c8b4}}</style>
 <h1>Pitboss</h1><p>{money}</p>
 <table><tr><th>table<th>game<th>round<th>seats taken</tr>{rows}</table>
-<p class="quiet">Programs: <a href="/schema/swagger">the API</a> · <a href="/schema/openapi.json">OpenAPI</a> ·
+<p class="quiet">Programs: the API is described by <a href="/schema/openapi.json">OpenAPI</a>;
 the live feed is a WebSocket at <code>/api/live</code>.</p></html>"""
 
 

@@ -10,6 +10,7 @@ from litestar import Litestar, MediaType, Request, Response, get
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIType, Schema
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
@@ -26,6 +27,7 @@ from pitboss.web.api import ROUTES
 from pitboss.web.fairness import openings
 from pitboss.web.live import live
 from pitboss.web.page import front
+from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
 
 log = logging.getLogger("pitboss.web")
@@ -60,9 +62,9 @@ def application(config: Config, source: Source = system) -> Litestar:
             await run.end()
 
     return Litestar(
-        route_handlers=[*ROUTES, advice, openings, live, metrics, front],
+        route_handlers=[*ROUTES, *RECORDS, advice, openings, live, metrics, front],
         lifespan=[running],
-        openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema"),
+        openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema", render_plugins=[JsonRenderPlugin()]),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
         type_encoders={Card: str},
         exception_handlers={Broken: _halted, RecursionError: _unreadable, UnicodeDecodeError: _unreadable},
