@@ -19,7 +19,7 @@ from pitboss.cli.audit import audit
 from pitboss.errors import Mistake
 from pitboss.house import evidence
 from pitboss.house.acts import Act, Amend, Approve, BuyIn, CashOut, CloseTable, Dismiss, Hire, OpenTable
-from pitboss.house.desk import Desk, Entered, Order, Reply
+from pitboss.house.desk import Desk
 from pitboss.house.driver import Sqlite, migrate
 from pitboss.house.evidence import (
     Sought,
@@ -33,6 +33,7 @@ from pitboss.house.evidence import (
     verify,
 )
 from pitboss.house.office import Office, opened
+from pitboss.house.orders import Entered, Order, Reply
 from pitboss.house.people import Person, Post
 from pitboss.house.standing import Settings
 from pitboss.money import CENT

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pitboss.house.acts import BuyIn, Hire, OpenTable
-from pitboss.house.desk import Order
 from pitboss.house.driver import Broken, Sqlite, migrate
 from pitboss.house.evidence import verify
 from pitboss.house.office import Office, opened
+from pitboss.house.orders import Order
 from pitboss.house.people import Person, Post
 from pitboss.house.pit import Pit
 from pitboss.submission import text_of

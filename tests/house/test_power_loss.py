@@ -17,9 +17,10 @@ from power_loss import Event, Recorder, Told, images, lay_out
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
-from pitboss.house.desk import Deal, Desk, Entered, Order, Reply
+from pitboss.house.desk import Desk
 from pitboss.house.driver import Broken, Connection, Row, Sqlite, migrate
 from pitboss.house.office import Office, opened
+from pitboss.house.orders import Deal, Entered, Order, Reply
 from pitboss.house.people import Person, Post
 from pitboss.house.store import Unit
 from pitboss.record.chain import plain

@@ -14,11 +14,25 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.errors import Mistake
-from pitboss.games import stakes
 from pitboss.house import ledger
 from pitboss.house.acts import KEYS, SECOND, Noted
 from pitboss.house.driver import Connection
+from pitboss.house.finished import finished
 from pitboss.house.log import write
+from pitboss.house.orders import Deal, Order, Reply, refused
+from pitboss.house.policy import (
+    LINK,
+    OVERRIDES,
+    TWO_FOR_A_JACKPOT,
+    bets_are_in,
+    contributes,
+    covered,
+    jackpot,
+    measured,
+    short,
+    suspended,
+    told_of,
+)
 from pitboss.house.standing import (
     Round,
     Standing,
@@ -29,34 +43,18 @@ from pitboss.house.standing import (
     restored,
     rounds_of,
     settings_of,
-    snapshot,
 )
 from pitboss.house.store import Chain, Unit, difference
-from pitboss.money import CENT, dollars
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
 from pitboss.record.replay import Replayed
-from pitboss.rulebook.procedures import Do
 from pitboss.table import (
-    Acknowledge,
-    ChangeDealing,
-    ChangeDeck,
     Command,
-    Correct,
-    Decide,
     Given,
-    Leave,
     Perform,
-    Recut,
     Refusal,
-    Reject,
-    Reshuffle,
     Role,
-    Sit,
-    Stand,
-    Tick,
     Wager,
-    Withhold,
     refusal,
 )
 from pitboss.table import events as happens
@@ -65,64 +63,8 @@ from pitboss.table.evolve import evolve
 from pitboss.table.live import automatic, furnished
 from pitboss.table.metering import metered_all, shown
 from pitboss.table.shoe import Source, system
-from pitboss.table.state import Table
 
-FUNDS: Final = "house rule: no account of a patron goes below zero"
-LINK: Final = "house rule: a table that lost its link does not take that wager"
 CLOSED: Final = "house rule: orders go to an open table"
-_JACKPOT: Final = (Acknowledge, Withhold)
-"""What two persons do where a payout is off a meter."""
-_QUIET: Final = (Wager, Sit, Stand, Decide, Leave, Tick)
-"""Commands that move no meter but by contributions."""
-_MEASURED: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
-"""Steps that may win off meters, or void or end their round."""
-
-
-_OVERRIDES: Final = (Reject, Withhold, Correct, Recut, Reshuffle, ChangeDeck, ChangeDealing)
-"""What a floorperson orders against the usual course: noted in the house's log too."""
-
-
-class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a person at the table enters with a command: counts, the cut, the cards of a scanned shoe."""
-
-    preshuffled: bool = False
-    depth: int = 0
-    counted: int | None = None
-    misdealt: bool = False
-    light: bool = False
-    whole: bool = True
-    cards: tuple[str, ...] = ()
-
-
-class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """One command for one table, by one person, to be carried out once."""
-
-    person: str
-    role: Role
-    key: str
-    chain: str
-    command: Command
-    entered: Entered = Entered()
-
-
-class Deal(msgspec.Struct, frozen=True):
-    """Have the automatic dealer of a table do what is due, if anything."""
-
-    chain: str
-
-
-class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of an order."""
-
-    accepted: bool
-    table: str
-    seq: int = 0
-    """Where the table's log ended after it."""
-    waiting: str = ""
-    """What of it waits for a second person."""
-    why: str = ""
-    cite: str = ""
-
 
 _REPLY: Final = decoder(Reply)
 
@@ -181,11 +123,11 @@ class Desk:
         payload = sha256(plain((order.chain, order.command, order.entered))).hexdigest()
         if before := unit.answer(order.person, order.key):
             if before[0] != payload:
-                return _refused(order, Refusal("That key was used for another order.", KEYS))
+                return refused(order, Refusal("That key was used for another order.", KEYS))
             return _REPLY.decode(before[1])
         standing = self._standing(unit, staged, order.chain)
         if standing is None:
-            return _refused(order, Refusal("There is no open table of that name.", CLOSED))
+            return refused(order, Refusal("There is no open table of that name.", CLOSED))
         reply = self._reply(unit, staged, standing, order)
         unit.answers.append((order.person, order.key, payload, plain(reply), int(self._now())))
         return reply
@@ -193,23 +135,23 @@ class Desk:
     def _reply(self, unit: Unit, staged: dict[str, Standing], standing: Standing, order: Order) -> Reply:
         given = self._given(standing, order)
         if isinstance(given, Refusal):
-            return _refused(order, given)
-        if gone := _suspended(standing, order.command):
-            return _refused(order, Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK))
-        claim = _jackpot(standing)
-        if claim and isinstance(order.command, _JACKPOT) and not refusal(standing.table, order.command, given):
-            jackpot = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
-            first = unit.requested_by(jackpot)
+            return refused(order, given)
+        if gone := suspended(standing, order.command):
+            return refused(order, Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK))
+        claim = jackpot(standing)
+        if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
+            waiting = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
+            first = unit.requested_by(waiting)
             if first is None:
-                unit.request(jackpot, "jackpot", standing.chain, plain(order.command), order.person, given.time)
-                return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=jackpot)
+                unit.request(waiting, "jackpot", standing.chain, plain(order.command), order.person, given.time)
+                return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
-                return _refused(order, Refusal("Another person has to validate it too.", SECOND))
+                return refused(order, Refusal("Another person has to validate it too.", SECOND))
         after = self._carried(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
-            return _refused(order, after)
-        if claim and claim != _jackpot(after):  # settled, rejected or void: nothing of it waits any longer
-            for kind in _JACKPOT:
+            return refused(order, after)
+        if claim and claim != jackpot(after):  # settled, rejected or void: nothing of it waits any longer
+            for kind in TWO_FOR_A_JACKPOT:
                 unit.settle_request(f"{claim}/{kind.__name__}")
         return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq)
 
@@ -229,8 +171,8 @@ class Desk:
         """Let the automatic dealer go on as far as it can."""
         while standing.settings.automatic and not standing.table.rules.scanned:
             given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
-            bets_are_in = _bets_are_in(standing, given.time)
-            due = automatic(standing.table, self._source, given, bets_are_in=bets_are_in, alone=False)
+            closed = bets_are_in(standing, given.time)
+            due = automatic(standing.table, self._source, given, bets_are_in=closed, alone=False)
             after = self._carried(unit, staged, standing, *due) if due else None
             if after is None or isinstance(after, Refusal):
                 return standing
@@ -241,46 +183,46 @@ class Desk:
         self, unit: Unit, staged: dict[str, Standing], standing: Standing, command: Command, given: Given
     ) -> Standing | Refusal:
         """Decide one command, and collect all it leads to; or say why it is refused."""
-        measured = _measured(standing.table, command)
-        if measured:
+        locks = measured(standing.table, command)
+        if locks:
             meters = {name: unit.meter(name).meter for name in sorted(set(meter_ids(standing).values()))}
             given = replace(given, meters=shown(banks(standing, meters)))
-        if refused := refusal(standing.table, command, given):
-            return refused
+        if why := refusal(standing.table, command, given):
+            return why
         happened, table = led_to(standing.table, command, given)
         postings = list(ledger.played(standing.chain, standing.table, happened))
-        postings = _covered(unit, postings, happened)
-        if short := _short(unit, postings):
-            return short
+        postings = covered(unit, postings, happened)
+        if lacking := short(unit, postings):
+            return lacking
         seq = standing.seq + 1
         entry = Entry(seq, command, given, tuple(happened))
         text, digest = bound(entry, standing.hash)
         self._told.append((standing.chain, Replayed(standing.table, entry, table)))
         rounds = standing.rounds
-        if measured or _contributes(happened):
-            rounds, moved = self._meters(unit, standing, happened, seq, measured=measured)
+        if locks or contributes(happened):
+            rounds, moved = self._meters(unit, standing, happened, seq, locks=locks)
             postings += moved
         after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds)
         unit.entries.append((standing.chain, seq, text, digest))
         unit.post(standing.chain, seq, postings)
         if table.round != standing.table.round:
-            _finished(unit, standing, after, happened, given.time)
+            finished(unit, standing, after, happened, given.time)
             after = replace(after, first=seq + 1, betting_since=0)
         elif isinstance(command, Wager) and not standing.betting_since:
             after = replace(after, betting_since=given.time)
-        if isinstance(command, _OVERRIDES):
+        if isinstance(command, OVERRIDES):
             what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
-            write(unit, given.time, given.actor, "", Noted(what, before=_told_of(command)))
+            write(unit, given.time, given.actor, "", Noted(what, before=told_of(command)))
         unit.chains[standing.chain] = (seq, digest, plain(after.rounds))
         staged[standing.chain] = after
         return after
 
     def _meters(
-        self, unit: Unit, standing: Standing, happened: Sequence[happens.Event], seq: int, *, measured: bool
+        self, unit: Unit, standing: Standing, happened: Sequence[happens.Event], seq: int, *, locks: bool
     ) -> tuple[tuple[Round, ...], list[ledger.Posting]]:
         """Move the meters as events say; contributions alone need no lock, since they only add."""
         ids = meter_ids(standing)
-        meters = {name: unit.meter(name).meter if measured else Meter() for name in set(ids.values())}
+        meters = {name: unit.meter(name).meter if locks else Meter() for name in set(ids.values())}
         before = banks(standing, meters)
         after = metered_all(before, standing.table, happened)
         postings: list[ledger.Posting] = []
@@ -288,7 +230,7 @@ class Desk:
             was, now = before[offer, amount].meters[name], after[offer, amount].meters[name]
             if change := difference(was, now):
                 postings += ledger.metered(meter, was, now)
-                if measured:
+                if locks:
                     unit.move(meter, standing.chain, seq, change)
                 else:
                     unit.contribute(meter, standing.chain, seq, change)
@@ -343,102 +285,3 @@ class Desk:
             rounds=rounds_of(bytes(row.played)),
             betting_since=since,
         )
-
-
-def _told_of(command: Command) -> str:
-    """Say what an override is about."""
-    facts = msgspec.structs.asdict(command)
-    return ", ".join(f"{name} {value}" for name, value in facts.items() if value)
-
-
-def _suspended(standing: Standing, command: Command) -> str:
-    """Return an offer that a command wagers on and that is not taken now."""
-    if not standing.settings.suspended or not isinstance(command, Wager):
-        return ""
-    offers = {wager.name: wager.offer for wager in standing.table.rules.terms.game.initial}
-    made = {offers.get(name, "") for name, amount in command.wagers.items() if amount}
-    return next((offer for offer in standing.settings.suspended if offer in made), "")
-
-
-def _jackpot(standing: Standing) -> str:
-    """Return which payout off a meter waits to be validated or withheld, if one does: that takes two persons."""
-    table = standing.table
-    claims = (box.seat for box in table.boxes.values() if any(line.meter for line in box.claimed))
-    return "" if table.unacknowledged else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
-
-
-def _refused(order: Order, refused: Refusal) -> Reply:
-    return Reply(accepted=False, table=order.chain, why=refused.why, cite=str(refused.cite))
-
-
-def _measured(table: Table, command: Command) -> bool:
-    """Whether a command may move meters in a way that needs to know what they show."""
-    if not table.rules.terms.meters or not table.called or isinstance(command, _QUIET):
-        return False
-    if isinstance(command, Perform) and table.due.do not in _MEASURED:
-        return False
-    metered = {wager.name for wager in table.rules.terms.game.wagers if wager.by.paytable in table.rules.terms.meters}
-    return any(metered & box.wagers.keys() for box in table.boxes.values())
-
-
-def _contributes(happened: Sequence[happens.Event]) -> bool:
-    return any(isinstance(event, happens.Called) for event in happened)
-
-
-def _bets_are_in(standing: Standing, now: int) -> bool:
-    """Whether bets are closed: everybody seated has wagered, or the time for it is over."""
-    table = standing.table
-    if not table.boxes:
-        return False
-    waiting = set(table.seated.values()) - {box.patron for box in table.boxes.values()}
-    return not waiting or now >= standing.betting_since + standing.settings.betting
-
-
-def _covered(unit: Unit, postings: list[ledger.Posting], happened: Sequence[happens.Event]) -> list[ledger.Posting]:
-    """Return postings with what a patron cannot pay back of a reversed payout owed instead."""
-    if not any(isinstance(event, happens.Reversed) for event in happened):
-        return postings
-    owed: list[ledger.Posting] = []
-    for account, change in ledger.summed(postings).items():
-        if account.startswith("patron/") and (lacking := -(unit.balance(account) + change)) > 0:
-            owed += ledger.moved(account.replace("patron/", "owed/", 1), account, lacking)
-    return postings + owed
-
-
-def _short(unit: Unit, postings: Sequence[ledger.Posting]) -> Refusal | None:
-    for account, change in ledger.summed(postings).items():
-        if account.startswith("patron/") and change < 0 and unit.balance(account) + change < 0:
-            holds, takes = dollars(unit.balance(account) // CENT), dollars(-change // CENT)
-            return Refusal(f"The account holds {holds}; this takes {takes}.", FUNDS)
-    return None
-
-
-def _finished(unit: Unit, standing: Standing, after: Standing, happened: Sequence[happens.Event], time: int) -> None:
-    """Note a finished round: where it is, who played, what it came to, and the table after it."""
-    table = last = standing.table
-    for event in happened:
-        last, table = table, evolve(table, event)
-        if table.round != last.round:
-            break
-    boxes = list(last.boxes.values())
-    wagered = {box.seat: sum(stakes(last.rules.terms, box.wagers, box.decisions).values()) for box in boxes}
-    highest = max((sum(line.pays for line in box.lines) for box in boxes), default=0)
-    number = last.round
-    unit.rounds.append(
-        (
-            standing.chain,
-            number,
-            standing.first,
-            after.seq,
-            time,
-            sum(wagered.values()),
-            highest,
-            int(bool(last.void)),
-            snapshot(after.table),
-        )
-    )
-    by_patron: dict[str, tuple[int, int]] = {}
-    for box in boxes:
-        made, net = by_patron.get(box.patron, (0, 0))
-        by_patron[box.patron] = made + wagered[box.seat], net + sum(line.net for line in box.lines)
-    unit.played += [(patron, time, standing.chain, number, made, net) for patron, (made, net) in by_patron.items()]

@@ -16,10 +16,11 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pitboss.house.acts import Act, CloseTable, Resume, Suspend
-from pitboss.house.desk import Deal, Desk, Order, Reply
+from pitboss.house.desk import Desk
 from pitboss.house.driver import Broken, Conflict, Connection
 from pitboss.house.evidence import checkpoint
 from pitboss.house.office import Done, Office
+from pitboss.house.orders import Deal, Order, Reply
 from pitboss.house.people import Person
 from pitboss.house.standing import Standing
 from pitboss.record.replay import Replayed

@@ -14,9 +14,9 @@ from litestar.params import HeaderParameter, QueryParameter
 from pitboss.errors import Mistake
 from pitboss.house import ledger
 from pitboss.house.acts import Act, BuyIn, CashOut, Dismiss, Hire
-from pitboss.house.desk import Entered, Order, Reply
 from pitboss.house.driver import Connection
 from pitboss.house.office import Done, waiting
+from pitboss.house.orders import Entered, Order, Reply
 from pitboss.house.people import Person, Post, Session, failed, fits, hashed, kept_password, signed_in
 from pitboss.house.standing import Standing, meter_ids
 from pitboss.money import CENT

@@ -9,9 +9,9 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
 
-from pitboss.house.desk import Entered, Order
 from pitboss.house.driver import Broken
 from pitboss.house.missed import missed
+from pitboss.house.orders import Entered, Order
 from pitboss.record.chain import decoder
 from pitboss.record.replay import Replayed
 from pitboss.table import Command

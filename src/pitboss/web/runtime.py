@@ -12,10 +12,10 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from pitboss.house.config import Config
-from pitboss.house.desk import Order, Reply
 from pitboss.house.driver import Broken, Connection
 from pitboss.house.evidence import signing_key
 from pitboss.house.follow import Follower
+from pitboss.house.orders import Order, Reply
 from pitboss.house.people import living
 from pitboss.house.pit import Change, Clerk, Pit
 from pitboss.house.standing import Standing, meter_ids

@@ -1,0 +1,56 @@
+"""An order for a table, what a dealer enters with it, and what became of it."""
+
+import msgspec
+
+from pitboss.table import (
+    Command,
+    Refusal,
+    Role,
+)
+
+
+class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a person at the table enters with a command: counts, the cut, the cards of a scanned shoe."""
+
+    preshuffled: bool = False
+    depth: int = 0
+    counted: int | None = None
+    misdealt: bool = False
+    light: bool = False
+    whole: bool = True
+    cards: tuple[str, ...] = ()
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """One command for one table, by one person, to be carried out once."""
+
+    person: str
+    role: Role
+    key: str
+    chain: str
+    command: Command
+    entered: Entered = Entered()
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """Have the automatic dealer of a table do what is due, if anything."""
+
+    chain: str
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of an order."""
+
+    accepted: bool
+    table: str
+    seq: int = 0
+    """Where the table's log ended after it."""
+    waiting: str = ""
+    """What of it waits for a second person."""
+    why: str = ""
+    cite: str = ""
+
+
+def refused(order: Order, why: Refusal) -> Reply:
+    """Return the answer to an order that is refused."""
+    return Reply(accepted=False, table=order.chain, why=why.why, cite=str(why.cite))

@@ -1,0 +1,114 @@
+"""What the house asks of an order besides the table: money, links, second persons; and which orders touch meters."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from pitboss.house import ledger
+from pitboss.house.standing import (
+    Standing,
+)
+from pitboss.house.store import Unit
+from pitboss.money import CENT, dollars
+from pitboss.rulebook.procedures import Do
+from pitboss.table import (
+    Acknowledge,
+    ChangeDealing,
+    ChangeDeck,
+    Command,
+    Correct,
+    Decide,
+    Leave,
+    Perform,
+    Recut,
+    Refusal,
+    Reject,
+    Reshuffle,
+    Sit,
+    Stand,
+    Tick,
+    Wager,
+    Withhold,
+)
+from pitboss.table import events as happens
+from pitboss.table.state import Table
+
+FUNDS: Final = "house rule: no account of a patron goes below zero"
+LINK: Final = "house rule: a table that lost its link does not take that wager"
+TWO_FOR_A_JACKPOT: Final = (Acknowledge, Withhold)
+"""What two persons do where a payout is off a meter."""
+_QUIET: Final = (Wager, Sit, Stand, Decide, Leave, Tick)
+"""Commands that move no meter but by contributions."""
+_MEASURED: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
+"""Steps that may win off meters, or void or end their round."""
+
+
+OVERRIDES: Final = (Reject, Withhold, Correct, Recut, Reshuffle, ChangeDeck, ChangeDealing)
+"""What a floorperson orders against the usual course: noted in the house's log too."""
+
+
+def told_of(command: Command) -> str:
+    """Say what an override is about."""
+    facts = msgspec.structs.asdict(command)
+    return ", ".join(f"{name} {value}" for name, value in facts.items() if value)
+
+
+def suspended(standing: Standing, command: Command) -> str:
+    """Return an offer that a command wagers on and that is not taken now."""
+    if not standing.settings.suspended or not isinstance(command, Wager):
+        return ""
+    offers = {wager.name: wager.offer for wager in standing.table.rules.terms.game.initial}
+    made = {offers.get(name, "") for name, amount in command.wagers.items() if amount}
+    return next((offer for offer in standing.settings.suspended if offer in made), "")
+
+
+def jackpot(standing: Standing) -> str:
+    """Return which payout off a meter waits to be validated or withheld, if one does: that takes two persons."""
+    table = standing.table
+    claims = (box.seat for box in table.boxes.values() if any(line.meter for line in box.claimed))
+    return "" if table.unacknowledged else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
+
+
+def measured(table: Table, command: Command) -> bool:
+    """Whether a command may move meters in a way that needs to know what they show."""
+    if not table.rules.terms.meters or not table.called or isinstance(command, _QUIET):
+        return False
+    if isinstance(command, Perform) and table.due.do not in _MEASURED:
+        return False
+    metered = {wager.name for wager in table.rules.terms.game.wagers if wager.by.paytable in table.rules.terms.meters}
+    return any(metered & box.wagers.keys() for box in table.boxes.values())
+
+
+def contributes(happened: Sequence[happens.Event]) -> bool:
+    """Whether events put increments on meters."""
+    return any(isinstance(event, happens.Called) for event in happened)
+
+
+def bets_are_in(standing: Standing, now: int) -> bool:
+    """Whether bets are closed: everybody seated has wagered, or the time for it is over."""
+    table = standing.table
+    if not table.boxes:
+        return False
+    waiting = set(table.seated.values()) - {box.patron for box in table.boxes.values()}
+    return not waiting or now >= standing.betting_since + standing.settings.betting
+
+
+def covered(unit: Unit, postings: list[ledger.Posting], happened: Sequence[happens.Event]) -> list[ledger.Posting]:
+    """Return postings with what a patron cannot pay back of a reversed payout owed instead."""
+    if not any(isinstance(event, happens.Reversed) for event in happened):
+        return postings
+    owed: list[ledger.Posting] = []
+    for account, change in ledger.summed(postings).items():
+        if account.startswith("patron/") and (lacking := -(unit.balance(account) + change)) > 0:
+            owed += ledger.moved(account.replace("patron/", "owed/", 1), account, lacking)
+    return postings + owed
+
+
+def short(unit: Unit, postings: Sequence[ledger.Posting]) -> Refusal | None:
+    """Refuse what a patron's account does not hold."""
+    for account, change in ledger.summed(postings).items():
+        if account.startswith("patron/") and change < 0 and unit.balance(account) + change < 0:
+            holds, takes = dollars(unit.balance(account) // CENT), dollars(-change // CENT)
+            return Refusal(f"The account holds {holds}; this takes {takes}.", FUNDS)
+    return None
