@@ -5,6 +5,7 @@ Every act is an entry of the log `house`, with what was before and what is after
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any, Final
 
@@ -33,7 +34,7 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.driver import Connection
+from pitboss.house.driver import Conflict, Connection
 from pitboss.house.log import HOUSE, write
 from pitboss.house.people import Person, Post, named
 from pitboss.house.standing import fresh, opening_meters, settings_of, submission_of
@@ -47,6 +48,8 @@ POSTS: Final = "house rule: what each post may do"
 USED: Final = "That key was used for another order."
 MOST: Final = 1_000_000_00
 """Cents of one movement of cash."""
+AGAIN: Final = 5
+"""Times that an act is tried where other processes are in the way."""
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -86,7 +89,13 @@ class Office:
         self.db, self._now = connection, now
 
     def do(self, person: Person, act: Act, key: str) -> Done:
-        """Do what somebody asks for, once for each key."""
+        """Do what somebody asks for, once for each key; again where another process was in the way."""
+        for _ in range(AGAIN):
+            with suppress(Conflict):
+                return self._do(person, act, key)
+        return self._do(person, act, key)
+
+    def _do(self, person: Person, act: Act, key: str) -> Done:
         payload = sha256(plain(act)).hexdigest()
         try:
             with self.db.transaction():
@@ -125,15 +134,15 @@ class Office:
         return self._carried(unit, person.name, "", act)
 
     def _seconded(self, unit: Unit, person: Person, act: Approve | Decline) -> Done:
-        rows = self.db.execute("SELECT kind, body, requested_by FROM approval WHERE id = ?", (act.id,))
-        if not rows:
+        waits = unit.requested(act.id)
+        if waits is None:
             raise Mistake("Nothing of that id waits for a second person.")
-        kind, body, requested_by = rows[0]
+        kind, body, requested_by = waits
         if isinstance(act, Approve) and requested_by == person.name:
             return _refused("Another person approves what you asked for.", SECOND)
         if kind == "jackpot":
             raise Mistake("A jackpot is approved at its table.")
-        asked: Act = _ACT.decode(bytes(body))
+        asked: Act = _ACT.decode(body)
         if isinstance(act, Approve) and person.post not in MAY[type(asked)] | {Post.AUDITOR}:
             raise Mistake(f"That is not for a {person.post} to approve.")
         unit.settle_request(act.id)

@@ -131,10 +131,18 @@ class Unit:
         row.meter = added(row.meter, {"current": current, "waiting": waiting, "reserve": reserve})
         row.meter = added(row.meter, {"contributed": current + waiting + reserve})
 
+    def requested(self, name: str) -> tuple[str, bytes, str] | None:
+        """Return what waits for a second person: its kind, itself, who asked; no other process settles it meanwhile."""
+        rows = self.db.execute(
+            f"SELECT kind, body, requested_by FROM approval WHERE id = ?{self._lock}",  # noqa: S608 (our words)
+            (name,),
+        )
+        return (rows[0][0], bytes(rows[0][1]), rows[0][2]) if rows else None
+
     def requested_by(self, name: str) -> str | None:
         """Return who asked first for something that takes two persons."""
-        rows = self.db.execute("SELECT requested_by FROM approval WHERE id = ?", (name,))
-        return rows[0][0] if rows else None
+        asked = self.requested(name)
+        return asked[2] if asked else None
 
     # What is added.
 

@@ -93,6 +93,8 @@ async def advice(table: str, request: Request[Any, Any, Any], state: State) -> l
     person = await run.guard.person(request)
     if table not in run.hub.standings:
         raise NotFoundException(f"There is no open table “{table}”.")
+    if run.hub.standings[table].table.rules.scanned:
+        raise HTTPException("Nobody but you knows your cards: they come from a scanned shoe.", status_code=409)
     asked = situation_of(run.hub.standings[table], person.name)
     if asked is None:
         raise HTTPException("It is not your turn to decide.", status_code=409)

@@ -105,8 +105,8 @@ async def _hear(socket: WebSocket[Any, Any, Any], client: Socket, run: Runtime) 
 def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
     """Do what a message asks; return whether it could be read."""
     try:
-        if not text or len(text) > LONGEST:
-            raise msgspec.ValidationError("A message is text of up to 16,384 bytes")
+        if not text or len(text) > LONGEST or "\\u0000" in str(text):
+            raise msgspec.ValidationError("A message is text of up to 16,384 bytes, without NUL")
         message = _MESSAGE.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         client.send(say("error", why=f"The message cannot be read: {error}."))

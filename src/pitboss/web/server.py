@@ -68,6 +68,7 @@ def application(config: Config, source: Source = system) -> Litestar:
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
         type_encoders={Card: str},
         exception_handlers={Broken: _halted, RecursionError: _unreadable, UnicodeDecodeError: _unreadable},
+        before_request=_without_nul,
         after_exception=[_failed],
         request_max_body_size=65_536,
         plugins=[_Cards()],
@@ -81,6 +82,13 @@ async def metrics(state: State) -> str:
     """Show the figures that Prometheus reads."""
     run: Runtime = state["runtime"]
     return generate_latest(run.metrics.registry).decode()
+
+
+async def _without_nul(request: Request[Any, Any, Any]) -> None:
+    """Refuse a letter that no name has and PostgreSQL cannot keep; JSON writes it in one way only."""
+    asked = request.scope["path"].encode() + request.scope["query_string"]
+    if b"\0" in asked or b"%00" in asked or b"\\u0000" in await request.body():
+        raise HTTPException("A text has no NUL in it.", status_code=400)
 
 
 async def _failed(error: Exception, _: Any) -> None:  # noqa: ANN401 (a scope)
