@@ -86,6 +86,11 @@ class House:
         migrate(self.db)
         with self.db.transaction():
             opened(self.db)
+            for person in (BOSS, ADA):
+                self.db.execute(
+                    "INSERT INTO person (name, post, password, is_active, failures, locked_until) VALUES (?, ?, ?, 1, 0, 0)",
+                    (person.name, person.post, "none"),
+                )
         self.desk = Desk(self.db, source=self.source, now=lambda: self.now)
         self.office = Office(self.db, lambda: self.now)
         self._keys = 0

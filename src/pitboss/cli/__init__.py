@@ -18,6 +18,7 @@ from pitboss.cli import (
     analyze,
     audit,
     clauses,
+    hire,
     holds,
     meters,
     par,
@@ -47,6 +48,7 @@ app = App(
 COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     tour.tour,
     serve.serve,
+    hire.hire,
     audit.audit,
     play.play,
     replay.replay,

@@ -32,19 +32,20 @@ def serve(  # noqa: PLR0913 (settings)
 
     from pitboss.house.config import configured  # noqa: PLC0415
     from pitboss.house.office import Office  # noqa: PLC0415
-    from pitboss.house.opening import PASSWORD, connect, demo_people, open_house  # noqa: PLC0415
+    from pitboss.house.opening import PASSWORD, connect, demo_people, locked, open_house  # noqa: PLC0415
     from pitboss.table.shoe import fixed, system  # noqa: PLC0415
     from pitboss.web.logs import structured  # noqa: PLC0415
     from pitboss.web.server import application  # noqa: PLC0415
 
     settings = configured(config, data=data, database=database, tables=tables, host=host, port=port)
     out = console()
+    alone = None if settings.database else locked(settings)
     db = connect(settings)
     open_tables = open_house(db, settings, Office(db, time.time))
     people = demo_people(db)
     db.close()
-    if people and not _loopback(settings.host):
-        raise Mistake(f"The people of the demonstration have a known password: they are not served at {settings.host}.")
+    if people and (settings.origin or not settings.play_money or not _loopback(settings.host)):
+        raise Mistake("The people of the demonstration have a known password: they play here, and for play money only.")
     where = f"http://{settings.host}:{settings.port}"
     money = "Play money." if settings.play_money else "Real money: the operator's licence is required."
     out.print(f"\n[bold]Pitboss[/]  {money}\n")
@@ -72,7 +73,10 @@ def serve(  # noqa: PLR0913 (settings)
         timeout_graceful_shutdown=5,
         ws_max_size=65_536,
         ws_ping_interval=20,
+        proxy_headers=bool(settings.proxy),
+        forwarded_allow_ips=settings.proxy or None,
     )
+    del alone  # until here no other server had the folder
 
 
 def _loopback(host: str) -> bool:

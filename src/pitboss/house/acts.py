@@ -144,7 +144,7 @@ MAY: Final[Mapping[type[Act], frozenset[Post]]] = {
     Amend: _OPERATOR | {Post.AUDITOR},
     Hire: _OPERATOR,
     Dismiss: _OPERATOR,
-    Approve: _FLOOR | {Post.AUDITOR},
+    Approve: _FLOOR | {Post.AUDITOR},  # what they may ask for themselves, and an auditor everything
     Decline: _FLOOR | {Post.AUDITOR},
     Noted: frozenset(),  # the house itself
 }

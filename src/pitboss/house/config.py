@@ -27,8 +27,12 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Whether patrons may buy in by themselves: never with real money."""
     origin: str = ""
     """Where browsers reach the house, if a proxy stands before it: https://house.example."""
+    proxy: str = ""
+    """The address of that proxy: who a request is from is taken from it, and from nobody else."""
     betting: int = 20
     """Seconds that bets are taken for after the first."""
+    pause: int = 2
+    """Seconds after the last wager before bets are closed where everybody has wagered: for a second box."""
     writers: int = 1
     """Connections of one process that write to PostgreSQL; a second helps only where the database is far away."""
     orders_per_second: float = 20

@@ -127,8 +127,9 @@ class Desk:
             return _REPLY.decode(before[1])
         standing = self._standing(unit, staged, order.chain)
         if standing is None:
-            return refused(order, Refusal("There is no open table of that name.", CLOSED))
-        reply = self._reply(unit, staged, standing, order)
+            reply = refused(order, Refusal("There is no open table of that name.", CLOSED))
+        else:
+            reply = self._reply(unit, staged, standing, order)
         unit.answers.append((order.person, order.key, payload, plain(reply), int(self._now())))
         return reply
 
@@ -175,6 +176,9 @@ class Desk:
             due = automatic(standing.table, self._source, given, bets_are_in=closed, alone=False)
             after = self._carried(unit, staged, standing, *due) if due else None
             if after is None or isinstance(after, Refusal):
+                why = f"{after.why} (§ {after.cite})" if isinstance(after, Refusal) else ""
+                if why != standing.stuck:
+                    standing = staged[standing.chain] = replace(standing, stuck=why)
                 return standing
             standing = after
         return standing
@@ -207,9 +211,10 @@ class Desk:
         unit.post(standing.chain, seq, postings)
         if table.round != standing.table.round:
             finished(unit, standing, after, happened, given.time)
-            after = replace(after, first=seq + 1, betting_since=0)
-        elif isinstance(command, Wager) and not standing.betting_since:
-            after = replace(after, betting_since=given.time)
+            after = replace(after, first=seq + 1, betting_since=0, wagered_at=0)
+        elif isinstance(command, Wager):
+            since = (standing.betting_since or given.time) if table.boxes else 0
+            after = replace(after, betting_since=since, wagered_at=given.time)
         if isinstance(command, OVERRIDES):
             what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
             write(unit, given.time, given.actor, "", Noted(what, before=told_of(command)))
@@ -262,7 +267,7 @@ class Desk:
             if last:
                 table = restored(header, bytes(last[0][1]))
                 known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
-        table, first = known.table, known.first
+        table, first, since, at = known.table, known.first, known.betting_since, known.wagered_at
         entries = self.db.execute(
             "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? AND seq <= ? ORDER BY seq",
             (row.id, known.seq, row.seq),
@@ -271,10 +276,13 @@ class Desk:
             entry, before = entry_of(bytes(body)), table
             for event in entry.events:
                 table = evolve(table, event)
-            first = first if table.round == before.round else seq + 1
+            over = table.round != before.round
+            first = seq + 1 if over else first
+            if isinstance(entry.command, Wager) and not over:
+                since, at = (since or entry.given.time) if table.boxes else 0, entry.given.time
+            elif over:
+                since, at = 0, 0
             self._told.append((row.id, Replayed(before, entry, table)))
-        since = known.betting_since if table.round == known.table.round else 0  # of this round
-        since = since or (int(self._now()) if table.boxes and not table.called else 0)
         return replace(
             known,
             settings=settings_of(row.settings),
@@ -284,4 +292,5 @@ class Desk:
             first=first,
             rounds=rounds_of(bytes(row.played)),
             betting_since=since,
+            wagered_at=at,
         )

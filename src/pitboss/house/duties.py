@@ -10,6 +10,10 @@ from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
 from pitboss.table.steps import COUNT_EVERY, counts, to_act
 
+CLOCK: Final = 5
+"""Seconds that clocks of servers may differ by."""
+PATIENCE: Final = 120
+"""Seconds after which somebody looks after a player who does not decide."""
 SOON: Final = HOUR // 4
 """Seconds before a deck must go that it is said."""
 
@@ -52,10 +56,17 @@ def prompt(table: Table) -> str:
     return f"{words} (§ {step.cite})."
 
 
-def duties(standing: Standing, now: int) -> Iterator[str]:  # noqa: C901 (one duty after another)
+def duties(standing: Standing, now: int) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
     """Yield what waits for a person, or soon will."""
     table = standing.table
     chapter = table.due.cite.chapter
+    if standing.stuck and not table.unacknowledged:
+        yield f"The automatic dealer cannot go on: {standing.stuck}"
+    if table.now > now + CLOCK:
+        yield f"The clock is {table.now - now} seconds behind this table's log: it was ahead before."
+    box = to_act(table)
+    if box and now - table.now > PATIENCE:
+        yield f"Seat {box.seat} has not decided for {(now - table.now) // 60} minutes."
     if table.unacknowledged:
         yield f"The round is void: a floorperson acknowledges it (§ {table.unacknowledged})."
     for box in table.boxes.values():

@@ -2,14 +2,9 @@
 
 import logging
 import threading
-import time
 from collections.abc import Callable, Iterable
 
-import psycopg
-
-from pitboss.errors import Mistake
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Broken
 from pitboss.house.pit import Change, gathered
 from pitboss.house.postgres import CHANNEL, ORIGIN, Postgres
 
@@ -36,9 +31,9 @@ class Follower:
         while not self._stopping.is_set():
             try:
                 self._followed()
-            except (Broken, Mistake, psycopg.Error) as error:
-                log.warning("the follower lost its connection: %s", type(error).__name__)
-                time.sleep(1)
+            except Exception:
+                log.exception("the follower begins again")
+                self._stopping.wait(1)
 
     def _followed(self) -> None:
         listening, reading = Postgres(self._url), Postgres(self._url)

@@ -36,7 +36,7 @@ from pitboss.house.acts import (
 )
 from pitboss.house.driver import Conflict, Connection
 from pitboss.house.log import HOUSE, write
-from pitboss.house.people import Person, Post, named
+from pitboss.house.people import RESERVED, Person, Post, named
 from pitboss.house.standing import fresh, opening_meters, settings_of, submission_of
 from pitboss.house.store import METER, Unit
 from pitboss.money import CENT, dollars
@@ -45,9 +45,13 @@ from pitboss.record.chain import bound, decoder, header, header_of, plain
 from pitboss.submission import parse, problems
 
 POSTS: Final = "house rule: what each post may do"
+ITSELF: Final = Person("house", Post.OPERATOR)
+"""The house, where it is opened: it has no second person."""
 USED: Final = "That key was used for another order."
 MOST: Final = 1_000_000_00
 """Cents of one movement of cash."""
+MOST_HELD: Final = 2**62
+"""Micro-cents of one account."""
 AGAIN: Final = 5
 """Times that an act is tried where other processes are in the way."""
 
@@ -96,7 +100,8 @@ class Office:
         return self._do(person, act, key)
 
     def _do(self, person: Person, act: Act, key: str) -> Done:
-        payload = sha256(plain(act)).hexdigest()
+        asked = msgspec.structs.replace(act, password="") if isinstance(act, Hire) else act  # it is salted anew
+        payload = sha256(plain(asked)).hexdigest()
         try:
             with self.db.transaction():
                 unit = Unit(self.db)
@@ -116,10 +121,17 @@ class Office:
 
     def note(self, what: str, *, before: str = "", after: str = "", actor: str = "house") -> None:
         """Write down that something happened."""
-        with self.db.transaction():
-            unit = Unit(self.db)
-            write(unit, int(self._now()), actor, "", Noted(what, before, after))
-            unit.write()
+        for tries in range(AGAIN):
+            try:
+                with self.db.transaction():
+                    unit = Unit(self.db)
+                    write(unit, int(self._now()), actor, "", Noted(what, before, after))
+                    unit.write()
+            except Conflict:
+                if tries == AGAIN - 1:
+                    raise
+            else:
+                return
 
     def _done(self, unit: Unit, person: Person, act: Act) -> Done:
         if person.post not in MAY[type(act)]:
@@ -127,7 +139,7 @@ class Office:
         if isinstance(act, Approve | Decline):
             return self._seconded(unit, person, act)
         self._check(unit, person, act)
-        if isinstance(act, TWO):
+        if isinstance(act, TWO) or (isinstance(act, Hire) and act.post is not Post.PATRON and person != ITSELF):
             waiting = secrets.token_hex(8)
             unit.request(waiting, type(act).__name__, HOUSE, plain(act), person.name, int(self._now()))
             return Done(accepted=True, waiting=waiting)
@@ -146,9 +158,18 @@ class Office:
         if isinstance(act, Approve) and person.post not in MAY[type(asked)] | {Post.AUDITOR}:
             raise Mistake(f"That is not for a {person.post} to approve.")
         unit.settle_request(act.id)
+        if isinstance(act, Approve):
+            self._check(unit, self._still(requested_by), asked)
         if isinstance(act, Decline):
             return Done(accepted=True, seq=write(unit, int(self._now()), requested_by, person.name, act))
         return self._carried(unit, requested_by, person.name, asked)
+
+    def _still(self, name: str) -> Person:
+        """Return somebody who asked for something, if he is still there."""
+        rows = self.db.execute("SELECT post FROM person WHERE name = ? AND is_active = 1", (name,))
+        if not rows:
+            raise Mistake(f"{name}, who asked for it, is here no longer.")
+        return Person(name, Post(rows[0][0]))
 
     def _carried(self, unit: Unit, actor: str, second: str, act: Act) -> Done:  # noqa: C901, PLR0912 (a case for each act)
         postings: list[ledger.Posting] = []
@@ -177,6 +198,8 @@ class Office:
             case _:
                 raise AssertionError(act)
         for account, change in ledger.summed(postings).items():
+            if abs(unit.balance(account) + change) > MOST_HELD:
+                raise Mistake("That is more than the house can count.")
             if account.startswith("patron/") and unit.balance(account) + change < 0:
                 raise Mistake(f"The account holds {dollars(unit.balance(account) // CENT)}.")
         return Done(accepted=True, seq=write(unit, int(self._now()), actor, second, act, postings))
@@ -204,7 +227,8 @@ class Office:
                     if account.startswith("meter/") or account.endswith("/wagers"):
                         raise Mistake(f"What {account} holds follows from play: that is corrected at the table.")
             case Hire(name):
-                named(name)
+                if named(name) in RESERVED:
+                    raise Mistake(f"“{name}” is the house's own name.")
             case Dismiss(name) if name == person.name:
                 raise Mistake("Nobody dismisses himself.")
             case _:
@@ -267,7 +291,10 @@ def waiting(db: Connection) -> list[dict[str, Any]]:
     """Return what waits for a second person."""
     rows = db.execute("SELECT id, kind, chain, body, requested_by, time FROM approval ORDER BY time, id")
     names = ("id", "kind", "chain", "body", "requested_by", "time")
-    return [{**dict(zip(names, row, strict=True)), "body": msgspec.json.decode(row[3])} for row in rows]
+    found = [{**dict(zip(names, row, strict=True)), "body": msgspec.json.decode(row[3])} for row in rows]
+    for one in found:
+        one["body"].pop("password", None)
+    return found
 
 
 def _refused(why: str, cite: str) -> Done:

@@ -1,15 +1,16 @@
 """Opening the house: the database brought up to date, and for a new one the demonstration's people and tables."""
 
+import fcntl
 import secrets
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
 from pitboss.house.driver import Connection, Sqlite, migrate
-from pitboss.house.office import Office, opened
-from pitboss.house.people import Person, Post, hashed
+from pitboss.house.office import ITSELF, Office, opened
+from pitboss.house.people import Post, hashed
 from pitboss.house.standing import Settings
 from pitboss.submission import text_of
 
@@ -33,16 +34,11 @@ DEMO_TABLES: Final = {
 }
 DEMO_MONEY: Final = 10_000_00
 """Cents of play money for each patron."""
-_HOUSE: Final = Person("house", Post.OPERATOR)
 
 
 def connect(config: Config) -> Connection:
     """Connect to the database of a house for writing."""
-    folder = Path(config.data)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Mistake(f"The data folder {folder} cannot be made: {error.strerror}.") from None
+    folder = _folder(config)
     if config.database:
         from pitboss.house.postgres import Postgres  # noqa: PLC0415 (only where it is used)
 
@@ -50,23 +46,52 @@ def connect(config: Config) -> Connection:
     return Sqlite(folder / DATABASE)
 
 
+def _folder(config: Config) -> Path:
+    folder = Path(config.data)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Mistake(f"The data folder {folder} cannot be made: {error.strerror}.") from None
+    return folder
+
+
+def locked(config: Config) -> IO[bytes]:
+    """Keep other servers off a data folder of SQLite, for as long as the file that is returned is open."""
+    file = _folder(config) / "house.lock"
+    opened_file = file.open("wb")
+    try:
+        fcntl.flock(opened_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        opened_file.close()
+        raise Mistake(f"Another server runs on {file.parent}; several share a PostgreSQL.") from None
+    return opened_file
+
+
 def connect_to_read(config: Config) -> Connection:
     """Connect to the database of a house for reading."""
     return connect(config) if config.database else Sqlite(Path(config.data) / DATABASE, read_only=True)
 
 
-def open_house(db: Connection, config: Config, office: Office) -> list[str]:
-    """Bring the database up to date, and open what is not open yet; return the tables that are open."""
+def prepared(db: Connection) -> None:
+    """Bring the database up to date, and begin the house's log."""
     with db.alone():
         migrate(db, binary="BLOB" if db.one_writer else "BYTEA")
         with db.transaction():
             opened(db)
-        if config.demo and not db.execute("SELECT 1 FROM person LIMIT 1"):
+
+
+def open_house(db: Connection, config: Config, office: Office) -> list[str]:
+    """Bring the database up to date, and open what is not open yet; return the tables that are open."""
+    prepared(db)
+    with db.alone():
+        if config.demo and config.play_money and not db.execute("SELECT 1 FROM person LIMIT 1"):
             _people(office)
         known = {name for (name,) in db.execute("SELECT id FROM chain")}
         for name, submission in _submissions(config):
             if name not in known:
-                done = office.do(_HOUSE, OpenTable(name, submission, Settings(betting=config.betting)), _key())
+                done = office.do(
+                    ITSELF, OpenTable(name, submission, Settings(betting=config.betting, pause=config.pause)), _key()
+                )
                 if not done.accepted:
                     raise Mistake(f"The table {name} cannot be opened: {done.why}")
         office.note("the server started")
@@ -92,9 +117,9 @@ def _submissions(config: Config) -> list[tuple[str, str]]:
 def _people(office: Office) -> None:
     kept = hashed(PASSWORD)
     for name, post in DEMO_PEOPLE.items():
-        office.do(_HOUSE, Hire(name, post, kept), _key())
+        office.do(ITSELF, Hire(name, post, kept), _key())
         if post is Post.PATRON:
-            office.do(_HOUSE, BuyIn(name, DEMO_MONEY), _key())
+            office.do(ITSELF, BuyIn(name, DEMO_MONEY), _key())
 
 
 def _key() -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
+from unicodedata import normalize
 
 import argon2
 import msgspec
@@ -22,6 +23,10 @@ LOCKED: Final = 15 * 60
 """For so many seconds."""
 SHORTEST: Final = 10
 """Letters of a password."""
+
+
+RESERVED: Final = ("house", "automatic dealer", "automatic floorperson")
+"""Names under which the house itself acts."""
 
 
 class Post(StrEnum):
@@ -88,7 +93,7 @@ def fits(password: str, kept: str | None) -> bool:
 
 def named(text: str) -> str:
     """Return a name, refusing what could be mistaken for another or for a path."""
-    if not re.fullmatch(r"\w(?:[\w .-]{0,38}\w)?", text):
+    if not re.fullmatch(r"\w(?:[\w .-]{0,38}\w)?", text) or "  " in text or normalize("NFKC", text) != text:
         raise Mistake("A name has 1 to 40 letters, digits, blanks, dots or hyphens.")
     return text
 
@@ -99,8 +104,11 @@ def kept_password(db: Connection, name: str) -> tuple[str | None, int]:
     return (rows[0][0], rows[0][1]) if rows else (None, 0)
 
 
-def signed_in(db: Connection, name: str, now: int) -> tuple[str, Session]:
-    """Begin a session; return what the browser keeps of it, and the session."""
+def signed_in(db: Connection, name: str, now: int) -> tuple[str, Session] | None:
+    """Begin a session; return what the browser keeps of it, and the session. Who was locked out meanwhile gets none."""
+    if kept_password(db, name)[1] > now:
+        return None
+    db.execute("DELETE FROM session WHERE seen < ?", (now - INACTIVE,))
     token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
     ((post,),) = db.execute("SELECT post FROM person WHERE name = ?", (name,))
     db.execute("UPDATE person SET failures = 0, locked_until = 0 WHERE name = ?", (name,))
@@ -118,10 +126,9 @@ def failed(db: Connection, name: str, now: int) -> bool:
         return False
     failures = int(rows[0][0]) + 1
     locked = failures >= FAILURES
-    db.execute(
-        "UPDATE person SET failures = ?, locked_until = ? WHERE name = ?",
-        (0 if locked else failures, now + LOCKED if locked else 0, name),
-    )
+    db.execute("UPDATE person SET failures = ? WHERE name = ?", (0 if locked else failures, name))
+    if locked:
+        db.execute("UPDATE person SET locked_until = ? WHERE name = ?", (now + LOCKED, name))
     return locked
 
 

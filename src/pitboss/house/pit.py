@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -19,7 +20,7 @@ from pitboss.house.acts import Act, CloseTable, Resume, Suspend
 from pitboss.house.desk import Desk
 from pitboss.house.driver import Broken, Conflict, Connection
 from pitboss.house.evidence import checkpoint
-from pitboss.house.office import Done, Office
+from pitboss.house.office import POSTS, Done, Office
 from pitboss.house.orders import Deal, Order, Reply
 from pitboss.house.people import Person
 from pitboss.house.standing import Standing
@@ -59,6 +60,10 @@ class Clerk:
 
     def do(self, person: Person, act: Act, key: str) -> Done:
         """Do what concerns the whole house; tables that it changes are looked at anew."""
+        if isinstance(act, CloseTable) and (standing := self.desk.look(act.table)):
+            table = standing.table
+            if table.called or table.unacknowledged or table.boxes:
+                return Done(accepted=False, why="A table is closed between rounds.", cite=POSTS)
         done = self.office.do(person, act, key)
         if isinstance(act, CloseTable | Suspend | Resume):
             self.desk.forget(act.table)
@@ -99,7 +104,7 @@ class Pit:
         self.hear: Callable[[dict[str, Change]], None] = lambda _: None
         """Called in the event loop after every commit; where several processes write, a `Follower` hears of it."""
         self._loop = asyncio.get_running_loop()
-        self._reader = ThreadPoolExecutor(1, "reader")
+        self._reader, self._connect_to_read = ThreadPoolExecutor(1, "reader"), reader
         self._read_db = reader()
         self._threads = [threading.Thread(target=self._run, name=f"writer-{n}", daemon=True) for n in range(writers)]
         for thread in self._threads:
@@ -118,6 +123,9 @@ class Pit:
     def do(self, work: Callable[[Clerk], T]) -> "asyncio.Future[T]":
         """Have something else done by a writer."""
         future: asyncio.Future[T] = self._loop.create_future()
+        if self._closed():
+            future.set_exception(Broken(self._closed()))
+            return future
         with self._condition:
             self._jobs.append(_Job(work, future))  # type: ignore[arg-type]
             self._condition.notify()
@@ -125,7 +133,23 @@ class Pit:
 
     def read(self, look: Callable[[Connection], T]) -> "asyncio.Future[T]":
         """Look something up, beside the writers."""
-        return self._loop.run_in_executor(self._reader, look, self._read_db)
+        return self._loop.run_in_executor(self._reader, self._looked, look)
+
+    def _looked(self, look: Callable[[Connection], T]) -> T:
+        """Look something up; where the connection was lost, once more on another."""
+        try:
+            return look(self._read_db)
+        except Broken:
+            if self._read_db.one_writer:
+                raise
+            with suppress(Exception):
+                self._read_db.close()
+            self._read_db = self._connect_to_read()
+            return look(self._read_db)
+
+    def _closed(self) -> str:
+        """Say why nothing is taken now, if so."""
+        return self.halted or ("The server is being stopped." if self._stopping else "")
 
     async def stop(self) -> None:
         """Finish what was begun, and stop."""
@@ -139,8 +163,8 @@ class Pit:
 
     def _queued(self, order: Order | Deal) -> "asyncio.Future[Reply]":
         future: asyncio.Future[Reply] = self._loop.create_future()
-        if self.halted:
-            future.set_exception(Broken(self.halted))
+        if self._closed():
+            future.set_exception(Broken(self._closed()))
             return future
         with self._condition:
             if order.chain not in self._orders:
@@ -163,10 +187,7 @@ class Pit:
                     return
                 job = self._jobs.popleft() if self._jobs else None
                 taken = {} if job else self._taken()
-            if job:
-                self._did(clerk, job)
-            else:
-                clerk = self._carried(clerk, taken)
+            clerk = self._did(clerk, job) if job else self._carried(clerk, taken)
 
     def _taken(self) -> dict[str, list[_Asked]]:
         """Take what there is, as many orders as one transaction has."""
@@ -194,6 +215,9 @@ class Pit:
         """Take no more orders; with PostgreSQL, until it can be reached again."""
         self.halted = f"The database failed: {error}"
         log.critical("halted: %s", error)
+        if not clerk.db.one_writer:
+            with suppress(Exception):
+                clerk.db.close()
         while not clerk.db.one_writer and not self._stopping:
             try:
                 clerk = Clerk(self._connect(), self._source, self.now)
@@ -204,18 +228,22 @@ class Pit:
                 break
         return clerk
 
-    def _did(self, clerk: Clerk, job: _Job[object]) -> None:
+    def _did(self, clerk: Clerk, job: _Job[object]) -> Clerk:
         try:
             result: object = job.work(clerk)
+        except Broken as error:
+            clerk = self._broken(clerk, error)
+            self._loop.call_soon_threadsafe(_settle, job.future, error)
         except Exception as error:  # noqa: BLE001 (whoever asked is told)
             self._loop.call_soon_threadsafe(_settle, job.future, error)
         else:
             self._loop.call_soon_threadsafe(_settle, job.future, result)
+        return clerk
 
     def _deliver(self, done: list[_Answer], changes: dict[str, Change]) -> None:
-        self.hear(changes)
         for future, result in done:
             _settle(future, result)
+        self.hear(changes)
 
 
 def _tried(desk: Desk, asked: list[_Asked], done: list[_Answer], changes: dict[str, Change], again: int = 5) -> None:

@@ -91,7 +91,9 @@ def bets_are_in(standing: Standing, now: int) -> bool:
     if not table.boxes:
         return False
     waiting = set(table.seated.values()) - {box.patron for box in table.boxes.values()}
-    return not waiting or now >= standing.betting_since + standing.settings.betting
+    if now >= standing.betting_since + standing.settings.betting:
+        return True
+    return not waiting and now >= standing.wagered_at + standing.settings.pause
 
 
 def covered(unit: Unit, postings: list[ledger.Posting], happened: Sequence[happens.Event]) -> list[ledger.Posting]:

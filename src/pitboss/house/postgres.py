@@ -17,8 +17,14 @@ ORIGIN: Final = secrets.token_hex(8)
 _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure, errors.IntegrityError)
 
 
-def _told(error: psycopg.Error) -> Broken | Conflict:
-    return Conflict(str(error)) if isinstance(error, _CONFLICTS) else Broken(str(error))
+_WRONG: Final = (errors.DataError, errors.ProgrammingError)
+"""What one statement is refused for: the database itself is well."""
+
+
+def _told(error: psycopg.Error) -> Exception:
+    if isinstance(error, _CONFLICTS):
+        return Conflict(str(error))
+    return ValueError(str(error)) if isinstance(error, _WRONG) else Broken(str(error))
 
 
 class Postgres:

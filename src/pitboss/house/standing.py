@@ -25,6 +25,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an automatic dealer deals; else a person does, with prompts."""
     betting: int = 20
     """Seconds that bets are taken for after the first, unless everybody seated has wagered."""
+    pause: int = 0
+    """Seconds after the last wager before bets are closed where everybody has wagered."""
     links: Mapping[str, str] = {}
     """By offer: the link whose tables share its meters."""
     suspended: tuple[str, ...] = ()
@@ -59,6 +61,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """The first entry of the round that is under way."""
     betting_since: int = 0
     """When the first wager of this round came."""
+    wagered_at: int = 0
+    """And the last."""
+    stuck: str = ""
+    """Why the automatic dealer cannot go on, if so."""
 
     @property
     def submission(self) -> Submission:

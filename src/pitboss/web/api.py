@@ -37,6 +37,7 @@ Key = Annotated[
         examples=[Example(value="6f1c2d")],
     ),
 ]
+_NO: Final = "Name and password do not fit, or too many did not before."
 _STAFF: Final = frozenset(Post) - {Post.PATRON}
 
 
@@ -119,8 +120,11 @@ async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -
         if kept is not None and locked <= now:
             await run.pit.do(lambda clerk: _note_failure(clerk.db, clerk.office.note, data.name, now))
         run.metrics.sign_ins.labels("refused").inc()
-        raise NotAuthorizedException("Name and password do not fit, or too many did not before.")
-    token, session = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now))
+        raise NotAuthorizedException(_NO)
+    begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now))
+    if begun is None:
+        raise NotAuthorizedException(_NO)
+    token, session = begun
     run.metrics.sign_ins.labels("accepted").inc()
     who = Who(session.person.name, session.person.post, session.csrf, token)
     secure = run.config.origin.startswith("https")
@@ -128,7 +132,7 @@ async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -
     return Response(who, cookies=[cookie])
 
 
-def _sign_in(db: Connection, name: str, now: int) -> tuple[str, Session]:
+def _sign_in(db: Connection, name: str, now: int) -> tuple[str, Session] | None:
     with db.transaction():
         return signed_in(db, name, now)
 

@@ -1,7 +1,6 @@
 """Who asks, and whether that is allowed: sessions, the origin of browsers, forged requests, and how often."""
 
 import time
-from collections.abc import Callable
 from typing import Any, Final
 
 from litestar.connection import ASGIConnection
@@ -10,6 +9,7 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Permissio
 from pitboss.house.config import Config
 from pitboss.house.people import Person, Session, session_of
 from pitboss.house.pit import Pit
+from pitboss.web.rate import Rate
 
 COOKIE: Final = "pitboss"
 CSRF: Final = "X-CSRF-Token"
@@ -19,25 +19,6 @@ TOUCHED: Final = 60
 """Seconds between two notes that a session is in use."""
 _SAFE: Final = {"GET", "HEAD", "OPTIONS"}
 Asker = ASGIConnection[Any, Any, Any, Any]
-
-
-class Rate:
-    """So many things a second for each key, and some at once: a bucket that fills again."""
-
-    def __init__(self, per_second: float, at_once: float, now: Callable[[], float] = time.monotonic) -> None:
-        """Begin with full buckets."""
-        self._rate, self._most, self._now = per_second, at_once, now
-        self._buckets: dict[str, tuple[float, float]] = {}
-
-    def allows(self, key: str) -> bool:
-        """Take one out of a key's bucket, if it holds one."""
-        now = self._now()
-        held, since = self._buckets.get(key, (self._most, now))
-        held = min(self._most, held + (now - since) * self._rate)
-        if len(self._buckets) > 100_000:  # noqa: PLR2004 (more than there are people)
-            self._buckets.clear()
-        self._buckets[key] = (held - 1 if held >= 1 else held, now)
-        return held >= 1
 
 
 class Guard:

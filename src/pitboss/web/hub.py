@@ -14,6 +14,7 @@ from pitboss.house.standing import Standing
 from pitboss.record import told
 from pitboss.record.replay import Replayed
 from pitboss.table import Role, view
+from pitboss.web.rate import Rate
 
 VERSION: Final = 1
 WAITING: Final = 256
@@ -32,6 +33,9 @@ class Socket:
         self.person, self.session = person, session
         self.waiting: asyncio.Queue[str | None] = asyncio.Queue(WAITING)
         self.tables: set[str] = set()
+        self.watches = Rate(20, 100)
+        self.looking = False
+        """Whether something is being looked up for it."""
 
     def send(self, message: str) -> None:
         """Have a message sent, or let go of who does not keep up."""
@@ -100,6 +104,8 @@ class Hub:
             if standing.seq <= known:
                 continue
             self.standings[table] = standing
+            if not happened or happened[0].entry.seq != known + 1:  # something between is not at hand
+                self._kept.pop(table, None)
             self._kept.setdefault(table, deque(maxlen=KEPT)).extend(happened)
             messages: dict[Viewer, str] = {}
             for socket in self._watching.get(table, ()):

@@ -9,6 +9,7 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
 
+from pitboss.house.desk import CLOSED
 from pitboss.house.driver import Broken
 from pitboss.house.missed import missed
 from pitboss.house.orders import Entered, Order
@@ -113,6 +114,9 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
         return False
     match message:
         case Watch(table, since):
+            if not client.watches.allows(""):
+                client.send(say("error", why="Too many messages; wait a moment."))
+                return True
             if table not in run.hub.standings:
                 client.send(say("error", why=f"There is no open table “{table}”."))
                 return True
@@ -129,6 +133,8 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
 def _watched(client: Socket, run: Runtime, table: str, since: int | None) -> None:
     """Show a table, and what was missed: at once if it is at hand, else after a look into the log."""
     standing, now = run.hub.standings[table], int(run.pit.now())
+    if viewer_of(standing, client.person)[1] is None or client.looking:
+        since = None  # the public is not told what happened, and nobody is looked things up for twice at once
     happened = [] if since is None else run.hub.since(table, since)
 
     def show(told: list[Replayed]) -> None:
@@ -137,7 +143,14 @@ def _watched(client: Socket, run: Runtime, table: str, since: int | None) -> Non
         run.hub.watch(client, table)
 
     async def looked(since: int) -> None:
-        show(await run.pit.read(lambda db: missed(db, standing, since)))
+        client.looking = True
+        try:
+            found = await run.pit.read(lambda db: missed(db, standing, since))
+        finally:
+            client.looking = False
+        if table not in run.hub.standings:
+            return
+        show(found)
         if run.hub.standings.get(table, standing).seq > standing.seq:  # it went on meanwhile
             _watched(client, run, table, standing.seq)
 
@@ -153,6 +166,8 @@ def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
         client.send(
             say("reply", key=ask.key, accepted=False, why="Nobody is signed in here.", cite="house rule: people")
         )
+    elif ask.table not in run.hub.standings:
+        client.send(say("reply", key=ask.key, accepted=False, why="There is no open table of that name.", cite=CLOSED))
     elif not run.guard.orders.allows(person.name):
         client.send(say("reply", key=ask.key, accepted=False, why="Too many orders; wait a moment.", cite="house rule"))
     else:
@@ -171,9 +186,11 @@ def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
 async def _replied(order: Order, client: Socket, run: Runtime) -> None:
     try:
         reply = await run.ordered(order)
-    except Broken:
+    except Exception as error:
         client.send(
             say("reply", key=order.key, accepted=False, why="The house takes no orders now.", cite="house rule")
         )
+        if not isinstance(error, Broken):
+            log.exception("an order was not answered")
     else:
         client.send(say("reply", key=order.key, **msgspec.to_builtins(reply)))

@@ -18,6 +18,7 @@ from pitboss.house.follow import Follower
 from pitboss.house.orders import Order, Reply
 from pitboss.house.people import living
 from pitboss.house.pit import Change, Clerk, Pit
+from pitboss.house.policy import bets_are_in
 from pitboss.house.standing import Standing, meter_ids
 from pitboss.money import CENT
 from pitboss.table import Role, Tick
@@ -203,8 +204,7 @@ def _due(standing: Standing, now: int) -> bool:
     table = standing.table
     if to_act(table):
         return bool(table.rules.timeout) and now >= table.deadline
-    since = standing.betting_since
-    return bool(table.boxes and not table.called and since and now >= since + standing.settings.betting)
+    return not table.called and bets_are_in(standing, now)
 
 
 async def _again(pause: float, work: Callable[[], Awaitable[None]]) -> None:

@@ -1,7 +1,9 @@
 """Signed checkpoints: where every finished round of every log stood, what the meters held; one bound to the last."""
 
 import os
+import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -121,8 +123,7 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
             private = Ed25519PrivateKey.generate().private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
             )
-            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as made:
-                made.write(private)
+            _placed(file, private)
         key = serialization.load_pem_private_key(file.read_bytes(), None)
         if not isinstance(key, Ed25519PrivateKey):
             raise Mistake(f"{file} holds no key of Ed25519.")
@@ -132,6 +133,18 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
         raise error if isinstance(error, Mistake) else Mistake(f"{file} holds no private key.") from None
     return key
+
+
+def _placed(file: Path, text: bytes) -> None:
+    """Write a file that is there whole or not at all; if another process was first, its file stays."""
+    descriptor, name = tempfile.mkstemp(dir=file.parent)  # for its owner only
+    with os.fdopen(descriptor, "wb") as made:
+        made.write(text)
+        made.flush()
+        os.fsync(made.fileno())
+    with suppress(FileExistsError):
+        os.link(name, file)
+    os.unlink(name)  # noqa: PTH108 (a name, not a path)
 
 
 def public_key(file: Path) -> Ed25519PublicKey:

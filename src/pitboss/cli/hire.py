@@ -1,0 +1,40 @@
+"""`pitboss hire`: the first people of a house, from the machine it runs on."""
+
+import getpass
+import secrets
+import sys
+import time
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from pitboss.cli.output import console
+from pitboss.errors import Mistake, hint
+
+
+def hire(
+    name: Annotated[str, Parameter(help="Who it is.")],
+    post: Annotated[str, Parameter(help="patron, dealer, floorperson, surveillance, auditor or operator.")],
+    /,
+    *,
+    data: Annotated[str | None, Parameter(help="The folder of the house.")] = None,
+    database: Annotated[str | None, Parameter(help="postgresql://… instead of SQLite in the data folder.")] = None,
+) -> None:
+    """Make somebody known to a house, or give them another post or password; it is asked for, or read from a pipe."""
+    from pitboss.house.acts import Hire  # noqa: PLC0415 (heavy imports come with the command)
+    from pitboss.house.config import configured  # noqa: PLC0415
+    from pitboss.house.office import ITSELF, Office  # noqa: PLC0415
+    from pitboss.house.opening import connect, prepared  # noqa: PLC0415
+    from pitboss.house.people import Post, hashed  # noqa: PLC0415
+
+    if post not in set(Post):
+        raise Mistake(f"There is no post “{post}”; {hint(post, Post)}")
+    asked = getpass.getpass(f"Password of {name}: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    kept = hashed(asked)
+    db = connect(configured(None, data=data, database=database))
+    prepared(db)
+    done = Office(db, time.time).do(ITSELF, Hire(name, Post(post), kept), secrets.token_hex(8))
+    db.close()
+    if not done.accepted:
+        raise Mistake(done.why)
+    console().print(f"{name} is {post}.", highlight=False)
