@@ -1,5 +1,6 @@
 """A house for tests, on SQLite and on PostgreSQL alike: its desk, its office, stacked decks, and an independent audit."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
@@ -13,9 +14,10 @@ from pitboss.cards import DECK, Card, hand
 from pitboss.games import Line
 from pitboss.house import ledger
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
-from pitboss.house.desk import Deal, Desk, Entered, Order, Reply
+from pitboss.house.desk import Desk
 from pitboss.house.driver import Connection, Sqlite, migrate
 from pitboss.house.office import Done, Office, opened
+from pitboss.house.orders import Deal, Entered, Order, Reply
 from pitboss.house.people import Person, Post
 from pitboss.house.postgres import Postgres
 from pitboss.house.standing import Settings, Standing
@@ -96,6 +98,11 @@ class House:
         migrate(self.db, binary="BLOB" if self.db.one_writer else "BYTEA")
         with self.db.transaction():
             opened(self.db)
+            for person in (BOSS, Person("flo", Post.FLOORPERSON), Person("ada", Post.AUDITOR)):
+                self.db.execute(
+                    "INSERT INTO person (name, post, password, is_active, failures, locked_until) VALUES (?, ?, ?, 1, 0, 0)",
+                    (person.name, person.post, "none"),
+                )
         self.clock, self.source = Clock(), Stacked(seed)
         self.office = Office(self.db, self.clock)
         self.desk = Desk(self.db, source=self.source, now=self.clock)
@@ -193,7 +200,7 @@ class House:
     def dump(self, *, but: tuple[str, ...] = ("answered",)) -> dict[str, list[tuple[Any, ...]]]:
         """Every row of every table of the database, but of these."""
         return {
-            name: sorted(map(_comparable, self.db.execute(f"SELECT * FROM {name}")))  # noqa: S608 (our tables)
+            name: sorted(map(_comparable, self.db.execute(f"SELECT * FROM {name}")))
             for name in TABLES
             if name not in but
         }
@@ -207,7 +214,7 @@ def meters(db: Connection) -> dict[str, Meter]:
     """Every meter as it stands: its row, and the contributions that are not folded into it yet."""
     found = {
         name: Meter(**dict(zip(METER, amounts, strict=True)))
-        for name, *amounts in db.execute(f"SELECT id, {', '.join(METER)} FROM meter")  # noqa: S608 (our columns)
+        for name, *amounts in db.execute(f"SELECT id, {', '.join(METER)} FROM meter")
     }
     more = db.execute(
         "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"
@@ -257,7 +264,7 @@ class Audit:
                 self._tables[chain] = _Followed(chain, msgspec.json.decode(bytes(settings))["links"])
             if seq > self._seen.get(chain, 0):
                 self._read(chain)
-        held = dict(self.db.execute("SELECT name, balance FROM account"))
+        held: dict[str, int] = dict(self.db.execute("SELECT name, balance FROM account"))
         assert _without_nothing(held) == _without_nothing(self.balances)
         assert sum(held.values()) == 0
         patrons = {name: amount for name, amount in held.items() if name.startswith("patron/")}
@@ -269,7 +276,9 @@ class Audit:
             assert meter.balanced, (name, meter)
             accounts = [held.get(ledger.of_meter(name, part), 0) for part in ("current", "reserve", "pending")]
             assert accounts == [meter.current + meter.waiting, meter.reserve, meter.pending], (name, meter)
-        assert _without_nothing(self.contributed) == _without_nothing({name: m.contributed for name, m in found.items()})
+        assert _without_nothing(self.contributed) == _without_nothing(
+            {name: m.contributed for name, m in found.items()}
+        )
         assert _without_nothing(self.paid) == _without_nothing({name: m.paid for name, m in found.items()})
 
     def _read(self, chain: str) -> None:
@@ -286,7 +295,7 @@ class Audit:
         ):
             lines = postings.pop(seq, {})
             assert sum(lines.values()) == 0, (chain, seq, lines)
-            if table := self._tables.get(chain):
+            if (table := self._tables.get(chain)) and (lines or _TELLING.search(bytes(body))):
                 self._follow(table, entry_of(bytes(body)), lines)
             self._seen[chain], self.entries = seq, self.entries + 1
         assert not postings, "every posting belongs to an entry"
@@ -338,6 +347,10 @@ class Audit:
         self.rounds += 1
         table.round += 1
         table.boxes, table.lines, table.moved, table.called = {}, {}, {}, False
+
+
+_TELLING = re.compile(rb'"type":"(Called|Cleared|Left|Removed|Seated|Stood|Voided|Wagered)"')
+"""Events that an audit hears of though they move no money."""
 
 
 class _Followed:

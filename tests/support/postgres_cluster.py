@@ -51,20 +51,36 @@ class Cluster:
 def started() -> Iterator[Cluster]:
     """Start a cluster, and stop it again: the one of this folder and no other."""
     binaries = _binaries()
-    folder = Path(tempfile.mkdtemp(prefix="pitboss-pg-", dir="/tmp"))  # noqa: S108 (short: a socket's path is limited)
+    folder = Path(tempfile.mkdtemp(prefix="pitboss-pg-", dir="/tmp"))  # short: the path of a socket is limited
     try:
         if os.geteuid() == 0:
             shutil.chown(folder, ROOT_USER)
         data = folder / "data"
         _call(folder, binaries / "initdb", "-D", data, "-U", USER, "--auth=trust", "--encoding=UTF8", "--no-locale")
         options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=on -c synchronous_commit=on"
-        _call(folder, binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start")
-        try:
+        with _stopped_after(folder, binaries / "pg_ctl", data):
+            _call(folder, binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start")
             yield Cluster(folder)
-        finally:
-            _call(folder, binaries / "pg_ctl", "-D", data, "-w", "-m", "immediate", "stop")
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _stopped_after(folder: Path, pg_ctl: Path, data: Path) -> Iterator[None]:
+    """Have somebody stop the cluster when this is over, or this process is: even if it is killed, its pipe ends."""
+    script = 'read -r _; "$0" -D "$1" -w -m immediate stop; rm -rf "$2"'
+    waiting = subprocess.Popen(
+        [*_as_somebody(), "sh", "-c", script, pg_ctl, data, folder],
+        cwd="/",
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield
+    finally:
+        waiting.communicate()
 
 
 def _binaries() -> Path:
@@ -78,10 +94,13 @@ def _binaries() -> Path:
     return max(folders, key=lambda folder: float(folder.parent.name))
 
 
+def _as_somebody() -> list[str]:
+    return ["runuser", "-u", ROOT_USER, "--"] if os.geteuid() == 0 else []
+
+
 def _call(folder: Path, program: Path, *arguments: str | Path) -> None:
-    as_somebody = ["runuser", "-u", ROOT_USER, "--"] if os.geteuid() == 0 else []
     called = subprocess.run(
-        [*as_somebody, program, *arguments],
+        [*_as_somebody(), program, *arguments],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE if program.name == "initdb" else subprocess.DEVNULL,  # the server keeps what it inherits
