@@ -83,7 +83,9 @@ def _opened(folder: Path, players: int, database: str = "") -> tuple[Server, lis
         office.do(_BOSS, Hire(f"p{number}", Post.PATRON, "none"), f"h{number}")
         office.do(_BOSS, BuyIn(f"p{number}", 1_000_000_00), f"b{number}")
         with db.transaction():
-            tokens.append(signed_in(db, f"p{number}", int(time.time()))[0])
+            begun = signed_in(db, f"p{number}", int(time.time()))
+        assert begun
+        tokens.append(begun[0])
     db.close()
     more = ["--database", database] if database else []
     return Server(folder / "data", *more, PITBOSS_DEMO="false").start(), tokens

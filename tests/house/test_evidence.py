@@ -168,7 +168,9 @@ def _made(folder: Path) -> House:
     checkpoint(house.db, key, house.now)
     for chain, patron in (("left", "dan"), ("right", "eve")):
         house.source.stack(ROYAL)
-        house.open(chain, patron, text_of(PRESETS["639a"]), progressive="x")
+        house.open(
+            chain, patron, text_of(PRESETS["639a"]).replace('linked = "no"', 'linked = "tables"'), progressive="x"
+        )
     for _ in range(12):
         house.step("left")
         house.step("right")

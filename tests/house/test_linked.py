@@ -438,3 +438,11 @@ def test_no_drift_with_several_processes_that_die_at_any_moment(
     crashes, conflicts = (sum(getattr(process, what) for process in processes) for what in ("crashes", "conflicts"))
     assert crashes > 10
     _report(floor, Audit(house.db), begun, capsys, f", 4 processes, {crashes} crashes, {conflicts} conflicts")
+
+
+def test_a_table_is_linked_only_as_its_submission_says(house: House) -> None:
+    """639a.12(d)(3): what shares a meter is approved with the Submission."""
+    alone = house.does(OpenTable("alone", text_of(STUD), Settings(links=LINKS)))
+    assert (alone.accepted, alone.why) == (False, "The Submission does not link “progressive” with other tables.")
+    unknown = house.does(OpenTable("alone", PRESET, Settings(links={"roulette": "floor"})))
+    assert not unknown.accepted

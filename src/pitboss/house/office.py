@@ -43,6 +43,7 @@ from pitboss.money import CENT, dollars
 from pitboss.progressive import Meter
 from pitboss.record.chain import bound, decoder, header, header_of, plain
 from pitboss.submission import parse, problems
+from pitboss.submission.model import Link
 
 POSTS: Final = "house rule: what each post may do"
 ITSELF: Final = Person("house", Post.OPERATOR)
@@ -264,8 +265,11 @@ class Office:
             raise Mistake(f"There is or was a table “{act.table}”: every table has a name of its own.")
         found, wrong = parse(act.submission, act.table)
         wrong = wrong or (problems(found) if found else wrong)
-        if wrong:
+        if wrong or found is None:
             raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
+        for offer in act.settings.links:
+            if offer not in found.wagers or found.wagers[offer].linked is Link.NO:
+                raise Mistake(f"The Submission does not link “{offer}” with other tables.")
         begun = header(act.submission, scanned=act.scanned)
         text, digest = bound(begun, "")
         standing = fresh(act.table, begun, digest, act.settings)
