@@ -75,7 +75,7 @@ for command in COMMANDS:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; a user's mistake is one sentence and status 2."""
-    if hasattr(signal, "SIGPIPE"):
+    if arguments is None and hasattr(signal, "SIGPIPE"):  # run as a program, not called by one
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `pitboss clauses | head` ends quietly
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -230,8 +230,10 @@ class Office:
             case Hire(name):
                 if named(name) in RESERVED:
                     raise Mistake(f"“{name}” is the house's own name.")
-            case Dismiss(name) if name == person.name:
-                raise Mistake("Nobody dismisses himself.")
+            case Dismiss(name):
+                self._there("person WHERE name = ? AND is_active = 1", name, "person")
+                if name == person.name:
+                    raise Mistake("Nobody dismisses himself.")
             case _:
                 pass
 

@@ -18,7 +18,7 @@ from pitboss.web.runtime import Runtime
 
 
 class Advice(msgspec.Struct):
-    """What one decision is worth, in Antes, exactly and rounded; a fold is 0."""
+    """What one decision is worth, in Antes, exactly and rounded; the multiple of a fold is 0."""
 
     multiple: int
     worth: str
@@ -91,6 +91,7 @@ async def advice(table: str, request: Request[Any, Any, Any], state: State) -> l
     """Say what every decision is worth, to the patron whose turn it is; the required wagers alone are counted."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
+    run.guard.limit(run.guard.orders, person.name)
     if table not in run.hub.standings:
         raise NotFoundException(f"There is no open table “{table}”.")
     if run.hub.standings[table].table.rules.scanned:

@@ -13,7 +13,7 @@ from litestar.params import HeaderParameter, QueryParameter
 
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import Act, BuyIn, CashOut, Dismiss, Hire
+from pitboss.house.acts import MAY, Act, BuyIn, CashOut, Dismiss, Hire
 from pitboss.house.driver import Connection
 from pitboss.house.office import Done, waiting
 from pitboss.house.orders import Entered, Order, Reply
@@ -234,7 +234,7 @@ async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: S
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
     asked: Act = data.act
-    if isinstance(asked, Hire):
+    if isinstance(asked, Hire) and person.post in MAY[Hire]:
         try:
             asked = msgspec.structs.replace(asked, password=await asyncio.to_thread(hashed, asked.password))
         except Mistake as mistake:
