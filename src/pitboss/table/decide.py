@@ -107,7 +107,7 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
         case Stand(seat):
             return [events.Stood(seat)]
         case Wager(seat, wagers):
-            return [events.Wagered(seat, given.actor, dict(sorted(wagers.items())))]  # as the record has them
+            return [events.Wagered(seat, given.actor, wagers)]
         case Report():
             return reported(table, command, given)
         case Leave(seat):
