@@ -34,7 +34,12 @@ class Server:
     def __init__(self, data: Path, *more: str, **environment: str) -> None:
         """Choose a port; start with `start`."""
         self.port, self.data, self._more = free_port(), data, more
-        quick = {"PITBOSS_ORDERS_PER_SECOND": "100000", "PITBOSS_BETTING": "1", "PITBOSS_PAUSE": "0"}
+        quick = {
+            "PITBOSS_ORDERS_PER_SECOND": "100000",
+            "PITBOSS_BETTING": "1",
+            "PITBOSS_PAUSE": "0",
+            "PITBOSS_REST": "0",
+        }
         self._environment = {**os.environ, **quick, **environment}
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -33,6 +33,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Seconds that bets are taken for after the first."""
     pause: int = 2
     """Seconds after the last wager before bets are closed where everybody has wagered: for a second box."""
+    rest: int = 4
+    """Seconds that a settled round lies on the table of an automatic dealer, for people to see it."""
     writers: int = 1
     """Connections of one process that write to PostgreSQL; a second helps only where the database is far away."""
     orders_per_second: float = 20

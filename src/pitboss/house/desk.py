@@ -29,6 +29,7 @@ from pitboss.house.policy import (
     covered,
     jackpot,
     measured,
+    rests,
     short,
     suspended,
     told_of,
@@ -48,6 +49,7 @@ from pitboss.house.store import Chain, Unit, difference
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
 from pitboss.record.replay import Replayed
+from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Command,
     Given,
@@ -173,6 +175,8 @@ class Desk:
         while standing.settings.automatic and not standing.table.rules.scanned:
             given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
             closed = bets_are_in(standing, given.time)
+            if rests(standing, given.time):
+                return standing
             due = automatic(standing.table, self._source, given, bets_are_in=closed, alone=False)
             after = self._carried(unit, staged, standing, *due) if due else None
             if after is None or isinstance(after, Refusal):
@@ -212,6 +216,8 @@ class Desk:
         if table.round != standing.table.round:
             finished(unit, standing, after, happened, given.time)
             after = replace(after, first=seq + 1, betting_since=0, wagered_at=0)
+        elif table.due.do is Do.CLEAR and standing.table.due.do is not Do.CLEAR:
+            after = replace(after, settled_at=given.time)
         elif isinstance(command, Wager):
             since = (standing.betting_since or given.time) if table.boxes else 0
             after = replace(after, betting_since=since, wagered_at=given.time)
@@ -268,6 +274,7 @@ class Desk:
                 table = restored(header, bytes(last[0][1]))
                 known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
         table, first, since, at = known.table, known.first, known.betting_since, known.wagered_at
+        settled = known.settled_at
         entries = self.db.execute(
             "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? AND seq <= ? ORDER BY seq",
             (row.id, known.seq, row.seq),
@@ -282,6 +289,8 @@ class Desk:
                 since, at = (since or entry.given.time) if table.boxes else 0, entry.given.time
             elif over:
                 since, at = 0, 0
+            if table.due.do is Do.CLEAR and before.due.do is not Do.CLEAR:
+                settled = entry.given.time
             self._told.append((row.id, Replayed(before, entry, table)))
         return replace(
             known,
@@ -293,4 +302,5 @@ class Desk:
             rounds=rounds_of(bytes(row.played)),
             betting_since=since,
             wagered_at=at,
+            settled_at=settled,
         )

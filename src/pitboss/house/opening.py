@@ -89,9 +89,8 @@ def open_house(db: Connection, config: Config, office: Office) -> list[str]:
         known = {name for (name,) in db.execute("SELECT id FROM chain")}
         for name, submission in _submissions(config):
             if name not in known:
-                done = office.do(
-                    ITSELF, OpenTable(name, submission, Settings(betting=config.betting, pause=config.pause)), _key()
-                )
+                settings = Settings(betting=config.betting, pause=config.pause, rest=config.rest)
+                done = office.do(ITSELF, OpenTable(name, submission, settings), _key())
                 if not done.accepted:
                     raise Mistake(f"The table {name} cannot be opened: {done.why}")
         office.note("the server started")

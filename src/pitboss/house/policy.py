@@ -96,6 +96,11 @@ def bets_are_in(standing: Standing, now: int) -> bool:
     return not waiting and now >= standing.wagered_at + standing.settings.pause
 
 
+def rests(standing: Standing, now: int) -> bool:
+    """Whether a settled round still lies on the table for people to see."""
+    return standing.table.due.do is Do.CLEAR and now < standing.settled_at + standing.settings.rest
+
+
 def covered(unit: Unit, postings: list[ledger.Posting], happened: Sequence[happens.Event]) -> list[ledger.Posting]:
     """Return postings with what a patron cannot pay back of a reversed payout owed instead."""
     if not any(isinstance(event, happens.Reversed) for event in happened):

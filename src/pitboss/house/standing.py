@@ -27,6 +27,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds that bets are taken for after the first, unless everybody seated has wagered."""
     pause: int = 0
     """Seconds after the last wager before bets are closed where everybody has wagered."""
+    rest: int = 0
+    """Seconds that the automatic dealer leaves a settled round on the table."""
     links: Mapping[str, str] = {}
     """By offer: the link whose tables share its meters."""
     suspended: tuple[str, ...] = ()
@@ -63,6 +65,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """When the first wager of this round came."""
     wagered_at: int = 0
     """And the last."""
+    settled_at: int = 0
+    """When everything of this round was settled."""
     stuck: str = ""
     """Why the automatic dealer cannot go on, if so."""
 

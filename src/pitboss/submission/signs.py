@@ -29,6 +29,8 @@ class Row(msgspec.Struct, frozen=True):
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """The odds of one wager or bonus."""
 
+    name: str = ""
+    """Which paytable; empty for fixed sums."""
     title: str
     paytable: str
     """Its letter, empty where there is only one."""
@@ -102,6 +104,7 @@ def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
         letter, printed = terms.letters[name], rules.paytables[name]
         pictures = rules.wording.pictures.get(name, {})
         yield Panel(
+            name=name,
             title=printed.title,
             paytable="" if letter == "-" else letter,
             cite=printed.cite,

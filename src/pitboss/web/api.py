@@ -16,14 +16,16 @@ from pitboss.house import ledger
 from pitboss.house.acts import MAY, Act, BuyIn, CashOut, Dismiss, Hire
 from pitboss.house.driver import Connection
 from pitboss.house.office import Done, waiting
+from pitboss.house.opening import PASSWORD, demo_people
 from pitboss.house.orders import Entered, Order, Reply
 from pitboss.house.people import Person, Post, Session, failed, fits, hashed, kept_password, signed_in
 from pitboss.house.standing import Standing, meter_ids
 from pitboss.money import CENT
-from pitboss.submission.signs import sign_of
-from pitboss.table import Command, view
+from pitboss.submission.signs import HELP_LINE, sign_of
+from pitboss.table import Command
+from pitboss.web.felt import DEALING
 from pitboss.web.guard import COOKIE, token_of
-from pitboss.web.hub import viewer_of
+from pitboss.web.hub import Shown, shown, viewer_of
 from pitboss.web.runtime import Runtime
 
 Key = Annotated[
@@ -77,10 +79,32 @@ class Offered(msgspec.Struct):
     game: str
     title: str
     edition: str
+    accent: str
+    limits: str
+    """Of the required wager, in words."""
+    dealing: str
     round: int
     seats: int
     seated: int
     automatic: bool
+
+
+class Demonstration(msgspec.Struct):
+    """The people of a demonstration, and the password they have in common."""
+
+    password: str
+    people: dict[str, str]
+
+
+class Welcome(msgspec.Struct):
+    """What somebody who comes in is told."""
+
+    play_money: bool
+    money: str
+    help_line: str
+    time: float
+    """The server's clock, in seconds since 1970."""
+    demonstration: Demonstration | None
 
 
 class Account(msgspec.Struct):
@@ -169,6 +193,16 @@ def _end(db: Connection, session: str) -> None:
         db.execute("DELETE FROM session WHERE id = ?", (session,))
 
 
+@get("/api/house", tags=["house"])
+async def house(state: State) -> Welcome:
+    """Say what this house is."""
+    run = runtime(state)
+    demo = dict(await run.pit.read(demo_people)) if run.config.demo and run.config.play_money else {}
+    money = "Play money: nothing here is worth anything." if run.config.play_money else "Real money, under a licence."
+    shared = Demonstration(PASSWORD, demo) if demo else None
+    return Welcome(run.config.play_money, money, HELP_LINE, time.time(), shared)
+
+
 @get("/api/tables", tags=["tables"])
 async def tables(state: State) -> list[Offered]:
     """List the open tables."""
@@ -182,6 +216,9 @@ async def tables(state: State) -> list[Offered]:
                 standing.submission.game,
                 sign.title,
                 sign.edition,
+                sign.accent,
+                sign.wagers,
+                DEALING[table.rules.dealing],
                 table.round,
                 table.rules.seats,
                 len(table.seated),
@@ -192,17 +229,12 @@ async def tables(state: State) -> list[Offered]:
 
 
 @get("/api/tables/{table:str}", tags=["tables"])
-async def one_table(table: str, request: Request[Any, Any, Any], state: State) -> dict[str, Any]:
+async def one_table(table: str, request: Request[Any, Any, Any], state: State) -> Shown:
     """Show a table as who asks sees it: without a session as the public does."""
     run = runtime(state)
     standing = _standing(run, table)
     session = await run.guard.session(request)
-    name, role = viewer_of(standing, session.person if session else None)
-    return {
-        "table": table,
-        "seq": standing.seq,
-        "view": msgspec.to_builtins(view(standing.table, name, role), enc_hook=str, str_keys=True),
-    }
+    return shown(standing, viewer_of(standing, session.person if session else None), (), int(run.pit.now()))
 
 
 @get("/api/tables/{table:str}/sign", tags=["tables"])
@@ -328,6 +360,7 @@ ROUTES: Final = [
     sign_in,
     who_am_i,
     sign_out,
+    house,
     tables,
     one_table,
     sign,

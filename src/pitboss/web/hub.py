@@ -13,7 +13,8 @@ from pitboss.house.pit import Change
 from pitboss.house.standing import Standing
 from pitboss.record import told
 from pitboss.record.replay import Replayed
-from pitboss.table import Role, view
+from pitboss.table import Role, View, view
+from pitboss.table.possible import Possible, free_seats, possible
 from pitboss.web.rate import Rate
 
 VERSION: Final = 1
@@ -127,19 +128,56 @@ class Hub:
             socket.send(text)
 
 
-def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> str:
-    """Return what one viewer is told of a table: how it looks now, and what led to it."""
+class Told(msgspec.Struct, frozen=True):
+    """What one entry of the log says, a sentence with its clause each."""
+
+    seq: int
+    lines: list[str]
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What one viewer is told of a table: how it looks now, what led to it, what may be done."""
+
+    v: int = VERSION
+    type: str = "table"
+    table: str
+    seq: int
+    view: View
+    happened: list[Told] = []
+    duties: list[str] = []
+    """For staff: what waits for a person."""
+    prompt: str = ""
+    """For staff: what the dealer does next."""
+    free: tuple[int, ...] = ()
+    """Seats that somebody without one may take."""
+    can: list[Possible] = []
+    """What this viewer may do, and why not."""
+    closes: int | None = None
+    """When the automatic dealer takes no more bets, in seconds since 1970, if nothing else ends them before."""
+
+
+def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> Shown:
+    """Return a table as one viewer is shown it."""
     name, role = seen_as
+    table, settings = standing.table, standing.settings
     staff = role not in (None, Role.PLAYER)
-    return say(
-        "table",
+    closes = standing.betting_since + settings.betting if table.boxes and not table.called else None
+    return Shown(
         table=standing.chain,
         seq=standing.seq,
-        view=view(standing.table, name, role),
+        view=view(table, name, role),
         happened=list(_told(happened, name)) if role else [],
         duties=list(duties(standing, now)) if staff else [],
-        prompt=prompt(standing.table) if staff else "",
+        prompt=prompt(table) if staff else "",
+        free=free_seats(table),
+        can=possible(table, name, role) if role else [],
+        closes=closes if settings.automatic else None,
     )
+
+
+def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> str:
+    """Write what one viewer is told of a table."""
+    return _ENCODER.encode(shown(standing, seen_as, happened, now)).decode()
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
@@ -150,7 +188,7 @@ def say(kind: str, **facts: object) -> str:
     return _ENCODER.encode({"v": VERSION, "type": kind, **facts}).decode()
 
 
-def _told(happened: Iterable[Replayed], name: str) -> Iterator[dict[str, object]]:
+def _told(happened: Iterable[Replayed], name: str) -> Iterator[Told]:
     for one in happened:
         if lines := told(one, name):
-            yield {"seq": one.entry.seq, "lines": lines}
+            yield Told(one.entry.seq, lines)

@@ -13,9 +13,10 @@ from pitboss.house.desk import CLOSED
 from pitboss.house.driver import Broken
 from pitboss.house.missed import missed
 from pitboss.house.orders import Entered, Order
+from pitboss.house.policy import LINK, suspended
 from pitboss.record.chain import decoder
 from pitboss.record.replay import Replayed
-from pitboss.table import Command
+from pitboss.table import Command, Given, refusal
 from pitboss.web.hub import Socket, message, say, viewer_of
 from pitboss.web.runtime import Runtime
 
@@ -49,11 +50,19 @@ class Ask(msgspec.Struct, tag_field="type", tag="order", forbid_unknown_fields=T
     entered: Entered = Entered()
 
 
+class May(msgspec.Struct, tag_field="type", tag="may", forbid_unknown_fields=True):
+    """Ask whether an order would be taken, without having it done."""
+
+    key: Key
+    table: str
+    command: Command
+
+
 class Ping(msgspec.Struct, tag_field="type", tag="ping", forbid_unknown_fields=True):
     """Say something back."""
 
 
-_MESSAGE: Final = decoder(Watch | Unwatch | Ask | Ping)  # type: ignore[arg-type]
+_MESSAGE: Final = decoder(Watch | Unwatch | Ask | May | Ping)  # type: ignore[arg-type]
 
 
 @websocket("/api/live")
@@ -125,6 +134,8 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
             run.hub.unwatch(client, table)
         case Ask():
             _asked(message, client, run)
+        case May():
+            client.send(_answered(message, client, run))
         case Ping():
             client.send(say("pong"))
     return True
@@ -181,6 +192,19 @@ def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
             entered=ask.entered,
         )
         asyncio.ensure_future(_replied(order, client, run))  # noqa: RUF006 (the socket is told when it is done)
+
+
+def _answered(asked: May, client: Socket, run: Runtime) -> str:
+    """Say whether an order would be taken as the table stands; money is only looked at when it is given."""
+    person, standing = client.person, run.hub.standings.get(asked.table)
+    if person is None or standing is None or not run.guard.orders.allows(person.name):
+        return say("may", key=asked.key, may=False, why="That cannot be said now.", cite="house rule")
+    given = Given(actor=person.name, role=person.role, time=standing.table.now)
+    if offer := suspended(standing, asked.command):
+        return say("may", key=asked.key, may=False, why=f"The wager {offer} is not taken at this table now.", cite=LINK)
+    refused = refusal(standing.table, asked.command, given)
+    why, cite = (refused.why, str(refused.cite)) if refused else ("", "")
+    return say("may", key=asked.key, may=refused is None, why=why, cite=cite)
 
 
 async def _replied(order: Order, client: Socket, run: Runtime) -> None:

@@ -1,33 +1,59 @@
-"""The front page: what this house is, which tables are open, and where programs read on."""
+"""The front end: one page for every screen, and the scripts, styles and pictures it is built of."""
 
-from html import escape
+from pathlib import Path
+from typing import Final
 
-from litestar import MediaType, get
-from litestar.datastructures import State
+from litestar import MediaType, Response, Router, get
+from litestar.handlers.http_handlers import HTTPRouteHandler
+from litestar.static_files import create_static_files_router
 
-from pitboss.submission.signs import sign_of
+BUILT: Final = Path(__file__).parent / "static"
+"""Where `make ui` puts what it builds from the sources in `ui/`."""
+SCREENS: Final = (
+    "/",
+    "/table/{table:str}",
+    "/deal/{table:str}",
+    "/round/{table:str}/{number:int}",
+    "/history",
+    "/pit",
+    "/operator",
+    "/auditor",
+    "/mathematics",
+    "/mathematics/{game:str}",
+    "/training",
+    "/training/{part:str}",
+)
+POLICY: Final = (
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; "
+    "base-uri 'none'; form-action 'self'"
+)
+_MISSING: Final = (
+    "<!doctype html><html lang=en><title>Pitboss</title><p>The front end is not built: run <code>make ui</code>. "
+    'Programs: the API is described at <a href="/schema/openapi.json">/schema/openapi.json</a>.'
+)
 
-_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Pitboss</title>
-<meta name="viewport" content="width=device-width"><style>
-body{{font:16px/1.5 "Gill Sans","Segoe UI",sans-serif;background:#123524;color:#f3ecd8;margin:0;padding:6vh 8vw}}
-h1{{font-family:Georgia,serif;font-weight:normal;letter-spacing:.04em}} a{{color:#e5c98a}}
-table{{border-collapse:collapse;margin:2em 0}}
-td,th{{text-align:left;padding:.4em 2em .4em 0;border-bottom:1px solid #2d5a43}}
-td.n{{font-variant-numeric:tabular-nums;text-align:right}} .quiet{{color:#b9c8b4}}</style>
-<h1>Pitboss</h1><p>{money}</p>
-<table><tr><th>table<th>game<th>round<th>seats taken</tr>{rows}</table>
-<p class="quiet">Programs: the API is described by <a href="/schema/openapi.json">OpenAPI</a>;
-the live feed is a WebSocket at <code>/api/live</code>.</p></html>"""
+
+@get(list(SCREENS), media_type=MediaType.HTML, include_in_schema=False)
+async def screen() -> Response[str]:
+    """Show the page; which screen it is, it reads from its address."""
+    index = BUILT / "index.html"
+    headers = {"Content-Security-Policy": POLICY, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
+    return Response(index.read_text() if index.exists() else _MISSING, headers=headers)
 
 
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def front(state: State) -> str:
-    """Show the house."""
-    run = state["runtime"]
-    rows = "".join(
-        f"<tr><td>{escape(name)}<td>{escape(sign_of(standing.submission).title)}<td class=n>{standing.table.round}"
-        f"<td class=n>{len(standing.table.seated)} of {standing.table.rules.seats}</tr>"
-        for name, standing in sorted(run.hub.standings.items())
+async def _kept(response: Response[object]) -> Response[object]:
+    response.headers |= {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+    return response
+
+
+def front() -> list[HTTPRouteHandler | Router]:
+    """Return the page and what it is built of: files whose names change with what is in them."""
+    if not (BUILT / "assets").exists():
+        return [screen]
+    assets = create_static_files_router(
+        path="/assets",
+        directories=[BUILT / "assets"],
+        include_in_schema=False,
+        after_request=_kept,
     )
-    money = "Play money: nothing here is worth anything." if run.config.play_money else "Real money, under a licence."
-    return _PAGE.format(rows=rows, money=money)
+    return [screen, assets]

@@ -18,9 +18,10 @@ from pitboss.house.follow import Follower
 from pitboss.house.orders import Order, Reply
 from pitboss.house.people import living
 from pitboss.house.pit import Change, Clerk, Pit
-from pitboss.house.policy import bets_are_in
+from pitboss.house.policy import bets_are_in, rests
 from pitboss.house.standing import Standing, meter_ids
 from pitboss.money import CENT
+from pitboss.rulebook.procedures import Do
 from pitboss.table import Role, Tick
 from pitboss.table.steps import to_act
 from pitboss.web.guard import Guard
@@ -204,6 +205,8 @@ def _due(standing: Standing, now: int) -> bool:
     table = standing.table
     if to_act(table):
         return bool(table.rules.timeout) and now >= table.deadline
+    if table.due.do is Do.CLEAR:
+        return standing.settings.automatic and bool(standing.settings.rest) and not rests(standing, now)
     return not table.called and bets_are_in(standing, now)
 
 

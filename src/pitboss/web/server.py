@@ -25,6 +25,7 @@ from pitboss.table.shoe import Source, system
 from pitboss.web.advice import Adviser, advice
 from pitboss.web.api import ROUTES
 from pitboss.web.fairness import openings
+from pitboss.web.felt import layout
 from pitboss.web.live import live
 from pitboss.web.page import front
 from pitboss.web.records import RECORDS
@@ -62,7 +63,7 @@ def application(config: Config, source: Source = system) -> Litestar:
             await run.end()
 
     return Litestar(
-        route_handlers=[*ROUTES, *RECORDS, advice, openings, live, metrics, front],
+        route_handlers=[*ROUTES, *RECORDS, advice, openings, layout, live, metrics, *front()],
         lifespan=[running],
         openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema", render_plugins=[JsonRenderPlugin()]),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],

@@ -1,0 +1,204 @@
+"""What somebody may do at a table now, and why not: every answer is asked of `refusal`, with nothing entered yet.
+
+A screen shows these and nothing else, so that it needs to know no rule.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import msgspec
+
+from pitboss.cards import DECK, Card
+from pitboss.games import FOLD
+from pitboss.rulebook.procedures import Do, Effect
+from pitboss.submission import Dealing
+from pitboss.table import irregular, steps
+from pitboss.table.commands import (
+    MAY,
+    Acknowledge,
+    ChangeDealing,
+    ChangeDeck,
+    Command,
+    Cover,
+    Decide,
+    Document,
+    Given,
+    Idle,
+    Leave,
+    Perform,
+    Recut,
+    Reject,
+    Repair,
+    Report,
+    Reshuffle,
+    Role,
+    Sit,
+    Stand,
+    Withhold,
+)
+from pitboss.table.live import furnished
+from pitboss.table.refuse import accepted_wagers, refusal
+from pitboss.table.state import Table
+from pitboss.table.steps import to_act
+
+_SOMEBODY: Final = "somebody who has no seat"
+_PERFORMS: Final[Mapping[Do, tuple[str, ...]]] = {
+    Do.RECEIVE: ("preshuffled",),
+    Do.CUT: ("depth",),
+    Do.COUNT: ("counted", "misdealt", "whole"),
+    Do.CHIPS: ("counted",),
+}
+"""What is entered with a step."""
+EFFECTS: Final[Mapping[Effect, str]] = {
+    Effect.NOTE: "Play goes on; it is written down.",
+    Effect.SET_ASIDE: "The card is set aside, and play goes on; a second one in the round voids it.",
+    Effect.VOID: "All hands are void, and every wager is returned.",
+    Effect.VOID_BUT_SIDES: "All hands are void and their wagers returned; wagers on the cards alone are settled.",
+    Effect.RESHUFFLE: "The cards are shuffled again.",
+    Effect.OUT_OF_ORDER: "The device is out of order: it is covered, or has a sign, before play goes on.",
+}
+"""What an irregularity orders, in words."""
+IRREGULARITIES: Final[Mapping[str, str]] = {
+    "face-up-card": "A card is found face up while dealing",
+    "drawn-in-error": "A card was drawn in error, face down",
+    "wrong-number": "A hand has a wrong number of cards",
+    "exposed": "A card that must be face down was exposed",
+    "shuffler-jam": "The shuffler jams before the cards are out",
+    "shoe-jam": "The automated shoe fails to deal all cards",
+    "malfunction": "A device malfunctions",
+}
+"""The irregularities of section .13, in words."""
+_DEALING: Final[Mapping[Dealing, str]] = {
+    Dealing.MANUAL_SHOE: "from a manual shoe",
+    Dealing.HAND: "from the hand",
+    Dealing.AUTOMATED_SHOE: "from an automated shoe",
+}
+
+
+class Possible(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to do; `why` and `cite` say why it cannot be done now, and are empty where it can."""
+
+    command: Command
+    says: str
+    needs: tuple[str, ...] = ()
+    """What is entered with it."""
+    cards: int = 0
+    """Cards of a scanned shoe that are named with it."""
+    amount: int | None = None
+    """Of a decision: what it costs, in cents."""
+    orders: str = ""
+    """Of a report: what the chapter orders then."""
+    under: str = ""
+    """And the clause."""
+    why: str = ""
+    cite: str = ""
+
+
+def free_seats(table: Table) -> tuple[int, ...]:
+    """Return the seats that somebody without one may take."""
+    new = Given(actor=_SOMEBODY, role=Role.PLAYER, time=table.now)
+    return tuple(seat for seat in range(1, table.rules.seats + 1) if refusal(table, Sit(seat), new) is None)
+
+
+def possible(table: Table, actor: str, role: Role) -> list[Possible]:
+    """Return what a patron of the table, a dealer or a floorperson may do, each with why not."""
+    given = Given(actor=actor or f"a {role}", role=role, time=table.now)
+    if role is Role.PLAYER:
+        return list(_of_player(table, given))
+    return [found for found in _of_staff(table, given) if role in MAY[type(found.command)]]
+
+
+def _of_player(table: Table, given: Given) -> Iterator[Possible]:
+    seat = next((seat for seat, patron in table.seated.items() if patron == given.actor), None)
+    if seat is not None:
+        leaves = any(box.patron == given.actor for box in table.boxes.values())
+        command: Command = Leave(seat) if leaves else Stand(seat)
+        yield _asked(table, command, given, "Leave during the round" if leaves else "Stand up")
+    box = to_act(table)
+    if box and box.patron == given.actor:
+        decision = table.rules.terms.game.decisions[len(box.decisions)]
+        title = table.rules.terms.game.wager(decision.wager).title
+        yield _asked(table, Decide(box.seat, FOLD), given, "Fold")
+        for multiple in decision.multiples:
+            amount = multiple * box.wagers[decision.on]
+            says = title if len(decision.multiples) == 1 else f"{title} {multiple} ×"
+            yield _asked(table, Decide(box.seat, multiple), given, says, amount=amount)
+
+
+def _of_staff(table: Table, given: Given) -> Iterator[Possible]:
+    yield _performed(table, given)
+    claims = any(box.claimed for box in table.boxes.values())
+    lit = msgspec.structs.replace(given, light=True)
+    yield _asked(
+        table,
+        Acknowledge(),
+        lit,
+        "Validate the payout" if claims and not table.void else "Acknowledge the void",
+        needs=("light",) if claims and not table.void else (),
+    )
+    yield _asked(table, Reject(), given, "Have the box settled again")
+    yield _asked(table, Withhold("a reason"), given, "Withhold the payout", needs=("reason",))
+    for seat in table.boxes:
+        yield _asked(table, Document(seat), given, f"The payout of seat {seat} is documented")
+    yield _asked(table, Recut(), given, "Have the cards cut again")
+    yield _asked(table, Reshuffle(), given, "Have the cards shuffled again")
+    yield _asked(table, ChangeDeck(), given, "Change the deck")
+    yield _asked(table, Idle(), given, "Spread the cards: nobody plays")
+    for dealing in table.rules.ways:
+        if dealing is not table.rules.dealing:
+            yield _asked(table, ChangeDealing(dealing), given, f"Deal {_DEALING[dealing]}")
+    for device in (*table.broken, *table.covered):
+        yield _asked(table, Cover(device), given, f"The {device} is covered")
+        yield _asked(table, Repair(device), given, f"The {device} works again")
+    yield from _reports(table, given)
+    for seat in table.seated:
+        yield _asked(table, Leave(seat), given, f"Seat {seat} has left during the round")
+
+
+def _reports(table: Table, given: Given) -> Iterator[Possible]:
+    for kind, rule in table.rules.irregularities.items():
+        devices = ("shuffler", "shoe") if rule.effect is Effect.OUT_OF_ORDER else ("",)
+        for device in devices:
+            report = Report(kind, device=device)
+            says = f"{IRREGULARITIES[kind]}{f': the {device}' if device else ''}"
+            count = 0
+            if table.rules.scanned and irregular.report_refusal(table, report) is None:
+                count = irregular.to_name(table, report, given)
+            named = msgspec.structs.replace(given, cards=_others(table, count))
+            needs = ("where",) if kind == "wrong-number" else ("place",) if kind == "exposed" else ()
+            found = _asked(table, report, named, says, needs=needs, cards=count)
+            yield msgspec.structs.replace(found, orders=EFFECTS[rule.effect], under=rule.cite)
+
+
+def _performed(table: Table, given: Given) -> Possible:
+    """Return the step that is due, asked as if everything that goes with it were entered."""
+    do = table.due.do
+    meters = {name: 0 for found in table.rules.terms.meters.values() for name in found}
+    counted = accepted_wagers(table, table.due.needs) if do is Do.CHIPS else len(table.shoe)
+    given = msgspec.structs.replace(given, meters=meters, counted=counted, actor=_SOMEBODY)
+    count = steps.to_name(table, given) if table.rules.scanned and do is not Do.ASK else 0
+    given = furnished(table, bytes, given)
+    if table.rules.scanned:
+        given = msgspec.structs.replace(given, cards=_others(table, count), salts=())
+    return _asked(table, Perform(), given, "", needs=_PERFORMS.get(do, ()), cards=count)
+
+
+def _others(table: Table, count: int) -> tuple[Card, ...]:
+    """Return so many cards that do not lie on the table."""
+    seen = set(table.cards)
+    return tuple(card for card in DECK if card not in seen)[:count]
+
+
+def _asked(  # noqa: PLR0913 (what is asked, and how it is said)
+    table: Table,
+    command: Command,
+    given: Given,
+    says: str,
+    *,
+    needs: tuple[str, ...] = (),
+    cards: int = 0,
+    amount: int | None = None,
+) -> Possible:
+    refused = refusal(table, command, given)
+    why, cite = (refused.why, str(refused.cite)) if refused else ("", "")
+    return Possible(command=command, says=says, needs=needs, cards=cards, amount=amount, why=why, cite=cite)

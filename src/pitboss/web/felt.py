@@ -1,0 +1,163 @@
+"""What is printed on a table's felt: its seats, an area for every wager on offer, odds, limits and notices.
+
+Taken from the game's declaration and the Submission; a screen draws it and knows nothing else of the game.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+from litestar import get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+
+from pitboss.games import Bounds, Terms
+from pitboss.games.declare import Notice, Wager
+from pitboss.house.standing import Standing
+from pitboss.submission.signs import Panel, plain, sign_of
+from pitboss.web.runtime import Runtime
+
+DEALING: Final = {"manual-shoe": "manual shoe", "hand": "from the hand", "automated-shoe": "automated shoe"}
+
+
+class Spot(msgspec.Struct, kw_only=True):
+    """A marked area: one wager, its limits in cents, what it pays."""
+
+    name: str
+    title: str
+    cite: str
+    shape: str
+    """circle, square, diamond, or small: a small circle."""
+    placed: str
+    """`first`, before the cards are dealt, or `decision`."""
+    required: bool = False
+    minimum: int = 0
+    maximum: int | None = None
+    amounts: tuple[int, ...] = ()
+    """Where only a few amounts are taken: these."""
+    limits: str = ""
+    """The same in words."""
+    panel: str = ""
+    """Its odds: which of the layout's."""
+    offer: str = ""
+    """What its meters are named by."""
+
+
+class Laid(msgspec.Struct, frozen=True):
+    """A place for cards that are nobody's box."""
+
+    name: str
+    title: str
+    cards: int
+
+
+class Layout(msgspec.Struct, kw_only=True):
+    """One felt."""
+
+    table: str
+    game: str
+    title: str
+    edition: str
+    accent: str
+    property: str
+    version: str
+    seats: int
+    boxes: int
+    """Adjacent boxes a player may wager on."""
+    cards: int
+    """Of a player."""
+    places: tuple[Laid, ...]
+    unit: int
+    """Every wager is a multiple of it, in cents."""
+    spots: tuple[Spot, ...]
+    panels: tuple[Panel, ...]
+    """All odds, also of what is paid on top and has no area of its own."""
+    notices: tuple[Notice, ...]
+    play: tuple[str, ...]
+    help_line: str
+    play_money: bool
+    dealing: str
+    automatic: bool
+    timeout: int | None
+    """Seconds to decide."""
+    scanned: bool
+
+
+def layout_of(standing: Standing, *, play_money: bool) -> Layout:
+    """Return the felt of a table."""
+    rules, sign = standing.table.rules, sign_of(standing.submission)
+    terms = rules.terms
+    game = terms.game
+    return Layout(
+        table=standing.chain,
+        game=game.name,
+        title=sign.title,
+        edition=sign.edition,
+        accent=sign.accent,
+        property=sign.property,
+        version=sign.version,
+        seats=rules.seats,
+        boxes=rules.boxes,
+        cards=next(place.cards for place in game.places if place.name == "player"),
+        places=tuple(
+            Laid(place.name, place.holder, place.cards)
+            for place in game.places
+            if place.name != "player" and (not place.only_for or place.only_for in terms.offered)
+        ),
+        unit=terms.unit,
+        spots=tuple(_spots(terms)),
+        panels=sign.panels,
+        notices=sign.notices,
+        play=sign.play,
+        help_line=sign.help_line,
+        play_money=play_money,
+        dealing=DEALING[rules.dealing],
+        automatic=standing.settings.automatic,
+        timeout=rules.timeout,
+        scanned=rules.scanned,
+    )
+
+
+def _spots(terms: Terms) -> Iterator[Spot]:
+    decided = {step.wager for step in terms.game.decisions}
+    for wager in terms.game.wagers:
+        if wager.name not in decided and wager.offer not in terms.offered:
+            continue
+        bounds = terms.offered.get(wager.offer, Bounds())
+        required = wager.name == terms.game.required
+        meters = terms.meters.get(wager.by.paytable, {})
+        shape = "circle" if required else "diamond" if meters else "small"
+        yield Spot(
+            name=wager.name,
+            title=wager.title,
+            cite=wager.cite,
+            shape="square" if wager.name in decided else shape,
+            placed="decision" if wager.name in decided else "first",
+            required=required,
+            minimum=bounds.minimum,
+            maximum=bounds.maximum,
+            amounts=bounds.amounts,
+            limits=_limits(terms, wager, bounds),
+            panel=wager.by.paytable,
+            offer=wager.offer,
+        )
+
+
+def _limits(terms: Terms, wager: Wager, bounds: Bounds) -> str:
+    """Say what a wager may be."""
+    decision = next((step for step in terms.game.decisions if step.wager == wager.name), None)
+    if decision:
+        times = " or ".join(map(str, decision.multiples))
+        return f"{times} × the {terms.game.wager(decision.on).title}"
+    if bounds.amounts:
+        return " or ".join(plain(amount) for amount in bounds.amounts)
+    return " to ".join(plain(amount) for amount in (bounds.minimum, bounds.maximum) if amount)
+
+
+@get("/api/tables/{table:str}/layout", tags=["tables"])
+async def layout(table: str, state: State) -> Layout:
+    """Say what is printed on a table's felt."""
+    run: Runtime = state["runtime"]
+    if table not in run.hub.standings:
+        raise NotFoundException(f"There is no open table “{table}”.")
+    return layout_of(run.hub.standings[table], play_money=run.config.play_money)
