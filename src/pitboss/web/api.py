@@ -105,6 +105,8 @@ class Welcome(msgspec.Struct):
     time: float
     """The server's clock, in seconds since 1970."""
     demonstration: Demonstration | None
+    who: Who | None
+    """Who asks, if signed in."""
 
 
 class Account(msgspec.Struct):
@@ -194,13 +196,15 @@ def _end(db: Connection, session: str) -> None:
 
 
 @get("/api/house", tags=["house"])
-async def house(state: State) -> Welcome:
-    """Say what this house is."""
+async def house(request: Request[Any, Any, Any], state: State) -> Welcome:
+    """Say what this house is, and to whom."""
     run = runtime(state)
+    session = await run.guard.session(request)
+    who = Who(session.person.name, session.person.post, session.csrf) if session else None
     demo = dict(await run.pit.read(demo_people)) if run.config.demo and run.config.play_money else {}
     money = "Play money: nothing here is worth anything." if run.config.play_money else "Real money, under a licence."
     shared = Demonstration(PASSWORD, demo) if demo else None
-    return Welcome(run.config.play_money, money, HELP_LINE, time.time(), shared)
+    return Welcome(run.config.play_money, money, HELP_LINE, time.time(), shared, who)
 
 
 @get("/api/tables", tags=["tables"])
@@ -293,18 +297,28 @@ async def account(request: Request[Any, Any, Any], state: State) -> Account:
     return Account(person.name, rows[0][0] // CENT if rows else 0, run.config.play_money)
 
 
+class Played(msgspec.Struct):
+    """One round of a patron, in cents."""
+
+    ended: int
+    table: str
+    round: int
+    wagered: int
+    net: int
+
+
 @get("/api/history", tags=["money"])
 async def history(
     request: Request[Any, Any, Any],
     state: State,
     limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
-) -> list[dict[str, Any]]:
+) -> list[Played]:
     """List the last rounds of who asks, in cents."""
     run = runtime(state)
     person = await run.guard.person(request)
     sql = "SELECT ended, chain, number, wagered, net FROM played WHERE patron = ? ORDER BY ended DESC LIMIT ?"
     rows = await run.pit.read(lambda db: db.execute(sql, (person.name, limit)))
-    return [dict(zip(("ended", "table", "round", "wagered", "net"), row, strict=True)) for row in rows]
+    return [Played(*row) for row in rows]
 
 
 @get("/api/ledger", tags=["money"])

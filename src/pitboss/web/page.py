@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Final
 
-from litestar import MediaType, Response, Router, get
-from litestar.handlers.http_handlers import HTTPRouteHandler
-from litestar.static_files import create_static_files_router
+from litestar import MediaType, Response, get
+from litestar.exceptions import NotFoundException
 
 BUILT: Final = Path(__file__).parent / "static"
 """Where `make ui` puts what it builds from the sources in `ui/`."""
@@ -27,6 +26,7 @@ POLICY: Final = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'self'"
 )
+_KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
 _MISSING: Final = (
     "<!doctype html><html lang=en><title>Pitboss</title><p>The front end is not built: run <code>make ui</code>. "
     'Programs: the API is described at <a href="/schema/openapi.json">/schema/openapi.json</a>.'
@@ -41,19 +41,14 @@ async def screen() -> Response[str]:
     return Response(index.read_text() if index.exists() else _MISSING, headers=headers)
 
 
-async def _kept(response: Response[object]) -> Response[object]:
-    response.headers |= {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
-    return response
+@get("/assets/{name:str}", include_in_schema=False)
+async def asset(name: str) -> Response[bytes]:
+    """Give out one file of the front end; its name changes with what is in it."""
+    file = BUILT / "assets" / name
+    if file.suffix not in _KINDS or file.parent != BUILT / "assets" or not file.is_file():
+        raise NotFoundException("There is no such file.")
+    headers = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+    return Response(file.read_bytes(), media_type=_KINDS[file.suffix], headers=headers)
 
 
-def front() -> list[HTTPRouteHandler | Router]:
-    """Return the page and what it is built of: files whose names change with what is in them."""
-    if not (BUILT / "assets").exists():
-        return [screen]
-    assets = create_static_files_router(
-        path="/assets",
-        directories=[BUILT / "assets"],
-        include_in_schema=False,
-        after_request=_kept,
-    )
-    return [screen, assets]
+FRONT: Final = [screen, asset]

@@ -1,0 +1,11 @@
+"""Writes the OpenAPI description down, from which the front end's types are generated."""
+
+import sys
+
+import msgspec
+
+from pitboss.house.config import Config
+from pitboss.web.server import application
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(msgspec.json.encode(application(Config()).openapi_schema.to_schema(), enc_hook=str))

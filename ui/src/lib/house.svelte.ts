@@ -1,0 +1,66 @@
+// Who is here, in which house, with how much; and how this person likes to see it.
+import { armed, get, post, remove } from './api'
+import { live } from './live.svelte'
+import type { Account, Welcome, Who } from './types'
+
+const kept = (name: string, otherwise: string): string => localStorage.getItem(`pitboss.${name}`) ?? otherwise
+
+class House {
+  welcome = $state<Welcome | null>(null)
+  who = $state<Who | null>(null)
+  balance = $state<number | null>(null)
+  ready = $state(false)
+  fourColours = $state(kept('four-colours', 'no') === 'yes')
+  still = $state(kept('still', 'no') === 'yes' || matchMedia('(prefers-reduced-motion: reduce)').matches)
+  advice = $state(kept('advice', 'off') as 'off' | 'before' | 'after')
+  /** Seconds by which the server's clock is ahead of this one. */
+  ahead = 0
+  #refreshing: ReturnType<typeof setTimeout> | undefined
+
+  async begin(): Promise<void> {
+    this.welcome = await get<Welcome>('/api/house')
+    this.ahead = this.welcome.time - Date.now() / 1000
+    await this.#came(this.welcome.who)
+    this.ready = true
+  }
+
+  async signIn(name: string, password: string): Promise<void> {
+    await this.#came(await post<Who>('/api/session', { name, password }))
+  }
+
+  async signOut(): Promise<void> {
+    await remove('/api/session')
+    await this.#came(null)
+  }
+
+  /** Look at the account again, soon and once. */
+  refresh(): void {
+    clearTimeout(this.#refreshing)
+    this.#refreshing = setTimeout(() => void this.#account(), 120)
+  }
+
+  now(): number {
+    return Date.now() / 1000 + this.ahead
+  }
+
+  keep(name: 'four-colours' | 'still' | 'advice', value: string): void {
+    localStorage.setItem(`pitboss.${name}`, value)
+    if (name === 'four-colours') this.fourColours = value === 'yes'
+    if (name === 'still') this.still = value === 'yes'
+    if (name === 'advice') this.advice = value as 'off' | 'before' | 'after'
+  }
+
+  async #came(who: Who | null): Promise<void> {
+    this.who = who
+    armed(who)
+    live.open()
+    await this.#account()
+  }
+
+  async #account(): Promise<void> {
+    const patron = this.who?.post === 'patron'
+    this.balance = patron ? ((await get<Account>('/api/account').catch(() => null))?.balance ?? null) : null
+  }
+}
+
+export const house = new House()

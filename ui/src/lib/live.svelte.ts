@@ -1,0 +1,109 @@
+// The live feed: one socket for the page, opened again when it breaks; an order that was not answered is
+// sent again under its key, so that it is carried out once.
+import { untrack } from 'svelte'
+import { newKey } from './api'
+import type { Command, Reply, Shown } from './types'
+
+type Entered = Record<string, unknown>
+type Asked = { message: string; done: (reply: Reply) => void }
+
+class Live {
+  connected = $state(false)
+  tables = $state<Record<string, Shown>>({})
+  meters = $state<Record<string, Record<string, number>>>({})
+  /** What was last told, by table: sentences with their clauses, the newest last. */
+  told = $state<Record<string, string[]>>({})
+
+  #socket: WebSocket | null = null
+  #watching = new Map<string, number>()
+  #asked = new Map<string, Asked>()
+  #mays = new Map<string, (answer: { may: boolean; why: string; cite: string }) => void>()
+  #retry = 250
+
+  /** Begin, or begin anew after somebody signed in or out. */
+  open(): void {
+    this.#socket?.close()
+    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`)
+    this.#socket = socket
+    socket.onopen = () => {
+      this.connected = true
+      this.#retry = 250
+      for (const table of this.#watching.keys()) this.#watch(table)
+      for (const { message } of this.#asked.values()) socket.send(message)
+    }
+    socket.onmessage = (event) => this.#heard(JSON.parse(event.data))
+    socket.onclose = () => {
+      if (this.#socket !== socket) return
+      this.connected = false
+      setTimeout(() => this.#socket === socket && this.open(), this.#retry)
+      this.#retry = Math.min(this.#retry * 2, 4000)
+    }
+  }
+
+  /** Be told of a table; the function that is returned ends it. */
+  watch(table: string): () => void {
+    const count = this.#watching.get(table) ?? 0
+    this.#watching.set(table, count + 1)
+    untrack(() => count === 0 && this.connected && this.#watch(table))
+    return () => {
+      const left = (this.#watching.get(table) ?? 1) - 1
+      if (left > 0) this.#watching.set(table, left)
+      else {
+        this.#watching.delete(table)
+        untrack(() => this.#send({ type: 'unwatch', table }))
+      }
+    }
+  }
+
+  /** Have a table do something. */
+  order(table: string, command: Command, entered: Entered = {}): Promise<Reply> {
+    const key = newKey()
+    const message = JSON.stringify({ type: 'order', key, table, command, entered })
+    return new Promise((done) => {
+      this.#asked.set(key, { message, done })
+      if (this.connected) this.#socket?.send(message)
+    })
+  }
+
+  /** Ask whether an order would be taken, without having it done. */
+  may(table: string, command: Command): Promise<{ may: boolean; why: string; cite: string }> {
+    const key = newKey()
+    return new Promise((answered) => {
+      this.#mays.set(key, answered)
+      this.#send({ type: 'may', key, table, command })
+    })
+  }
+
+  #watch(table: string): void {
+    const seen = this.tables[table]
+    this.#send(seen ? { type: 'watch', table, since: seen.seq } : { type: 'watch', table })
+  }
+
+  #send(message: object): void {
+    if (this.connected) this.#socket?.send(JSON.stringify(message))
+  }
+
+  #heard(message: any): void {
+    switch (message.type) {
+      case 'table': {
+        const lines = (message.happened as { lines: string[] }[]).flatMap((one) => one.lines)
+        this.told[message.table] = [...(this.told[message.table] ?? []), ...lines].slice(-200)
+        this.tables[message.table] = message
+        break
+      }
+      case 'meters':
+        this.meters[message.table] = message.meters
+        break
+      case 'reply':
+        this.#asked.get(message.key)?.done(message)
+        this.#asked.delete(message.key)
+        break
+      case 'may':
+        this.#mays.get(message.key)?.(message)
+        this.#mays.delete(message.key)
+        break
+    }
+  }
+}
+
+export const live = new Live()

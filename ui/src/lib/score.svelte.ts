@@ -1,0 +1,31 @@
+// How well somebody decides: counted from the server's exact values, kept in this browser.
+import type { Advice } from './types'
+
+export type Decided = { table: string; chosen: Advice; best: Advice; all: Advice[] }
+type Sums = { decisions: number; right: number; lost: number }
+
+class Score {
+  last = $state<Decided | null>(null)
+  sums = $state<Sums>(JSON.parse(localStorage.getItem('pitboss.score') ?? '{"decisions":0,"right":0,"lost":0}'))
+
+  decided(table: string, all: Advice[], multiple: number): void {
+    const chosen = all.find((one) => one.multiple === multiple)
+    const best = all.find((one) => one.best)
+    if (!chosen || !best) return
+    this.last = { table, chosen, best, all }
+    this.sums = {
+      decisions: this.sums.decisions + 1,
+      right: this.sums.right + (chosen.best ? 1 : 0),
+      lost: this.sums.lost + chosen.loses,
+    }
+    localStorage.setItem('pitboss.score', JSON.stringify(this.sums))
+  }
+
+  reset(): void {
+    this.last = null
+    this.sums = { decisions: 0, right: 0, lost: 0 }
+    localStorage.removeItem('pitboss.score')
+  }
+}
+
+export const score = new Score()
