@@ -3,12 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+import msgspec
+from msgspec.structs import replace
+
 from pitboss.house.standing import Standing
-from pitboss.rulebook.procedures import Do
+from pitboss.rulebook.procedures import Do, Step
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
-from pitboss.table.steps import COUNT_EVERY, counts, to_act
+from pitboss.table.steps import COUNT_EVERY, applies, counts, to_act
 
 CLOCK: Final = 5
 """Seconds that clocks of servers may differ by."""
@@ -40,9 +43,40 @@ _PROMPTS: Final[Mapping[Do, str]] = {
 }
 
 
+class Said(msgspec.Struct, frozen=True):
+    """One step of the procedure, in words."""
+
+    says: str
+    cite: str
+    by: str
+    times: int
+    """How often in a row: a card to every box, and again."""
+    due: bool
+
+
+def procedure(table: Table) -> list[Said]:
+    """Tell the steps of the opening, or of a round in the way it is dealt now, and which one is due."""
+    told: list[Said] = []
+    for number, step in enumerate(table.rules.steps if table.ready else table.rules.opening):
+        if number != table.step and not applies(table, step):
+            continue
+        said = Said(_words(step), str(step.cite), step.by, 1, number == table.step)
+        last = told[-1] if told else None
+        if last and (last.says, last.cite) == (said.says, said.cite):
+            told[-1] = replace(last, times=last.times + 1, due=last.due or said.due)
+        else:
+            told.append(said)
+    return told
+
+
 def prompt(table: Table) -> str:
     """Say what the dealer, or a floorperson, does next."""
-    step = table.due
+    box = to_act(table)
+    words = f"Ask seat {box.seat} to decide" if box else _words(table.due)
+    return f"{words} (§ {table.due.cite})."
+
+
+def _words(step: Step) -> str:
     words = _PROMPTS[step.do]
     if step.do is Do.DEAL:
         cards = "the cards" if step.cards == 0 else "a card" if step.cards == 1 else f"{step.cards} cards"
@@ -50,10 +84,7 @@ def prompt(table: Table) -> str:
         words = f"Deal {cards} to {where}{', face up' if step.up else ''}"
     if step.do is Do.TURN:
         words = f"Turn the {step.place}’s cards"
-    box = to_act(table)
-    if box:
-        words = f"Ask seat {box.seat} to decide"
-    return f"{words} (§ {step.cite})."
+    return words
 
 
 def duties(standing: Standing, now: int) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)

@@ -318,7 +318,7 @@ async def history(
     person = await run.guard.person(request)
     sql = "SELECT ended, chain, number, wagered, net FROM played WHERE patron = ? ORDER BY ended DESC LIMIT ?"
     rows = await run.pit.read(lambda db: db.execute(sql, (person.name, limit)))
-    return [Played(*row) for row in rows]
+    return [Played(ended, table, number + 1, wagered, net) for ended, table, number, wagered, net in rows]
 
 
 @get("/api/ledger", tags=["money"])

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from pitboss.house.duties import duties, prompt
+from pitboss.house.duties import Said, duties, procedure, prompt
 from pitboss.house.people import Person, Post
 from pitboss.house.pit import Change
 from pitboss.house.standing import Standing
@@ -148,6 +148,8 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """For staff: what waits for a person."""
     prompt: str = ""
     """For staff: what the dealer does next."""
+    procedure: list[Said] = []
+    """For staff: every step, and which one is due."""
     free: tuple[int, ...] = ()
     """Seats that somebody without one may take."""
     can: list[Possible] = []
@@ -169,6 +171,7 @@ def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now
         happened=list(_told(happened, name)) if role else [],
         duties=list(duties(standing, now)) if staff else [],
         prompt=prompt(table) if staff else "",
+        procedure=procedure(table) if staff else [],
         free=free_seats(table),
         can=possible(table, name, role) if role else [],
         closes=closes if settings.automatic else None,

@@ -16,6 +16,7 @@ SCREENS: Final = (
     "/history",
     "/pit",
     "/operator",
+    "/calculator",
     "/auditor",
     "/mathematics",
     "/mathematics/{game:str}",

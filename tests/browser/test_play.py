@@ -1,0 +1,190 @@
+"""Playing in a real browser against the real server: every game, with its side wagers, through reload and restart."""
+
+from collections.abc import Callable
+
+import pytest
+from house_server import Server
+from playwright.sync_api import expect
+from screen import PHONE, Screen
+
+Enter = Callable[..., Screen]
+
+GAMES = {
+    "caribbean-stud": (("bonus", "progressive", "five-card-hand-dealer", "five-card-hand-player"), (1, 2)),
+    "four-card-prime": (("prime", "aces-bonus", "all-six"), (1,)),
+    "cajun-stud": (("pocket-bonus", "board-bonus", "lo-ball", "all-six"), (1, 1, 1)),
+}
+"""By table: the wagers beside the Ante, and decisions that keep the hand."""
+
+
+def _sides(screen: Screen, seat: int, sides: tuple[str, ...]) -> None:
+    screen.put(seat, ante=2)
+    for side in sides:
+        screen.page.click(f"[data-spot='{seat}/{side}']")
+
+
+@pytest.mark.parametrize("table", GAMES)
+def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str) -> None:
+    """§§ 639a.11, 682a.11, 683a.11: every wager made is settled in a line of its own, and the money agrees."""
+    ann = people("ann").sit(table, 3)
+    sides, _ = GAMES[table]
+    _sides(ann, 3, sides)
+    before = ann.balance
+    ann.wager()
+    expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered")
+    ann.picture(f"{table}-wagered")
+    decisions = 0
+    while True:
+        ann.page.locator("[data-multiple='0'], [data-line]").first.wait_for()
+        if ann.page.locator("[data-line]").count():
+            break
+        at = ann.page.locator("[aria-label='Your decision'] h3").inner_text()
+        if not decisions:
+            ann.picture(f"{table}-decision")
+        ann.page.locator("[data-multiple]").nth(1).click()
+        decisions += 1
+        ann.page.wait_for_function(
+            "at => !document.querySelector('[aria-label=\"Your decision\"] h3') "
+            "|| document.querySelector('[aria-label=\"Your decision\"] h3').innerText !== at",
+            arg=at,
+        )
+    outcomes = ann.settled()
+    assert decisions == len(GAMES[table][1]) - (table == "caribbean-stud")
+    assert set(outcomes) >= {"ante", *sides}, outcomes
+    ann.picture(f"{table}-settled")
+    token = house.sign_in("ann")
+    _, account = house.request("GET", "/api/account", token=token)
+    expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", str(account["balance"]))
+    _, rounds = house.request("GET", "/api/history", token=token)
+    for _ in range(100):
+        if rounds:
+            break
+        ann.page.wait_for_timeout(100)
+        _, rounds = house.request("GET", "/api/history", token=token)
+    assert account["balance"] - before == rounds[0]["net"]
+
+
+def test_a_fold_keeps_its_side_wagers(people: Enter) -> None:
+    """§ 682a.11(b), (e): who folds loses the Ante; Prime, Aces Bonus and All-Six are settled on the cards."""
+    ann = people("ann").sit("four-card-prime", 2)
+    _sides(ann, 2, ("prime", "aces-bonus", "all-six"))
+    ann.wager().decide(0)
+    outcomes = ann.settled()
+    assert outcomes["ante"] == "forfeited"
+    assert {outcomes[side] for side in ("prime", "aces-bonus", "all-six")} <= {"win", "lose"}
+    assert "raise" not in outcomes
+
+
+def test_a_refused_wager_says_why_beside_it_and_loses_nothing(people: Enter) -> None:
+    """§ 682a.7(d)(1): no other wager without the Ante; what was put down stays."""
+    ann = people("ann").sit("four-card-prime", 2)
+    ann.page.click("[data-more=prime]")
+    beside = ann.page.locator("li", has=ann.page.locator("[data-more=prime]"))
+    expect(beside.locator("[role=alert]")).to_contain_text("There is no Ante wager")
+    expect(beside.locator("[role=alert] .clause")).to_contain_text("682a.7(d)")
+    ann.wager()
+    expect(beside.locator("[role=alert]")).to_contain_text("There is no Ante wager")
+    expect(beside.locator("output")).to_have_text("$5.00")
+    beside.locator("[role=alert] .clause button").click()
+    expect(beside.locator("[role=note]")).to_contain_text("682a (codified 2019)")
+    ann.picture("refused")
+
+
+def test_repeat_clear_and_take_back(people: Enter) -> None:
+    ann = people("ann").sit("cajun-stud", 4).put(4, ante=1, lo_ball=1).wager()
+    expect(ann.page.locator("[data-do=wager]")).to_have_text("Wagered $10.00")
+    ann.page.get_by_role("button", name="Clear").click()
+    ann.wager()
+    expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager")
+    expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", "1000000")
+    ann.page.get_by_role("button", name="Repeat").click()
+    expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager $10.00")
+
+
+def test_reload_and_restart_in_the_middle_of_a_round(people: Enter, house: Server) -> None:
+    """Guarantee 9: the hand, the wagers and the turn are the same after both."""
+    ann = people("ann").sit("caribbean-stud", 5).put(5, ante=1).wager()
+    hand = ann.page.locator(".hands div", has_text="you").locator("[role=img]")
+    expect(hand).to_have_count(5)
+    ann.page.locator("[data-multiple='0']").wait_for()
+    cards = [one.get_attribute("aria-label") for one in hand.all()]
+    ann.page.reload()
+    expect(hand).to_have_count(5)
+    assert [one.get_attribute("aria-label") for one in hand.all()] == cards
+    house.kill()
+    expect(ann.page.locator("header.top")).to_contain_text("reconnecting")
+    house.start()
+    expect(ann.page.locator("header.top")).not_to_contain_text("reconnecting")
+    assert [one.get_attribute("aria-label") for one in hand.all()] == cards
+    ann.decide(2)
+    assert ann.settled()["bet"] in {"win", "lose", "returned", "push"}
+    ann.wrong = [line for line in ann.wrong if "ERR_CONNECTION" not in line and "WebSocket" not in line]
+
+
+def test_advice_before_each_decision_is_exact(people: Enter) -> None:
+    """The worth of a fold in Caribbean Stud is one Ante, whatever the cards: 639a.11(b)."""
+    ann = people("ann").sit("caribbean-stud", 1)
+    ann.page.select_option("[data-advice]", "before")
+    ann.put(1, ante=1).wager()
+    expect(ann.page.locator("[data-multiple='0']")).to_contain_text("-1.0000 Antes", timeout=60_000)
+    expect(ann.page.locator(".best")).to_have_count(1)
+    ann.picture("advice")
+    ann.page.locator(".best").click()
+    expect(ann.page.locator("[aria-label=Advice]")).to_contain_text("1 of 1 decisions right")
+
+
+def test_my_cards_are_verified_in_the_browser(people: Enter) -> None:
+    """The root published before the deal opens at every card one saw; a changed card does not fit."""
+    ann = people("ann").sit("cajun-stud", 1).put(1, ante=1).wager().decide(0)
+    ann.settled()  # 683a.11(g): the board is turned even where everybody has folded
+    ann.page.click("[data-do=verify]")
+    expect(ann.page.locator("[data-verified]")).to_have_attribute("data-verified", "true")
+    assert "5 of 5 cards" in ann.page.locator("[data-verified]").inner_text()
+
+
+def test_a_round_on_a_phone_by_touching_the_strip(people: Enter) -> None:
+    ann = people("ann", size=PHONE).sit("four-card-prime", 1)
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    for name in ("ante", "prime"):
+        ann.page.click(f"[data-more={name}]")
+    ann.wager()
+    ann.page.locator("[data-multiple='1']").wait_for()
+    ann.picture("phone")
+    ann.decide(1)
+    assert ann.settled()["prime"] in {"win", "lose"}
+    assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_round_by_keyboard_alone(people: Enter) -> None:
+    ann = people("ann").go("/table/four-card-prime")
+    page = ann.page
+    page.locator("[data-sit='2']").focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-spot='2/ante']").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press(" ")
+    expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$10.00")
+    page.keyboard.press("Backspace")
+    expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$5.00")
+    page.locator("[data-do=wager]").focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-multiple='1']").focus()
+    page.keyboard.press("Enter")
+    assert ann.settled()["ante"] in {"win", "lose", "returned"}
+
+
+def test_history_is_replayed_card_by_card(people: Enter) -> None:
+    ann = people("ann").sit("caribbean-stud", 2).put(2, ante=1).wager().decide(2)
+    ann.settled()
+    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
+    ann.go("/history").page.get_by_role("link", name="Replay").click()
+    expect(ann.page.locator("h1")).to_contain_text("Round 1, table caribbean-stud")
+    scrub = ann.page.get_by_role("slider")
+    scrub.fill("0")
+    expect(
+        ann.page.locator("svg.felt [role=img][aria-label$='spades'], svg.felt [role=img][aria-label$='hearts']")
+    ).to_have_count(0)
+    last = int(scrub.get_attribute("max") or 0)
+    scrub.fill(str(last - 1))
+    expect(ann.page.locator("svg.felt [aria-label='a card face down']")).to_have_count(0)
+    ann.picture("replay")

@@ -1,0 +1,153 @@
+"""A person at a browser: a page of real Chromium, with everything it received and everything that went wrong in it."""
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Response, WebSocket, expect
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "build" / "screens"
+"""Where screenshots are kept; `make pictures` puts those of the documents beside them."""
+AXE = ROOT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+WIDE, PHONE = {"width": 1366, "height": 860}, {"width": 390, "height": 844}
+PATIENCE = 20_000
+"""Milliseconds that a person waits for something to appear."""
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """Start Debian's Chromium."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert path, "The tests of the screens need Chromium: apt-get install chromium"
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return playwright.chromium.launch(executable_path=path, args=[*arguments, "--force-color-profile=srgb"])
+
+
+class Screen:
+    """One person's page."""
+
+    def __init__(self, browser: Browser, url: str, *, size: dict[str, int] | None = None, still: bool = True) -> None:
+        """Open a browser of one's own, with nothing remembered."""
+        self.url = url
+        motion: Any = "reduce" if still else "no-preference"
+        self.context: BrowserContext = browser.new_context(
+            viewport=size or WIDE,  # type: ignore[arg-type]
+            reduced_motion=motion,
+            accept_downloads=True,
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        expect.set_options(timeout=PATIENCE)
+        self.wrong: list[str] = []
+        """What the browser complained about."""
+        self.received: list[tuple[str, str]] = []
+        """Every answer and every frame, in order: where from, and its text."""
+        self.page.on("console", self._console)
+        self.page.on("pageerror", lambda error: self.wrong.append(f"page error: {error}"))
+        self.page.on("response", self._response)
+        self.page.on("websocket", self._socket)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        refused = re.search(r"status of (400|401|409) ", message.text)  # the browser's note on what the server refused
+        if message.type in {"error", "warning"} and not refused:
+            self.wrong.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _response(self, response: Response) -> None:
+        if "/api/" in response.url and response.status < 300 and response.request.method == "GET":
+            place = len(self.received)
+            self.received.append((response.url, ""))
+            try:
+                self.received[place] = (response.url, response.text())
+            except Exception:  # noqa: BLE001 (the page went on, and the browser forgot the answer)
+                self.received[place] = (response.url, "")
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.received.append((socket.url, str(frame))))
+
+    def go(self, path: str) -> "Screen":
+        """Go to a screen."""
+        self.page.goto(self.url + path)
+        return self
+
+    def come(self, name: str) -> "Screen":
+        """Sign in as one of the demonstration, with one click."""
+        self.go("/")
+        self.page.click(f"[data-person={name}]")
+        expect(self.page.locator("header.top")).to_contain_text(name)
+        return self
+
+    def sit(self, table: str, seat: int) -> "Screen":
+        """Go to a table and take a seat."""
+        self.go(f"/table/{table}")
+        self.page.click(f"[data-sit='{seat}']")
+        expect(self.page.locator("[data-more=ante]").first).to_be_visible()
+        return self
+
+    def put(self, seat: int, **chips: int) -> "Screen":
+        """Put the chosen chip on spots of the felt, so often each."""
+        for spot, times in chips.items():
+            for _ in range(times):
+                self.page.click(f"[data-spot='{seat}/{spot.replace('_', '-')}']")
+        return self
+
+    def wager(self) -> "Screen":
+        """Wager what was put down."""
+        self.page.click("[data-do=wager]")
+        return self
+
+    def decide(self, multiple: int) -> "Screen":
+        """Decide, when it is one's turn."""
+        self.page.click(f"[data-multiple='{multiple}']")
+        return self
+
+    def settled(self) -> dict[str, str]:
+        """Wait for the settlement; return the outcome of each line of one's own boxes."""
+        lines = self.page.locator("[data-line][data-outcome]")
+        lines.first.wait_for()
+        return {str(line.get_attribute("data-line")): str(line.get_attribute("data-outcome")) for line in lines.all()}
+
+    @property
+    def balance(self) -> int:
+        """The cents that the header shows."""
+        return int(self.page.locator("[data-balance]").get_attribute("data-balance") or 0)
+
+    def picture(self, name: str, *, whole: bool = False) -> Path:
+        """Keep a screenshot."""
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        path = PICTURES / f"{name}.png"
+        self.page.screenshot(path=path, full_page=whole, animations="disabled")
+        return path
+
+    def violations(self) -> list[str]:
+        """Return what axe finds serious or critical on this screen."""
+        self.page.evaluate(AXE.read_text())
+        found = self.page.evaluate("async () => (await axe.run(document)).violations")
+        grave = [one for one in found if one["impact"] in {"serious", "critical"}]
+        return [
+            f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
+            for one in grave
+            for node in one["nodes"][:3]
+        ]
+
+    def cards_seen(self) -> set[str]:
+        """Return every card that the page, its storage, or anything it received names, but for pictures of odds."""
+        texts = [
+            text
+            for where, text in self.received
+            if not re.search(r"/(layout|sign|clauses|presets|training|math)", where)
+        ]
+        texts.append(str(self.page.evaluate("() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage)")))
+        named = {card for text in texts for card in re.findall(r'"([2-9TJQKA][cdhs])"', text)}
+        told = {card for text in texts for card in re.findall(r"[ →]([2-9TJQKA][cdhs])\b", text)}
+        return named | told | self._spoken()
+
+    def _spoken(self) -> set[str]:
+        ranks = {"10": "T", "jack": "J", "queen": "Q", "king": "K", "ace": "A"}
+        words = re.findall(r"(\w+) of (clubs|diamonds|hearts|spades)", self.page.content())
+        return {ranks.get(rank, rank) + suit[0] for rank, suit in words if rank in ranks or rank.isdigit()}
+
+    def close(self) -> None:
+        """Close the browser."""
+        self.context.close()
