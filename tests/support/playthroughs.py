@@ -214,6 +214,7 @@ class _Player:
         self.quiet = True
         self.done: set[str] = set()
         self.dealt = self.asks = 0
+        self.orders: list[tuple[Table, Command, Given]] = []
 
     def do(self, command: Command, given: Given) -> None:
         given = msgspec.structs.replace(given, time=max(given.time, self.table.now), meters=self.bank.shows)
@@ -223,6 +224,7 @@ class _Player:
             self.names = self.names[turned:]
         events = decide(self.table, command, given)
         state = after(self.table, events)
+        self.orders.append((self.table, command, given))
         if not self.quiet:
             self.lines += told(Replayed(self.table, Entry(0, command, given, tuple(events)), state))
         self.bank = metered(self.bank, self.table, events)
@@ -296,17 +298,27 @@ def _deck(first: str) -> tuple[Card, ...]:
     return (*top, *rest[7:], *rest[:7]) if top else tuple(rest[i * 11 % 52] for i in range(52))
 
 
+def orders(name: str) -> list[tuple[Table, Command, Given]]:
+    """Return every order of a playthrough, each with the table it was given at."""
+    return _played(SCRIPTS[name]).orders
+
+
 def playthrough(name: str) -> str:
     """Return one playthrough as text."""
     script = SCRIPTS[name]
+    player = _played(script)
+    head = f"{script.preset}, {script.dealing}: {script.about}"
+    return "\n".join([head, "", *player.lines, ""])
+
+
+def _played(script: Script) -> _Player:
     player = _Player(script)
     while player.table.round < script.before:
         player.step()
     player.quiet = False
     while player.table.round == script.before:
         player.step()
-    head = f"{script.preset}, {script.dealing}: {script.about}"
-    return "\n".join([head, "", *player.lines, ""])
+    return player
 
 
 if __name__ == "__main__":

@@ -1,0 +1,88 @@
+"""Every screen for everybody: axe finds nothing grave, the page fits a phone, nothing moves for who wants it still."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+from screen import PHONE, Screen
+
+Enter = Callable[..., Screen]
+
+SCREENS = {
+    "": ("/", "/mathematics", "/mathematics/caribbean-stud", "/training", "/calculator", "/table/cajun-stud"),
+    "ann": ("/", "/table/caribbean-stud", "/history"),
+    "dana": ("/pit", "/deal/caribbean-stud"),
+    "flo": ("/pit", "/deal/caribbean-stud", "/auditor"),
+    "ada": ("/auditor", "/pit"),
+    "olga": ("/operator", "/pit", "/auditor"),
+}
+"""By who looks: the screens of the house."""
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_axe_finds_nothing_serious_or_critical(people: Enter, name: str) -> None:
+    screen = people(name)
+    for path in SCREENS[name]:
+        screen.go(path)
+        expect(screen.page.locator("h1").first).to_be_attached()
+        screen.page.wait_for_load_state("networkidle")
+        assert screen.violations() == [], path
+        assert screen.page.title().endswith("Pitboss") or screen.page.title().startswith("Pitboss"), path
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_no_screen_is_wider_than_a_phone(people: Enter, name: str) -> None:
+    screen = people(name, size=PHONE)
+    for path in SCREENS[name]:
+        screen.go(path)
+        expect(screen.page.locator("h1").first).to_be_attached()
+        screen.page.wait_for_load_state("networkidle")
+        assert screen.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+
+
+def test_play_money_and_the_help_line_are_always_in_view(people: Enter) -> None:
+    """58 Pa. Code § 639a.2(b) has notices posted; the house adds that nothing here is worth anything."""
+    screen = people("ann")
+    for path in ("/", "/table/caribbean-stud", "/history"):
+        screen.go(path)
+        for words in ("Play money", "1-800-GAMBLER"):
+            expect(screen.page.locator("footer").get_by_text(words)).to_be_in_viewport()
+
+
+def test_nothing_moves_where_motion_is_not_wanted(people: Enter) -> None:
+    """`prefers-reduced-motion`: cards appear; with motion they travel, and an animation can be seen to run."""
+    running = "() => document.getAnimations().filter(one => one.playState === 'running').length"
+    seen = {}
+    for name, still in (("ann", True), ("bob", False)):
+        screen = people(name, still=still).sit("four-card-prime", 2 if still else 4)
+        screen.put(2 if still else 4, ante=1).wager()
+        most = 0
+        while not screen.page.locator("[data-multiple='0']").count():
+            most = max(most, int(screen.page.evaluate(running)))
+        for _ in range(5):
+            most = max(most, int(screen.page.evaluate(running)))
+        seen[name] = most
+        screen.decide(0)
+        screen.settled()
+        expect(screen.page.locator("[role=status]")).to_contain_text("Place your bets")
+        screen.page.get_by_role("button", name="Stand up").click()
+    assert seen["ann"] == 0
+    assert seen["bob"] > 0
+
+
+def test_the_first_view_is_small(people: Enter) -> None:
+    """Under 150 kB of compressed script: the aim for the first view, counted as the browser would compress it."""
+    import gzip  # noqa: PLC0415 (for this figure only)
+
+    screen = people()
+    scripts: dict[str, int] = {}
+    screen.page.on(
+        "response",
+        lambda answer: (
+            scripts.update({answer.url: len(gzip.compress(answer.body()))}) if answer.url.endswith(".js") else None
+        ),
+    )
+    screen.go("/")
+    expect(screen.page.locator("[data-table]").first).to_be_visible()
+    assert scripts
+    assert sum(scripts.values()) < 150_000, scripts

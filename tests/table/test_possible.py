@@ -1,0 +1,97 @@
+"""What a screen is told may be done: exactly what the chapters let somebody do now, and why not the rest."""
+
+import msgspec
+import pytest
+from playthroughs import SCRIPTS, orders
+from table_play import ANTE, DEALER, PRESETS, bets, done, opened, until
+
+from pitboss.cards import DECK, hand
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Command, Correct, Decide, Report, Role, Sit, Stand, Tick, Wager, Withhold
+from pitboss.table.possible import Possible, free_seats, possible
+
+_ELSEWHERE = (Sit, Wager, Tick, Correct)
+"""What is not offered as a list: seats and wagers are shown on the felt, time passes by itself, a card is named."""
+
+
+def _same(offered: Possible, command: Command) -> bool:
+    if isinstance(command, Report):
+        named = Report(command.kind, device=command.device)
+        return offered.command == named
+    return type(offered.command) is type(command) and (isinstance(command, Withhold) or offered.command == command)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_all_that_was_done_in_a_playthrough_was_offered(name: str) -> None:
+    """Whatever an order of a golden playthrough was, who gave it had been told that it may be given."""
+    for table, command, given in orders(name):
+        if given.role is Role.SYSTEM or isinstance(command, _ELSEWHERE):
+            continue
+        offered = [one for one in possible(table, given.actor, given.role) if _same(one, command)]
+        assert [(one.why, one.cite) for one in offered] == [("", "")], (command, table.due)
+
+
+@pytest.mark.parametrize(
+    ("chapter", "multiples", "title"),
+    [("639a", [0, 2], "Bet"), ("682a", [0, 1, 2, 3], "Raise 3 ×"), ("683a", [0, 1, 2, 3], "First Raise 3 ×")],
+)
+def test_a_decision_is_offered_to_whose_turn_it_is_and_to_nobody_else(
+    chapter: str, multiples: list[int], title: str
+) -> None:
+    """639a.11(b): a Bet of twice the Ante, or a fold; 682a.11(b) and 683a.11(b): one, two or three times, or a fold."""
+    table = until(bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
+    ann = [one for one in possible(table, "Ann", Role.PLAYER) if isinstance(one.command, Decide)]
+    assert [one.command for one in ann] == [Decide(1, multiple) for multiple in multiples]
+    assert [one.amount for one in ann] == [None, *(multiple * 1000 for multiple in multiples[1:])]
+    assert ann[-1].says == title
+    assert not [one for one in possible(table, "Bob", Role.PLAYER) if isinstance(one.command, Decide)]
+
+
+def test_who_has_wagered_is_told_that_he_leaves_during_the_round() -> None:
+    """.7(b): who has wagered stays seated until the round is over, or leaves it."""
+    table = opened(PRESETS["683a"], {1: "Ann"})
+    assert [one.command for one in possible(table, "Ann", Role.PLAYER)] == [Stand(1)]
+    placed = bets(table, {1: ANTE})
+    assert [one.says for one in possible(placed, "Ann", Role.PLAYER)] == ["Leave during the round"]
+
+
+def test_free_seats_are_those_nobody_sits_at_or_plays() -> None:
+    """.2(a): at most six seats at Cajun Stud; a box another patron plays is not free."""
+    table = opened(PRESETS["683a"], {1: "Ann", 4: "Bob"})
+    assert free_seats(table) == (2, 3, 5, 6)
+    both = done(bets(table, {1: ANTE}), Wager(2, ANTE), msgspec.structs.replace(DEALER, actor="Ann", role=Role.PLAYER))
+    assert free_seats(both) == (3, 5, 6)
+
+
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_irregularities_are_offered_in_their_moment_with_what_they_order(chapter: str) -> None:
+    """Section .13: a wrong number of cards once cards are dealt; a shuffler that jams only while it shuffles."""
+    fresh = opened(PRESETS[chapter], {1: "Ann"})
+    asked = until(bets(fresh, {1: ANTE}), Do.ASK)
+    for table, open_kinds in (
+        (fresh, {"shuffler-jam", "malfunction"}),
+        (asked, {"wrong-number", "exposed", "malfunction"}),
+    ):
+        reports = [one for one in possible(table, "Dana", Role.DEALER) if isinstance(one.command, Report)]
+        assert {one.command.kind for one in reports if isinstance(one.command, Report) and not one.why} == open_kinds
+        assert all(one.under.startswith(f"{chapter}.13(") and one.orders for one in reports)
+        assert all(one.cite == one.under for one in reports if one.why)
+
+
+def test_nothing_offered_says_a_card_that_lies_face_down() -> None:
+    """Guarantee 6: two tables alike but for the cards face down offer the same, to everybody."""
+    decks = (DECK, (*hand("2c"), *reversed(DECK[1:])))
+    tables = [until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}, deck), Do.ASK) for deck in decks]
+    for role in (Role.DEALER, Role.FLOORPERSON, Role.PLAYER):
+        one, other = (possible(table, "Ann", role) for table in tables)
+        assert one == other
+
+
+def test_a_scanned_card_is_asked_for_when_it_is_turned() -> None:
+    """639a.8(d)(2): the dealer's first card is dealt face up, so its name is entered with it."""
+    table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
+    table = until(bets(table, {1: ANTE}, ()), Do.DEAL)
+    perform = [possible(table, "Dana", Role.DEALER)[0]]
+    table = done(table, perform[0].command)
+    perform.append(possible(table, "Dana", Role.DEALER)[0])
+    assert [(one.cards, one.why) for one in perform] == [(0, ""), (1, "")]
