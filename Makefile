@@ -1,6 +1,6 @@
 # Every target sets up what it needs first. `make` alone says what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup ui run tour soak test check bench lock proofs pictures verify-exact
+.PHONY: help setup ui screens run tour soak test check bench lock proofs pictures verify-exact
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -62,6 +62,9 @@ proofs: $(READY) ## write down which tests prove which clauses
 
 pictures: $(READY) ## draw the pictures of the README anew
 	$(BIN)/python docs/pictures.py
+
+screens: $(READY) $(BUILT) ## take the screenshots of the documents anew
+	$(BIN)/python docs/screens.py
 
 lock: ## resolve the dependencies anew (needs uv)
 	uv pip compile pyproject.toml --group dev --group bench --universal --generate-hashes --no-header --no-annotate --quiet --output-file requirements.txt

@@ -1,5 +1,6 @@
 """What the documents show is so."""
 
+import importlib.util
 import re
 import subprocess
 import sys
@@ -20,6 +21,21 @@ def test_the_pictures_show_what_the_program_prints_today(tmp_path: Path) -> None
 def test_pictures_fetch_nothing() -> None:
     for file in (ROOT / "docs").glob("*.svg"):
         assert not re.search(r"url\((?!#)|href|@import", file.read_text("utf-8")), file.name
+
+
+def test_the_screenshots_are_of_the_screens_as_they_are() -> None:
+    """They are taken by the tests of the screens; a hash of the front end's sources says of which."""
+    spec = importlib.util.spec_from_file_location("screens", ROOT / "docs" / "screens.py")
+    assert spec
+    assert spec.loader
+    screens = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(screens)
+    kept = {file.name for file in screens.FOLDER.glob("*.webp")}
+    assert kept == screens.named()
+    assert len(kept) >= 12
+    assert screens.MADE_OF.read_text("utf-8").strip() == screens.sources(), (
+        "the screenshots are stale: run `make screens`"
+    )
 
 
 def test_every_link_and_picture_of_the_readme_is_there() -> None:

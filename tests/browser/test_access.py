@@ -26,6 +26,7 @@ def test_axe_finds_nothing_serious_or_critical(people: Enter, name: str) -> None
         screen.go(path)
         expect(screen.page.locator("h1").first).to_be_attached()
         screen.page.wait_for_load_state("networkidle")
+        screen.picture(f"{name or 'public'}{path.replace('/', '-')}")
         assert screen.violations() == [], path
         assert screen.page.title().endswith("Pitboss") or screen.page.title().startswith("Pitboss"), path
 
