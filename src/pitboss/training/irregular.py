@@ -1,0 +1,109 @@
+"""What goes wrong at a table, as questions. Each carries how it is played, so that a table can prove its answer."""
+
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+from typing import Final
+
+import msgspec
+
+from pitboss.games import Terms
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.readings import Choice, chosen
+from pitboss.rulebook.toml import DataMistake, convert, read
+from pitboss.submission import Dealing, Shuffler
+from pitboss.training.choice import Asked
+from pitboss.training.common import DATA, DrillId, DrillOption, clause_of
+
+FILE: Final = DATA / "irregular.toml"
+
+
+class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is reported at the table: an irregularity, and of a wrong number of cards whose and how many more."""
+
+    kind: str
+    device: str = ""
+    seat: int = 0
+    place: str = ""
+    more: int = 0
+
+
+class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a scenario is played at a table, to prove its answer."""
+
+    at: str
+    """The moment: shuffling, dealing, counting, chips, deciding, deciding-last, one-folded, decided, one-settled."""
+    dealing: Dealing = Dealing.MANUAL_SHOE
+    shuffler: Shuffler = Shuffler.AUTOMATED
+    reports: tuple[Fault, ...] = ()
+    counted: int = 0
+    """What a shuffler counts; of a stub or of chips, how many more than there should be."""
+    misdealt: bool = False
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something that goes wrong, as a question."""
+
+    id: str
+    says: str
+    right: str
+    options: tuple[str, ...]
+    why: str
+    play: Play
+    cite: str = ""
+    cites: Mapping[str, str] = {}
+    """By chapter, where the clauses have different names."""
+    chapters: tuple[str, ...] = ()
+    """The chapters it is of; all where none is named."""
+    when: Choice = {}
+
+    def clause(self, chapter: str) -> str:
+        """Return the clause that says so in a chapter."""
+        return f"{chapter}.{self.cites.get(chapter, self.cite)}"
+
+
+class Irregular(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The scenarios, and every answer in words."""
+
+    answers: Mapping[str, str]
+    scenario: tuple[Scenario, ...]
+
+
+@cache
+def irregular() -> Irregular:
+    """Read the scenarios, refusing one whose answers or clauses do not exist."""
+    data = convert(read(FILE), Irregular, FILE, "")
+    chapters = [game.chapter.id for game in rulebook().games.values()]
+    for one in data.scenario:
+        if stray := {one.right, *one.options} - data.answers.keys():
+            raise DataMistake(FILE, one.id, f"there is no answer “{min(stray)}”")
+        if one.right not in one.options:
+            raise DataMistake(FILE, one.id, "the right answer is not among its options")
+        for chapter in one.chapters or chapters:
+            rulebook().cite(one.clause(chapter))
+    return data
+
+
+def scenarios(terms: Terms) -> list[Scenario]:
+    """Return the scenarios of a table's chapter, as its readings have them."""
+    chapter = rulebook().game(terms.game.name).chapter.id
+    return [
+        one
+        for one in irregular().scenario
+        if chapter in (one.chapters or [chapter]) and chosen(one.when, terms.readings)
+    ]
+
+
+def irregularity(drill: DrillId, terms: Terms) -> Asked:
+    """Return the scenario that a drill asks about."""
+    chance = Random(drill.seed)  # noqa: S311 (a drill can be asked for again)
+    scenario, answers = chance.choice(scenarios(terms)), irregular().answers
+    chapter = rulebook().game(terms.game.name).chapter.id
+    return Asked(
+        id=scenario.id,
+        says=scenario.says,
+        options=tuple(DrillOption(name, answers[name]) for name in scenario.options),
+        right=scenario.right,
+        why=scenario.why,
+        clause=clause_of(scenario.clause(chapter)),
+    ).shuffled(chance)

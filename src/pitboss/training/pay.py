@@ -1,0 +1,247 @@
+"""Take and pay: a dealer says what becomes of every wager of a round, and `settle` says what was right."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Final
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.games import Bonus, Line, Outcome, Terms, stakes
+from pitboss.games.declare import OnOthers, OnResult
+from pitboss.money import CENT, dollars
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.procedures import Do
+from pitboss.training.common import DrillClause, DrillId, DrillOption, clause_of
+from pitboss.training.situations import Round, Seat, drawn, lines_of
+
+LIMIT: Final = "payout-limit"
+WAGER, BONUS, CAP = "wager", "bonus", "limit"
+CHOICES: Final[Mapping[str, tuple[DrillOption, ...]]] = {
+    WAGER: (
+        DrillOption("won", "It wins: pay it"),
+        DrillOption("lost", "It loses: take it"),
+        DrillOption("returned", "It goes back"),
+    ),
+    BONUS: (DrillOption("paid", "It is due: pay it"), DrillOption("nothing", "It is not due")),
+    CAP: (DrillOption("limited", "It is reached: so much is not paid"), DrillOption("nothing", "It is not reached")),
+}
+"""What can become of a wager, a bonus on one, and the payout limit."""
+_ANSWERS: Final = {
+    Outcome.WIN: "won",
+    Outcome.LOSE: "lost",
+    Outcome.FORFEITED: "lost",
+    Outcome.PUSH: "returned",
+    Outcome.RETURNED: "returned",
+    Outcome.BONUS: "paid",
+    Outcome.LIMITED: "limited",
+}
+SAYS: Final = (
+    "All players have decided. Settle every box: say what becomes of each wager, and what you pay, without what you "
+    "give back."
+)
+
+
+class PayCards(msgspec.Struct, frozen=True):
+    """Cards that lie on the table, with whose they are in words."""
+
+    place: str
+    holder: str
+    cards: tuple[str, ...]
+
+
+class PayItem(msgspec.Struct, frozen=True):
+    """Something to settle: a wager with its stake in cents, a bonus on one, or the payout limit."""
+
+    wager: str
+    title: str
+    kind: str
+    stake: int
+
+
+class PayBox(msgspec.Struct, frozen=True):
+    """A box with its cards and everything to settle there, in the order in which it is settled."""
+
+    seat: int
+    cards: tuple[str, ...]
+    folded: bool
+    items: tuple[PayItem, ...]
+
+
+class PayMeter(msgspec.Struct, frozen=True):
+    """What a meter shows, in cents, for wagers of this amount."""
+
+    meter: str
+    amount: int
+    shows: int
+
+
+class PayDrill(msgspec.Struct, frozen=True, tag="pay", kw_only=True):
+    """A round to settle; boxes come in the order in which they are settled. Money in cents."""
+
+    drill: DrillId
+    says: str
+    places: tuple[PayCards, ...]
+    boxes: tuple[PayBox, ...]
+    meters: tuple[PayMeter, ...]
+    magic: str | None
+    """The card that the table game system drew."""
+    lucky: tuple[str, ...]
+    """The positions it drew: `dealer`, or a box by its number."""
+    payout_limit: int | None
+    choices: Mapping[str, tuple[DrillOption, ...]]
+    """By the kind of item, what can become of it."""
+    order: DrillClause
+    """The clause that has boxes settled in this order."""
+
+
+class PayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a dealer says of one item; the amount is what is paid, or under the limit not paid, in cents."""
+
+    seat: Annotated[int, msgspec.Meta(ge=1, le=20)]
+    wager: Annotated[str, msgspec.Meta(max_length=40)]
+    answer: Annotated[str, msgspec.Meta(max_length=20)]
+    amount: Annotated[int, msgspec.Meta(ge=0, le=10**15)] = 0
+
+
+class PayGraded(msgspec.Struct, frozen=True, kw_only=True):
+    """One item, what is right, and what was said of it; empty where nothing was. Money in cents."""
+
+    seat: int
+    wager: str
+    title: str
+    right: bool
+    answer: str
+    amount: int
+    returned: int
+    said: str
+    said_amount: int
+    why: str
+    clause: DrillClause
+
+
+class _Due(msgspec.Struct, frozen=True):
+    """What is right for one item."""
+
+    seat: int
+    item: PayItem
+    answer: str
+    amount: int
+    returned: int
+    why: str
+    cite: str
+
+
+def pay_drill(drill: DrillId, terms: Terms, seats: int) -> PayDrill:
+    """Return the round that a drill is about."""
+    played, game = drawn(terms, seats, drill.seed), terms.game
+    holders = {place.name: place.holder for place in game.places}
+    return PayDrill(
+        drill=drill,
+        says=SAYS,
+        places=tuple(PayCards(name, holders[name], tuple(map(str, cards))) for name, cards in played.places.items()),
+        boxes=tuple(
+            PayBox(seat.number, tuple(map(str, seat.cards)), seat.folded, tuple(_items(terms, seat)))
+            for seat in played.seats
+        ),
+        meters=tuple(_meters(played)),
+        magic=str(played.magic) if played.magic else None,
+        lucky=played.lucky,
+        payout_limit=terms.payout_limit,
+        choices=CHOICES,
+        order=clause_of(_settling(terms)),
+    )
+
+
+def pay_graded(drill: DrillId, terms: Terms, seats: int, said: Sequence[PayLine]) -> tuple[PayGraded, ...]:
+    """Compare what a dealer says with what `settle` says, item by item."""
+    played = drawn(terms, seats, drill.seed)
+    due = [one for seat in played.seats for one in _due(terms, played, seat)]
+    known = {(one.seat, one.item.wager): one.item for one in due}
+    answers: dict[tuple[int, str], PayLine] = {}
+    for line in said:
+        key = line.seat, line.wager
+        if key not in known:
+            raise Mistake(f"There is no “{line.wager}” to settle at box {line.seat}.")
+        if key in answers:
+            raise Mistake(f"“{line.wager}” at box {line.seat} is answered twice.")
+        if line.answer not in (choice.answer for choice in CHOICES[known[key].kind]):
+            raise Mistake(f"“{line.answer}” is nothing that can become of “{line.wager}”.")
+        answers[key] = line
+    return tuple(_compared(one, answers.get((one.seat, one.item.wager))) for one in due)
+
+
+def _compared(due: _Due, said: PayLine | None) -> PayGraded:
+    right = said is not None and (said.answer, said.amount) == (due.answer, due.amount)
+    return PayGraded(
+        seat=due.seat,
+        wager=due.item.wager,
+        title=due.item.title,
+        right=right,
+        answer=due.answer,
+        amount=due.amount,
+        returned=due.returned,
+        said=said.answer if said else "",
+        said_amount=said.amount if said else 0,
+        why=due.why,
+        clause=clause_of(due.cite),
+    )
+
+
+def _items(terms: Terms, seat: Seat) -> Iterator[PayItem]:
+    """Yield what there is to settle at a box; bonuses are asked for whether they are due or not."""
+    staked = stakes(terms, seat.wagers, seat.decisions)
+    limit = terms.game.limit if terms.payout_limit is not None else None
+    last = [item.name for item in terms.game.settles if limit and item.name in limit.wagers and item.name in staked][
+        -1:
+    ]
+    for item in terms.game.settles:
+        if not isinstance(item, Bonus) and item.name in staked:
+            yield PayItem(item.name, item.title, WAGER, staked[item.name])
+        if isinstance(item, Bonus) and item.on in staked and _may_be_due(terms, item, seat):
+            yield PayItem(item.name, item.title, BONUS, 0)
+        if [item.name] == last:
+            yield PayItem(LIMIT, "Payout limit", CAP, 0)
+
+
+def _may_be_due(terms: Terms, bonus: Bonus, seat: Seat) -> bool:
+    match bonus.trigger:
+        case OnResult():
+            return not seat.folded
+        case OnOthers():
+            return bool(terms.envy)
+        case _:
+            return True
+
+
+def _due(terms: Terms, played: Round, seat: Seat) -> Iterator[_Due]:
+    lines = {line.wager: line for line in lines_of(terms, played, seat)}
+    items = list(_items(terms, seat))
+    assert lines.keys() <= {item.wager for item in items}, "a line that nobody was asked for"
+    for item in items:
+        line = lines.get(item.wager)
+        if line:
+            yield _Due(seat.number, item, _ANSWERS[line.outcome], abs(line.pays), line.returned, line.why, line.cite)
+        else:
+            yield _Due(seat.number, item, "nothing", 0, 0, *_not_due(terms, item, lines))
+
+
+def _not_due(terms: Terms, item: PayItem, lines: Mapping[str, Line]) -> tuple[str, str]:
+    """Say why a bonus is not due or the limit not reached, and the clause."""
+    if item.kind == CAP:
+        assert terms.game.limit
+        assert terms.payout_limit is not None
+        paid = sum(line.pays for name, line in lines.items() if name in terms.game.limit.wagers)
+        return f"{dollars(paid)} is paid, and the limit is {dollars(terms.payout_limit)}.", terms.game.limit.cite
+    bonus = next(bonus for bonus in terms.game.bonuses if bonus.name == item.wager)
+    return "Nothing is due for it in this round.", bonus.cite
+
+
+def _meters(played: Round) -> Iterator[PayMeter]:
+    for meter, shown in played.meters.items():
+        name, _, amount = meter.rpartition("@")
+        yield PayMeter(name, int(amount), shown // CENT)
+
+
+def _settling(terms: Terms) -> str:
+    steps = rulebook().game(terms.game.name).procedures.completion
+    return next(step.cite for step in steps if step.do is Do.SETTLE)

@@ -1,0 +1,257 @@
+"""A player's drills: a hand with a decision to make, and what each choice is worth and costs, in Antes, exactly."""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from random import Random
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.cards import Card, Suit, distinct
+from pitboss.errors import Mistake
+from pitboss.exact.seen import seen_at_decisions
+from pitboss.games import FOLD, Terms
+from pitboss.training.common import DrillClause, GameName, Name, clause_of
+from pitboss.training.thumb import Seen, Thumb
+
+ROUNDED: Final = 6
+SEVERITIES: Final = (
+    (Fraction(1, 50), "slight", "a slight mistake: less than a fiftieth of the Ante"),
+    (Fraction(1, 10), "mistake", "a mistake: from a fiftieth to a tenth of the Ante"),
+    (Fraction(1, 2), "serious", "a serious mistake: from a tenth to half of the Ante"),
+    (None, "blunder", "a blunder: half of the Ante or more"),
+)
+"""What a mistake is called that costs less than so much of the Ante; without an end, everything beyond."""
+RIGHT: Final = "none"
+
+
+class PlayerHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a player sees when he decides; an answer carries it back."""
+
+    game: GameName
+    table: Name = ""
+    preset: Name = ""
+    """Whose Submission it goes by: an open table's or a preset; without either the game's standard one."""
+    player: tuple[Card, ...]
+    up: tuple[Card, ...] = ()
+    """The dealer's up-card, where there is one."""
+    board: tuple[Card, ...] = ()
+    raised: tuple[int, ...] = ()
+    """The multiples of the Ante raised before."""
+
+
+class PlayerOption(msgspec.Struct, frozen=True):
+    """One decision, a multiple of the Ante or 0 for a fold, in words."""
+
+    multiple: int
+    says: str
+
+
+class PlayerDrill(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand, and the decisions there are."""
+
+    hand: PlayerHand
+    says: str
+    options: tuple[PlayerOption, ...]
+    clause: DrillClause
+
+
+class PlayerWorth(msgspec.Struct, frozen=True, kw_only=True):
+    """One decision and what it is worth, in Antes: as a fraction, and rounded."""
+
+    multiple: int
+    says: str
+    worth: str
+    about: float
+    best: bool
+
+
+class ThumbSaid(msgspec.Struct, frozen=True, kw_only=True):
+    """What a published rule of thumb says here, and whether it is right."""
+
+    name: str
+    source: str
+    says: str
+    multiple: int
+    right: bool
+
+
+class PlayerGraded(msgspec.Struct, frozen=True, kw_only=True):
+    """What a choice was worth; costs in Antes, as fractions and rounded."""
+
+    hand: PlayerHand
+    multiple: int
+    right: bool
+    options: tuple[PlayerWorth, ...]
+    cost: str
+    cost_about: float
+    severity: str
+    says: str
+    margin: str
+    """What the best decision is worth more than the next best."""
+    margin_about: float
+    thumbs: tuple[ThumbSaid, ...]
+    clause: DrillClause
+
+
+class SeverityCount(msgspec.Struct, frozen=True):
+    """How many mistakes were of one severity."""
+
+    severity: str
+    count: int
+
+
+class PlayerScore(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list of answers comes to; costs in Antes, and in cents for the Ante that was played."""
+
+    asked: int
+    right: int
+    percent: float
+    cost: str
+    cost_about: float
+    lost: int
+    seconds: int
+    severities: tuple[SeverityCount, ...]
+    mistakes: tuple[PlayerGraded, ...]
+    """The costliest first."""
+
+
+def player_drill(hand: PlayerHand, terms: Terms) -> PlayerDrill:
+    """Return the decision there is with a hand, as a question."""
+    place = _decision(hand, terms)
+    decision = terms.game.decisions[place]
+    options = tuple(
+        PlayerOption(multiple, _in_words(terms, place, multiple)) for multiple in (FOLD, *decision.multiples)
+    )
+    return PlayerDrill(hand=hand, says=_says(hand, terms), options=options, clause=clause_of(decision.cite))
+
+
+def player_graded(
+    hand: PlayerHand, terms: Terms, multiple: int, worths: Sequence[tuple[int, Fraction]]
+) -> PlayerGraded:
+    """Say what a choice was worth, given what every decision is."""
+    place = _decision(hand, terms)
+    worth = dict(worths)
+    if multiple not in worth:
+        allowed = ", ".join(str(one) for one in worth if one != FOLD)
+        raise Mistake(f"Choose {allowed} times the Ante, or {FOLD} for a fold, not {multiple}.")
+    most = max(worth.values())
+    less = [value for value in worth.values() if value < most]
+    margin, cost = most - max(less, default=most), most - worth[multiple]
+    severity, says = severity_of(cost)
+    thumb = Thumb(terms)
+    seen = Seen(hand.player, hand.up, hand.board, hand.raised)
+    fitting = [(strategy, thumb.line(strategy, seen)) for strategy in thumb.strategies]
+    return PlayerGraded(
+        hand=hand,
+        multiple=multiple,
+        right=not cost,
+        options=tuple(
+            PlayerWorth(
+                multiple=one,
+                says=_in_words(terms, place, one),
+                worth=str(value),
+                about=_about(value),
+                best=value == most,
+            )
+            for one, value in worth.items()
+        ),
+        cost=str(cost),
+        cost_about=_about(cost),
+        severity=severity,
+        says=says,
+        margin=str(margin),
+        margin_about=_about(margin),
+        thumbs=tuple(
+            ThumbSaid(
+                name=strategy.name,
+                source=strategy.source,
+                says=line.says,
+                multiple=line.multiple,
+                right=worth.get(line.multiple) == most,
+            )
+            for strategy, line in fitting
+        ),
+        clause=clause_of(terms.game.decisions[place].cite),
+    )
+
+
+def severity_of(cost: Fraction) -> tuple[str, str]:
+    """Return what a mistake of this cost is called, and the sentence that says so."""
+    if not cost:
+        return RIGHT, "Right: nothing is worth more."
+    for below, name, words in SEVERITIES:
+        if below is None or cost < below:
+            return name, f"It costs {float(cost):.4f} of the Ante, {words}."
+    raise AssertionError(cost)
+
+
+def player_score(graded: Sequence[tuple[PlayerGraded, int]], ante: int) -> PlayerScore:
+    """Add up what answers came to: each with the seconds it took, and the Ante they were played for, in cents."""
+    cost = sum((Fraction(one.cost) for one, _ in graded), Fraction())
+    wrong = sorted((one for one, _ in graded if not one.right), key=lambda one: Fraction(one.cost), reverse=True)
+    counts = Counter(one.severity for one in wrong)
+    return PlayerScore(
+        asked=len(graded),
+        right=len(graded) - len(wrong),
+        percent=round(100 * (len(graded) - len(wrong)) / len(graded), 1) if graded else 0.0,
+        cost=str(cost),
+        cost_about=_about(cost),
+        lost=round(cost * ante),
+        seconds=sum(seconds for _, seconds in graded),
+        severities=tuple(SeverityCount(name, counts[name]) for _, name, _ in SEVERITIES),
+        mistakes=tuple(wrong),
+    )
+
+
+def in_other_suits(hand: PlayerHand, chance: Random) -> PlayerHand:
+    """Return the same decision with the suits renamed and the player's cards in another order."""
+    order = chance.sample(list(Suit), len(Suit))
+
+    def renamed(cards: Sequence[Card]) -> tuple[Card, ...]:
+        return tuple(Card(card.rank.letter + order[card.suit].letter) for card in cards)
+
+    player = renamed(hand.player)
+    shuffled = tuple(chance.sample(player, len(player)))
+    return replace(hand, player=shuffled, up=renamed(hand.up), board=renamed(hand.board))
+
+
+def _decision(hand: PlayerHand, terms: Terms) -> int:
+    """Return which decision a hand is at, counted by its raises; refuse what cannot be seen then."""
+    distinct([*hand.player, *hand.up, *hand.board])
+    place, game = len(hand.raised), terms.game
+    if place >= len(game.decisions):
+        raise Mistake(f"After {place} raises nothing is left to decide in {game.name}.")
+    for raised, decision in zip(hand.raised, game.decisions, strict=False):
+        if raised not in decision.multiples:
+            raise Mistake(f"A raise is {' or '.join(map(str, decision.multiples))} times the Ante, not {raised}.")
+    cards = {one.name: one.cards for one in game.places}
+    seen = seen_at_decisions(game.name, terms.readings)[place]
+    wanted = {"player": cards["player"], "up": seen.get("dealer", 0), "board": seen.get("board", 0)}
+    for name, many in wanted.items():
+        if len(getattr(hand, name)) != many:
+            raise Mistake(f"At this decision a player sees {many} cards as “{name}”, not {len(getattr(hand, name))}.")
+    return place
+
+
+def _in_words(terms: Terms, place: int, multiple: int) -> str:
+    decision = terms.game.decisions[place]
+    title, on = (terms.game.wager(name).title for name in (decision.wager, decision.on))
+    return f"{title}: {multiple} × the {on}" if multiple else "Fold"
+
+
+def _says(hand: PlayerHand, terms: Terms) -> str:
+    def pretty(cards: Sequence[Card]) -> str:
+        return " ".join(card.pretty for card in cards)
+
+    said = [f"You hold {pretty(hand.player)}"]
+    said += [f"the dealer shows {pretty(hand.up)}"] if hand.up else []
+    said += [f"the board shows {pretty(hand.board)}"] if hand.board else []
+    said += [f"you raised {', '.join(f'{raised} ×' for raised in hand.raised)}"] if hand.raised else []
+    return f"{'; '.join(said)}. {terms.game.wager(terms.game.decisions[len(hand.raised)].wager).title}, or fold?"
+
+
+def _about(value: Fraction) -> float:
+    return round(float(value), ROUNDED)

@@ -1,0 +1,146 @@
+"""What comes next in the procedure, and in which order and direction: questions made of the procedures themselves."""
+
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+from typing import Final
+
+import msgspec
+
+from pitboss.games import Terms
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.procedures import Do, Step
+from pitboss.rulebook.toml import DataMistake, convert, read
+from pitboss.submission import Dealing
+from pitboss.training.choice import Asked, ChoiceStep
+from pitboss.training.common import DATA, DrillId, DrillOption, clause_of
+
+FILE: Final = DATA / "procedure.toml"
+OTHERS: Final = 3
+"""Wrong answers to choose from."""
+NUMBERS: Final = ("no cards", "a card", "two cards", "three cards", "four cards", "five cards")
+
+
+class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A question about a direction, an order or a number."""
+
+    id: str
+    says: str
+    options: Mapping[str, str]
+    right: str
+    why: str
+    cite: str = ""
+    cites: Mapping[str, str] = {}
+    """By chapter, where the clauses have different names."""
+
+    def clause(self, chapter: str) -> str:
+        """Return the clause that says so in a chapter."""
+        return f"{chapter}.{self.cites.get(chapter, self.cite)}"
+
+
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The steps of a round in words, and questions besides."""
+
+    steps: Mapping[str, str]
+    deals: Mapping[str, str]
+    turns: Mapping[str, str]
+    dealing: Mapping[Dealing, str]
+    order: tuple[Order, ...]
+
+
+class Way(msgspec.Struct, frozen=True):
+    """How a round is dealt."""
+
+    dealing: Dealing
+    by_hand: bool
+    """The cards are shuffled by hand, and so they are cut."""
+    counted: bool
+    """The stub is counted in this round."""
+
+
+@cache
+def words() -> Words:
+    """Read the words, refusing a question whose answer or clause does not exist."""
+    data = convert(read(FILE), Words, FILE, "")
+    for one in data.order:
+        if one.right not in one.options:
+            raise DataMistake(FILE, one.id, "the right answer is not among its options")
+        for game in rulebook().games.values():
+            rulebook().cite(one.clause(game.chapter.id))
+    return data
+
+
+def in_words(terms: Terms, step: Step) -> str:
+    """Say what a step is."""
+    known, game = words(), terms.game
+    if step.do is Do.DEAL:
+        to = f"{step.source}-{step.to}" if step.source else f"{step.to}{'-up' if step.up else ''}"
+        return known.deals[to].format(cards=NUMBERS[step.cards])
+    if step.do is Do.TURN:
+        which = "" if not step.cards else "-last" if step.first < 0 else f"-{step.first}"
+        return known.turns[f"{step.place}{which}"]
+    needs = next((wager.title.partition(",")[0] for wager in game.wagers if wager.offer == step.needs), "")
+    decision = next((wager.title for wager in game.wagers if wager.name == step.decision), "")
+    return known.steps[step.do].format(needs=needs, decision=decision)
+
+
+def steps_of(terms: Terms, way: Way) -> list[Step]:
+    """Return every step of a round with all wagers on offer placed, in which somebody folds at each decision."""
+    steps = rulebook().game(terms.game.name).procedures.round(way.dealing, terms.readings)
+    left_out = {Do.CUT: not way.by_hand, Do.COUNT: not way.counted}
+    return [
+        step for step in steps if not left_out.get(step.do, False) and (not step.needs or step.needs in terms.offered)
+    ]
+
+
+def procedure(drill: DrillId, terms: Terms) -> Asked:
+    """Return the question that a drill asks: what comes next, or one about an order."""
+    chance = Random(drill.seed)  # noqa: S311 (a drill can be asked for again)
+    orders = words().order
+    asked = _order(chance.choice(orders), terms) if chance.random() < 1 / 3 else _next(chance, terms)
+    return asked.shuffled(chance)
+
+
+def _order(order: Order, terms: Terms) -> Asked:
+    chapter = rulebook().game(terms.game.name).chapter.id
+    return Asked(
+        id=order.id,
+        says=order.says,
+        options=tuple(DrillOption(name, says) for name, says in order.options.items()),
+        right=order.right,
+        why=order.why,
+        clause=clause_of(order.clause(chapter)),
+    )
+
+
+def _next(chance: Random, terms: Terms) -> Asked:
+    """Ask what comes after so many steps of a round."""
+    dealing = chance.choice(list(Dealing))
+    by_hand = dealing is not Dealing.HAND and chance.random() < 1 / 2  # from the hand only after a shuffler
+    way = Way(dealing, by_hand, chance.random() < 1 / 2)
+    steps = steps_of(terms, way)
+    place = chance.randrange(1, len(steps))
+    right, before = in_words(terms, steps[place]), {in_words(terms, step) for step in steps[:place]}
+    others = sorted({in_words(terms, step) for step in steps} - {right})
+    said = [
+        words().dealing[dealing],
+        f"the cards are shuffled {'by hand' if by_hand else 'by an automated shuffler'}",
+        f"the stub is {'' if way.counted else 'not '}counted in this round",
+        "every wager on offer is placed, and somebody folds at each decision",
+    ]
+    return Asked(
+        id=f"next-{dealing}-{by_hand}-{way.counted}-{place}",
+        says=f"{'; '.join(said)}. What comes next?",
+        done=tuple(ChoiceStep(in_words(terms, step), step.cite) for step in steps[:place]),
+        options=tuple(DrillOption(text, text) for text in (right, *_wrong(chance, others, before))),
+        right=right,
+        why="So the procedure goes on.",
+        clause=clause_of(steps[place].cite),
+    )
+
+
+def _wrong(chance: Random, others: list[str], before: set[str]) -> list[str]:
+    """Return wrong answers, those first that are still to come and so might be the next."""
+    to_come = [text for text in others if text not in before]
+    done = [text for text in others if text in before]
+    return [*chance.sample(to_come, len(to_come)), *chance.sample(done, len(done))][:OTHERS]

@@ -1,0 +1,257 @@
+"""Training over HTTP: drills for players and dealers, for anybody. Nothing is kept: answers carry their questions."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+from litestar import Request, get, post
+from litestar.datastructures import State
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import QueryParameter
+from msgspec.structs import replace
+
+from pitboss.errors import Mistake, hint
+from pitboss.games import GAMES, Terms
+from pitboss.submission import Submission, load, presets, terms_of
+from pitboss.training import (
+    DealerAnswer,
+    DealerDrill,
+    DealerGraded,
+    DealerScore,
+    DrillId,
+    DrillKind,
+    dealer_drill,
+    dealer_graded,
+    dealer_score,
+)
+from pitboss.training.player import (
+    PlayerDrill,
+    PlayerGraded,
+    PlayerHand,
+    PlayerScore,
+    in_other_suits,
+    player_drill,
+    player_graded,
+    player_score,
+)
+from pitboss.web.advice import Adviser
+from pitboss.web.runtime import Runtime
+
+Named = Annotated[str, QueryParameter(max_length=80)]
+Seed = Annotated[str, QueryParameter(max_length=40, pattern=r"^[A-Za-z0-9.-]*$")]
+SeedText = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[A-Za-z0-9.-]*$")]
+Multiple = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
+T = TypeVar("T")
+
+
+class PlayerKind(StrEnum):
+    """Which hands a player is asked about."""
+
+    HARD = "hard"
+    """Those where decisions are close, or the known rule of thumb errs."""
+    ANY = "any"
+
+
+class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Hands that somebody got wrong, by his own list."""
+
+    hands: Annotated[list[PlayerHand], msgspec.Meta(min_length=1, max_length=100)]
+    seed: SeedText = ""
+
+
+class PlayerAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A hand and what was decided: a multiple of the Ante, or 0 for a fold; and the seconds it took."""
+
+    hand: PlayerHand
+    multiple: Multiple
+    seconds: Seconds = 0
+
+
+class PlayerAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A list of answers, and the Ante that they were played for, in cents."""
+
+    answers: Annotated[list[PlayerAnswer], msgspec.Meta(min_length=1, max_length=50)]
+    ante: Annotated[int, msgspec.Meta(ge=1, le=10**9)] = 1000
+
+
+class DealerAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A list of answers, all to drills by the same rules."""
+
+    answers: Annotated[list[DealerAnswer], msgspec.Meta(min_length=1, max_length=40)]
+
+
+@get("/api/training/player/{game:str}", tags=["training"], raises=[ClientException])
+async def ask_player(  # noqa: PLR0913, PLR0917 (what a hand is chosen by)
+    game: str,
+    request: Request[Any, Any, Any],
+    state: State,
+    kind: PlayerKind = PlayerKind.HARD,
+    seed: Seed = "",
+    table: Named = "",
+    preset: Named = "",
+) -> PlayerDrill:
+    """Draw a hand to decide on; with a seed the same one every time."""
+    _limited(request, state)
+    submission, terms = _rules(state, game, table, preset)
+    drawn = await _apart(state, drawn_hand, _facts(submission, terms), kind, seed or secrets.token_hex(8))
+    return player_drill(replace(drawn, table=table, preset=preset), terms)
+
+
+@post("/api/training/player/again", status_code=200, tags=["training"], raises=[ClientException])
+async def ask_again(data: Again, request: Request[Any, Any, Any], state: State) -> PlayerDrill:
+    """Choose one of the hands that somebody got wrong, and ask it in other suits."""
+    _limited(request, state)
+    chance = Random(data.seed or secrets.token_hex(8))  # noqa: S311 (a drill can be asked for again)
+    hand = in_other_suits(chance.choice(data.hands), chance)
+    _, terms = _rules(state, hand.game, hand.table, hand.preset)
+    return _sense(lambda: player_drill(hand, terms))
+
+
+@post("/api/training/player/answer", status_code=200, tags=["training"], raises=[ClientException])
+async def answer_player(data: PlayerAnswer, request: Request[Any, Any, Any], state: State) -> PlayerGraded:
+    """Say what every decision was worth, exactly, and what the choice cost."""
+    _limited(request, state)
+    return await _player_graded(state, data)
+
+
+@post("/api/training/player/score", status_code=200, tags=["training"], raises=[ClientException])
+async def score_player(data: PlayerAnswers, request: Request[Any, Any, Any], state: State) -> PlayerScore:
+    """Add answers up: how many were right, and what the mistakes cost."""
+    _limited(request, state)
+    graded = [(await _player_graded(state, answer), answer.seconds) for answer in data.answers]
+    return player_score(graded, data.ante)
+
+
+@get("/api/training/dealer/{game:str}", tags=["training"], raises=[ClientException])
+async def ask_dealer(  # noqa: PLR0913, PLR0917 (what a drill is chosen by)
+    game: str,
+    request: Request[Any, Any, Any],
+    state: State,
+    kind: DrillKind = DrillKind.PAY,
+    seed: Seed = "",
+    table: Named = "",
+    preset: Named = "",
+) -> DealerDrill:
+    """Ask a dealer: to settle a round, to read a hand, what to do, what comes next, or all of it as a table test."""
+    _limited(request, state)
+    submission, terms = _rules(state, game, table, preset)
+    drill = DrillId(game, kind, seed or secrets.token_hex(8), table, preset)
+    return await _aside(lambda: dealer_drill(drill, terms, submission.table.seats))
+
+
+@post("/api/training/dealer/answer", status_code=200, tags=["training"], raises=[ClientException])
+async def answer_dealer(data: DealerAnswer, request: Request[Any, Any, Any], state: State) -> DealerGraded:
+    """Say what was right and wrong, why, and under which clause."""
+    _limited(request, state)
+    submission, terms = _rules(state, data.drill.game, data.drill.table, data.drill.preset)
+    return await _aside(lambda: dealer_graded(data, terms, submission.table.seats))
+
+
+@post("/api/training/dealer/score", status_code=200, tags=["training"], raises=[ClientException])
+async def score_dealer(data: DealerAnswers, request: Request[Any, Any, Any], state: State) -> DealerScore:
+    """Add answers up: a table test's, or any: accuracy, time, and every error with its clause."""
+    _limited(request, state)
+    first, *others = {(answer.drill.game, answer.drill.table, answer.drill.preset) for answer in data.answers}
+    if others:
+        raise ClientException("All answers of a score are to drills of one game, by the same rules.")
+    submission, terms = _rules(state, *first)
+    return await _aside(lambda: dealer_score(data.answers, terms, submission.table.seats))
+
+
+def _limited(request: Request[Any, Any, Any], state: State) -> None:
+    run: Runtime = state["runtime"]
+    run.guard.limit(run.guard.orders, f"training/{request.client.host if request.client else ''}")
+
+
+def _rules(state: State, game: str, table: str, preset: str) -> tuple[Submission, Terms]:
+    """Return the Submission that drills go by, and its terms."""
+    run: Runtime = state["runtime"]
+    if game not in GAMES:
+        raise NotFoundException(f"There is no game “{game}”; {hint(game, GAMES)}")
+    if table and preset:
+        raise ClientException("Give a table or a preset, not both.")
+    if table:
+        if table not in run.hub.standings:
+            raise NotFoundException(f"There is no open table “{table}”.")
+        standing = run.hub.standings[table]
+        found = standing.submission, standing.table.rules.terms
+    else:
+        name = preset or f"{game}-standard"
+        if name not in presets():
+            raise NotFoundException(f"There is no preset “{name}”; {hint(name, presets())}")
+        found = _preset(name)
+    if found[0].game != game:
+        raise ClientException(f"That Submission is for {found[0].game}, not {game}.")
+    return found
+
+
+@cache
+def _preset(name: str) -> tuple[Submission, Terms]:
+    submission = load(name)
+    return submission, terms_of(submission)
+
+
+def _sense(work: Callable[[], T]) -> T:
+    """Return what comes of it, or say what is wrong with the request."""
+    try:
+        return work()
+    except Mistake as mistake:
+        raise ClientException(str(mistake)) from None
+
+
+async def _aside(work: Callable[[], T]) -> T:
+    """Have it worked out beside the event loop."""
+    return await asyncio.to_thread(_sense, work)
+
+
+# What needs exact worths is worked out in the process of the adviser.
+
+Facts = tuple[str, str | None, tuple[tuple[str, str], ...]]
+"""What decides what hands are worth: the game, the paytable of its required wager, the readings."""
+
+
+def _facts(submission: Submission, terms: Terms) -> Facts:
+    offered = submission.wagers[terms.game.required]
+    return submission.game, offered.paytable or None, tuple(sorted(terms.readings.items()))
+
+
+async def _apart(state: State, work: Callable[..., T], *facts: object) -> T:
+    adviser: Adviser = state["adviser"]
+    pool = adviser._pool  # noqa: SLF001 (one process for all exact work)
+    try:
+        return await asyncio.get_running_loop().run_in_executor(pool, work, *facts)
+    except Mistake as mistake:
+        raise ClientException(str(mistake)) from None
+
+
+async def _player_graded(state: State, answer: PlayerAnswer) -> PlayerGraded:
+    hand = answer.hand
+    submission, terms = _rules(state, hand.game, hand.table, hand.preset)
+    _sense(lambda: player_drill(hand, terms))  # what cannot be seen is refused before it is worked out
+    found = await _apart(state, worths_of, _facts(submission, terms), hand)
+    worths = [(multiple, Fraction(worth)) for multiple, worth in found]
+    return _sense(lambda: player_graded(hand, terms, answer.multiple, worths))
+
+
+def drawn_hand(facts: Facts, kind: str, seed: str) -> PlayerHand:
+    """Draw a hand: in the other process."""
+    from pitboss.training.hard import Rules, any_hand, hard_hand  # noqa: PLC0415 (numba is for that process alone)
+
+    return (hard_hand if kind == PlayerKind.HARD else any_hand)(Rules(*facts), seed)
+
+
+def worths_of(facts: Facts, hand: PlayerHand) -> list[tuple[int, str]]:
+    """Return every decision and its exact worth, as text: in the other process."""
+    from pitboss.training.hard import Rules, worths  # noqa: PLC0415 (the same)
+
+    return [(multiple, str(worth)) for multiple, worth in worths(Rules(*facts), hand)]
+
+
+TRAINING: Final = [ask_player, ask_again, answer_player, score_player, ask_dealer, answer_dealer, score_dealer]

@@ -1,0 +1,161 @@
+"""Training over HTTP: anybody may practise, nothing is kept, and everything shown comes with the answers."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from house_server import Server
+
+GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
+PLAYER, DEALER = "/api/training/player", "/api/training/dealer"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    found = Server(tmp_path_factory.mktemp("training") / "data").start()
+    yield found
+    assert found.stop() == 0
+
+
+def asked(server: Server, path: str, status: int = 200) -> Any:
+    found, answer = server.request("GET", path)
+    assert found == status, answer
+    return answer
+
+
+def sent(server: Server, path: str, body: object, status: int = 200) -> Any:
+    found, answer = server.request("POST", path, body)
+    assert found == status, answer
+    return answer
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_player_is_asked_and_answered_with_exact_worths(server: Server, game: str) -> None:
+    drill = asked(server, f"{PLAYER}/{game}?seed=7")
+    assert drill == asked(server, f"{PLAYER}/{game}?seed=7&kind=hard")
+    assert drill["hand"] != asked(server, f"{PLAYER}/{game}?kind=any")["hand"]
+    graded = [
+        sent(server, f"{PLAYER}/answer", {"hand": drill["hand"], "multiple": option["multiple"]})
+        for option in drill["options"]
+    ]
+    worths = {option["multiple"]: Fraction(option["worth"]) for option in graded[0]["options"]}
+    for one in graded:
+        assert Fraction(one["cost"]) == max(worths.values()) - worths[one["multiple"]]
+        assert one["right"] == (one["severity"] == "none") == (Fraction(one["cost"]) == 0)
+        assert [option["multiple"] for option in one["options"] if option["best"]] == [
+            multiple for multiple, worth in worths.items() if worth == max(worths.values())
+        ]
+        assert one["thumbs"]
+    assert sum(one["right"] for one in graded) == 1  # close, but one is best
+    answers = [{"hand": one["hand"], "multiple": one["multiple"], "seconds": 3} for one in graded]
+    score = sent(server, f"{PLAYER}/score", {"answers": answers, "ante": 2000})
+    assert (score["asked"], score["right"], score["seconds"]) == (len(graded), 1, 3 * len(graded))
+    assert Fraction(score["cost"]) == sum(Fraction(one["cost"]) for one in graded)
+    assert score["lost"] == round(Fraction(score["cost"]) * 2000)
+
+
+def test_mistakes_are_asked_again_from_the_clients_own_list(server: Server) -> None:
+    hands = [asked(server, f"{PLAYER}/cajun-stud?seed={seed}")["hand"] for seed in range(4)]
+    again = sent(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
+    assert again == sent(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
+    ranks = sorted(card[0] for card in again["hand"]["player"])
+    assert ranks in [sorted(card[0] for card in one["player"]) for one in hands]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_dealer_is_asked_every_kind_of_question_and_graded_with_clauses(server: Server, game: str) -> None:
+    for kind, shape in {"pay": "pay", "read": "read", "irregular": "choice", "procedure": "choice"}.items():
+        drill = asked(server, f"{DEALER}/{game}?kind={kind}&seed=s")
+        assert drill["type"] == shape
+        assert drill["drill"] == {"game": game, "kind": kind, "seed": "s", "table": "", "preset": ""}
+        if kind == "pay":
+            blank = sent(server, f"{DEALER}/answer", {"drill": drill["drill"]})
+            assert not blank["right"]
+            keys = ("seat", "wager", "answer", "amount")
+            lines = [{key: line[key] for key in keys} for line in blank["lines"]]
+            graded = [sent(server, f"{DEALER}/answer", {"drill": drill["drill"], "lines": lines})]
+        else:
+            graded = [
+                sent(server, f"{DEALER}/answer", {"drill": drill["drill"], "choice": option["answer"]})
+                for option in drill["options"]
+            ]
+        assert sum(one["right"] for one in graded) == 1
+        assert all(one["clause"]["cite"] and one["clause"]["duty"] for one in graded)
+
+
+def test_a_table_test_is_put_together_and_scored(server: Server) -> None:
+    test = asked(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
+    assert test["type"] == "test"
+    assert len(test["questions"]) == 20
+    answers = [
+        {"drill": one["drill"], "seconds": 5, **({"choice": one["options"][0]["answer"]} if "options" in one else {})}
+        for one in test["questions"]
+    ]
+    score = sent(server, f"{DEALER}/score", {"answers": answers})
+    assert (score["asked"], score["seconds"], score["allowed"]) == (20, 100, test["seconds"])
+    assert score["in_time"]
+    assert score["asked"] - score["right"] == len({error["drill"]["seed"] for error in score["errors"]})
+    assert sum(one["errors"] for one in score["clauses"]) == len(score["errors"])
+    assert all(error["clause"]["cite"].startswith("639a.") for error in score["errors"])
+
+
+def test_drills_go_by_the_submission_of_a_preset_or_of_an_open_table(server: Server) -> None:
+    card = asked(server, f"{DEALER}/cajun-stud?seed=1&preset=cajun-stud-rack-card")
+    assert card["payout_limit"] == 50_000_00
+    assert asked(server, f"{DEALER}/cajun-stud?seed=1")["payout_limit"] is None
+    table = asked(server, f"{DEALER}/cajun-stud?seed=1&table=cajun-stud")
+    assert table["drill"]["table"] == "cajun-stud"
+    assert sent(server, f"{DEALER}/answer", {"drill": table["drill"]})["lines"]
+    hand = asked(server, f"{PLAYER}/cajun-stud?seed=1&table=cajun-stud")["hand"]
+    assert hand["table"] == "cajun-stud"
+    assert "There is no game “teapot”" in asked(server, f"{DEALER}/teapot", 404)["detail"]
+    assert sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 0})["options"]
+
+
+HAND = {"game": "caribbean-stud", "player": ["Kc", "Qc", "6s", "Ah", "7c"], "up": ["8c"]}
+DRILL = {"game": "caribbean-stud", "kind": "irregular", "seed": "1"}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "says"),
+    [
+        (f"{PLAYER}/answer", {"hand": HAND, "multiple": 1}, 400, "Choose 2 times the Ante"),
+        (f"{PLAYER}/answer", {"hand": {**HAND, "up": ["7c"]}, "multiple": 0}, 400, "7c is there twice"),
+        (f"{PLAYER}/answer", {"hand": {**HAND, "up": []}, "multiple": 0}, 400, "sees 1 cards"),
+        (f"{PLAYER}/answer", {"hand": {**HAND, "game": "teapot"}, "multiple": 0}, 400, "Validation failed"),
+        (f"{PLAYER}/answer", {"hand": {**HAND, "table": "teapot"}, "multiple": 0}, 404, "There is no open table"),
+        (f"{PLAYER}/answer", {"hand": {**HAND, "preset": "../x"}, "multiple": 0}, 404, "There is no preset"),
+        (f"{PLAYER}/answer", {"hand": {**HAND, "preset": "cajun-stud-standard"}, "multiple": 0}, 400, "is for cajun-stud"),
+        (f"{PLAYER}/again", {"hands": []}, 400, "Validation failed"),
+        (f"{DEALER}/answer", {"drill": DRILL, "choice": "call home"}, 400, "none of the answers"),
+        (f"{DEALER}/answer", {"drill": {**DRILL, "kind": "test"}}, 400, "question by question"),
+        (f"{DEALER}/answer", {"drill": {**DRILL, "seed": "a b"}}, 400, "Validation failed"),
+        (f"{DEALER}/answer", {"drill": {**DRILL, "kind": "read"}, "choice": "Five aces"}, 400, "none of the hands"),
+        (f"{DEALER}/score", {"answers": [{"drill": DRILL}, {"drill": {**DRILL, "game": "cajun-stud"}}]}, 400, "one game"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_refused_with_a_sentence(
+    server: Server, path: str, body: object, status: int, says: str
+) -> None:
+    assert says in sent(server, path, body, status)["detail"]
+
+
+def test_who_asks_too_often_is_asked_to_wait(tmp_path_factory: pytest.TempPathFactory) -> None:
+    server = Server(tmp_path_factory.mktemp("rate") / "data", PITBOSS_ORDERS_PER_SECOND="1").start()
+    try:
+        statuses = [server.request("GET", f"{DEALER}/cajun-stud?kind=irregular")[0] for _ in range(12)]
+    finally:
+        server.stop()
+    assert statuses[:5] == [200] * 5
+    assert 429 in statuses
+
+
+def test_the_server_itself_works_nothing_out_with_numba(server: Server) -> None:
+    """The pool of hard hands lives in the adviser's process: nothing of it is imported with the routes."""
+    import subprocess  # noqa: PLC0415 (here only)
+    import sys  # noqa: PLC0415 (the same)
+
+    code = "import sys, pitboss.web.training; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    del server

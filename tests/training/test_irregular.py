@@ -1,0 +1,203 @@
+"""Irregularities: every scenario is played at a table, and its answer is what the table does."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+from table_play import DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, patron, told, until
+
+from pitboss.cards import DECK
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import load, terms_of
+from pitboss.table import Cover, Decide, Given, Perform, Report, Table, after, decide, refusal
+from pitboss.table import events as happened
+from pitboss.table.refuse import accepted_wagers
+from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_graded
+from pitboss.training.irregular import Fault, Scenario, irregular, irregularity, scenarios
+
+SHUFFLE = replace(DEALER, cards=DECK, counted=52)
+ALL = [(chapter, one) for chapter in PRESETS for one in irregular().scenario if chapter in (one.chapters or PRESETS)]
+
+
+@pytest.mark.parametrize(("chapter", "scenario"), ALL, ids=lambda one: one if isinstance(one, str) else one.id)
+def test_the_answer_is_what_the_table_does(chapter: str, scenario: Scenario) -> None:
+    assert what_the_table_does(chapter, scenario) == (scenario.right, scenario.clause(chapter))
+
+
+def what_the_table_does(chapter: str, scenario: Scenario) -> tuple[str, str]:
+    """The answer that says what the table did, and the clause it did it under."""
+    table = moment(chapter, scenario)
+    play = scenario.play
+    if play.at == "chips":
+        return chips(table, play.counted)
+    if not play.reports:
+        counted = play.counted if play.at == "shuffling" else len(table.shoe) + play.counted
+        events = decide(table, Perform(), replace(SHUFFLE, counted=counted, misdealt=play.misdealt))
+        return seen(table, events)
+    for fault in play.reports[:-1]:
+        table = dealt(done(table, report(table, fault)), 1)
+    last = report(table, play.reports[-1])
+    if refused := refusal(table, last, DEALER):
+        return goes_on(table), refused.cite
+    return seen(table, decide(table, last, DEALER))
+
+
+def moment(chapter: str, scenario: Scenario) -> Table:
+    """A table with two players, one of them with a side wager, when the scenario happens."""
+    play = scenario.play
+    both = {"Ann": {**SIDES[chapter], **({"all-six": 500} if chapter != "639a" else {})}, "Bob": SIDES[chapter]}
+    if play.at == "chips":
+        both["Ann"] = {**both["Ann"], "progressive": 100}
+    table = opened(
+        PRESETS[chapter],
+        {1: "Ann", 2: "Bob"},
+        dealing=play.dealing,
+        shuffler=play.shuffler,
+        readings=dict(scenario.when),
+    )
+    if play.at == "shuffling":
+        return table
+    if play.at == "counting":
+        table = replace(table, uncounted=4)
+    table = bets(table, {1: both["Ann"], 2: both["Bob"]})
+    if play.at == "dealing":
+        first = {"exposed": 7}.get(play.reports[0].kind, 1 if play.dealing == "automated-shoe" else 3)
+        return dealt(table, first)
+    if play.at in {"chips", "counting"}:
+        return until(table, {"chips": Do.CHIPS, "counting": Do.COUNT}[play.at])
+    return decided(until(table, Do.ASK), play.at)
+
+
+def decided(table: Table, at: str) -> Table:
+    """The table when players decide, have decided, or are settled."""
+    match at:
+        case "deciding-last":
+            while sum(slot.up for slot in table.places["board"]) < 2 or table.due.do is not Do.ASK:
+                table = told(table)
+        case "one-folded":
+            table = done(table, Decide(1, 0), patron("Ann"))
+        case "decided":
+            table = until(told(told(table)), Do.TURN)
+        case "one-settled":
+            table = told(until(table, Do.SETTLE))
+            assert [box.settled for box in table.boxes.values()] == [False, True]
+        case _:
+            assert at == "deciding"
+    return table
+
+
+def report(table: Table, fault: Fault) -> Report:
+    if not fault.more:
+        return Report(fault.kind, device=fault.device, place=fault.place)
+    held = table.boxes[fault.seat].cards if fault.seat else table.places[fault.place]
+    return Report(fault.kind, seat=fault.seat, place=fault.place, cards=len(held) + fault.more)
+
+
+def seen(table: Table, events: list[happened.Event]) -> tuple[str, str]:
+    """The answer that says what these events are."""
+    cites = {type(event): event.cite for event in events if isinstance(event, happened.Voided | happened.Removed)}
+    kinds = {type(event) for event in events}
+    reported = next((event.cite for event in events if isinstance(event, happened.Reported)), "")
+    if happened.Voided in kinds:
+        return voided(table, events, removed=happened.Removed in kinds), cites[happened.Voided]
+    if happened.SetAside in kinds:
+        return "set-aside", reported
+    if happened.Removed in kinds:
+        return "remove", cites[happened.Removed]
+    later = after(table, events)
+    if later.broken:
+        (device,) = later.broken
+        assert refusal(later, Perform(), SHUFFLE), "the device must be covered first"
+        assert not done(later, Cover(device)).broken
+        return "cover", reported
+    assert later == table  # nothing changed but the record
+    return ("reshuffle" if table.due.do is Do.SHUFFLE else "next-card"), reported
+
+
+def voided(table: Table, events: list[happened.Event], *, removed: bool) -> str:
+    lines = {
+        (event.seat, line.wager): line
+        for event in events
+        if isinstance(event, happened.Settled)
+        for line in event.lines
+    }
+    game = table.rules.terms.game
+    base = {game.required, *(decision.wager for decision in game.decisions)}
+    assert {seat for seat, _ in lines} == set(table.boxes), "all hands are void"
+    folded = {seat for seat, box in table.boxes.items() if box.folded}
+    given_up = {line.outcome for (seat, name), line in lines.items() if name in base and seat in folded}
+    raised = {line.outcome for (seat, name), line in lines.items() if name in base and seat not in folded}
+    sides = {line.cite.split(".")[1][:3] for (_, name), line in lines.items() if name not in base}
+    assert raised == {"returned"}
+    if given_up == {"forfeited"}:
+        return "void-keep-folds"
+    if sides and sides == {"11("}:
+        return "void-sides"
+    assert {line.outcome for line in lines.values()} == {"returned"}
+    return "void-remove" if removed else "void-all"
+
+
+def goes_on(table: Table) -> str:
+    table = until(table, Do.CLEAR)
+    outcomes = {line.outcome for box in table.boxes.values() for line in box.lines}
+    assert not table.void
+    assert outcomes <= {"win", "lose", "returned", "bonus"}
+    return "go-on"
+
+
+def chips(table: Table, more: int) -> tuple[str, str]:
+    wrong = accepted_wagers(table, table.due.needs) + more
+    given: Given = replace(DEALER, counted=wrong)
+    refused = refusal(table, Perform(), given)
+    assert refused
+    assert "floorperson" in refused.why
+    assert refusal(table, Perform(), replace(FLOOR, counted=wrong)) is None
+    return "floor-first", refused.cite
+
+
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_each_chapter_has_at_least_8_scenarios_of_13_and_every_part_of_it(chapter: str) -> None:
+    parts = [one.clause(chapter) for one in scenarios(terms_of(load(PRESETS[chapter])))]
+    of_13 = [cite for cite in parts if cite.startswith(f"{chapter}.13(")]
+    assert len(of_13) >= 12
+    assert set(of_13) == {f"{chapter}.13({part})" for part in "abcdefg"}
+
+
+def kinds() -> Iterator[str]:
+    return (fault.kind for one in irregular().scenario for fault in one.play.reports)
+
+
+def test_every_irregularity_that_a_table_knows_is_asked_about() -> None:
+    for game in rulebook().games.values():
+        assert set(game.procedures.irregularities) == set(kinds())
+
+
+def test_every_wrong_answer_is_one_that_the_table_does_not_do() -> None:
+    assert len({one.id for one in irregular().scenario}) == len(irregular().scenario)
+    for one in irregular().scenario:
+        assert len(set(one.options)) == len(one.options) == 4
+        assert one.options.count(one.right) == 1
+
+
+def test_a_reading_changes_the_question() -> None:
+    for option, right in (("yes", "void-all"), ("no", "void-keep-folds")):
+        found = load(PRESETS["639a"])
+        terms = terms_of(replace(found, readings={"void-after-fold": option}))
+        (one,) = (one for one in scenarios(terms) if one.play.at == "one-folded")
+        assert one.right == right
+
+
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_within_200_drills_every_scenario_is_asked_and_graded(chapter: str) -> None:
+    submission = load(PRESETS[chapter])
+    terms, asked = terms_of(submission), set()
+    for seed in range(200):
+        drill = DrillId(submission.game, DrillKind.IRREGULAR, f"{seed}")
+        question = irregularity(drill, terms)
+        asked.add(question.id)
+        for option in question.options:
+            graded = dealer_graded(DealerAnswer(drill=drill, choice=option.answer), terms, 6)
+            assert graded.right == (option.answer == question.right)
+            assert graded.clause.duty
+    assert asked == {one.id for one in scenarios(terms)}

@@ -1,0 +1,172 @@
+"""Procedure: what the questions call the next step is what the table has due next."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+from table_play import DEALER, PRESETS, bets, done, opened, patron, told
+
+from pitboss.cards import DECK
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.procedures import Do, Step
+from pitboss.submission import Submission, load, terms_of
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import Decide, Perform, Role, Table, Wager, decide, events, refusal
+from pitboss.table.refuse import COVER_CARD, accepted_wagers, deck_hours
+from pitboss.table.steps import COUNT_EVERY, to_act
+from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_graded
+from pitboss.training.procedure import Way, in_words, procedure, steps_of, words
+
+NAMES = {seat: f"Patron {seat}" for seat in range(1, 6)}
+MIXED = tuple(DECK[place * 11 % 52] for place in range(52))
+"""Nobody wins what a floorperson must validate."""
+WAYS = [
+    Way(dealing, by_hand, counted)
+    for dealing in Dealing
+    for by_hand in ((False,) if dealing is Dealing.HAND else (False, True))
+    for counted in (False, True)
+]
+
+
+def everything(submission: Submission) -> dict[str, int]:
+    """Every wager on offer."""
+    terms = terms_of(submission)
+    return {
+        wager.name: min(terms.offered[wager.offer].amounts or (1000,))
+        for wager in terms.game.initial
+        if wager.offer in terms.offered
+    }
+
+
+def at_the_table(preset: str, way: Way) -> Table:
+    """Five players with every wager on offer; the cards are not shuffled yet."""
+    shuffler = Shuffler.NONE if way.by_hand else Shuffler.AUTOMATED
+    table = opened(preset, NAMES, dealing=way.dealing, shuffler=shuffler)
+    return replace(table, uncounted=COUNT_EVERY - 1 if way.counted else 0)
+
+
+def due_steps(preset: str, way: Way) -> Iterator[Step]:
+    """The steps that a table has due in a round, one after the other; the first who is asked folds."""
+    table = at_the_table(preset, way)
+    submission, step, folded = load(preset), -1, -1
+    while table.round == 0:
+        if table.step != step:
+            step = table.step
+            yield table.due
+        if table.due.do is Do.CALL and not table.boxes:
+            for seat, name in NAMES.items():
+                table = done(table, Wager(seat, everything(submission)), patron(name))
+        box = to_act(table)
+        if box and folded != step:
+            folded = step
+            table = done(table, Decide(box.seat, 0), patron(box.patron))
+        elif box:
+            table = told(table)
+        else:
+            counted = {
+                Do.SHUFFLE: 52,
+                Do.COUNT: len(table.shoe),
+                Do.CHIPS: accepted_wagers(table, table.due.needs),
+            }.get(table.due.do)
+            meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}
+            table = done(table, Perform(), replace(DEALER, cards=MIXED, depth=26, counted=counted, meters=meters))
+
+
+@pytest.mark.parametrize("preset", [*PRESETS.values(), "cajun-stud-rack-card"])
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_the_steps_asked_about_are_those_the_table_goes_through(preset: str, way: Way) -> None:
+    terms = terms_of(load(preset))
+    assert list(due_steps(preset, way)) == steps_of(terms, way)
+
+
+@pytest.mark.parametrize("game", rulebook().games)
+def test_within_400_drills_every_order_and_every_kind_of_step_is_asked_about(game: str) -> None:
+    terms = terms_of(load(f"{game}-standard"))
+    asked, right = set(), set()
+    for seed in range(400):
+        drill = DrillId(game, DrillKind.PROCEDURE, f"{seed}")
+        question = procedure(drill, terms)
+        asked.add(question.id)
+        right.add(question.right)
+        assert len({option.says for option in question.options}) == 4
+        for option in question.options:
+            graded = dealer_graded(DealerAnswer(drill=drill, choice=option.answer), terms, 6)
+            assert graded.right == (option.answer == question.right)
+            assert graded.clause.duty
+    assert {order.id for order in words().order} <= asked
+    steps = {in_words(terms, step) for way in WAYS for step in steps_of(terms, way)[1:]}
+    assert steps <= right
+
+
+def test_a_step_is_asked_after_all_that_were_done_before_it() -> None:
+    terms = terms_of(load("caribbean-stud-standard"))
+    for seed in range(100):
+        question = procedure(DrillId("caribbean-stud", DrillKind.PROCEDURE, f"{seed}"), terms)
+        if question.done:
+            said = [step.says for step in question.done]
+            matching = [
+                way for way in WAYS if [in_words(terms, step) for step in steps_of(terms, way)][: len(said)] == said
+            ]
+            following = {in_words(terms, steps_of(terms, way)[len(said)]) for way in matching}
+            assert question.right in following
+
+
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_directions_and_orders_are_those_of_the_table(chapter: str) -> None:
+    """Each answer is read off a round that is played."""
+    preset = PRESETS[chapter]
+    table = bets(opened(preset, NAMES), {seat: everything(load(preset)) for seat in NAMES})
+    happened: list[events.Event] = []
+    meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}
+    while table.due.do is not Do.CLEAR:
+        if box := to_act(table):
+            fold = len(box.decisions) == 0 and box.seat == 3
+            multiple = 0 if fold else table.rules.terms.game.decisions[len(box.decisions)].multiples[0]
+            command, given = Decide(box.seat, multiple), patron(box.patron)
+            happened += decide(table, command, given)
+            table = done(table, command, given)
+        else:
+            counted = {Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+            given = replace(DEALER, counted=counted, meters=meters)
+            happened += decide(table, Perform(), given)
+            table = done(table, Perform(), given)
+    dealt = [event.seat for event in happened if isinstance(event, events.Dealt) and event.seat]
+    asked = [event.seat for event in happened if isinstance(event, events.Decided)]
+    settled = [event.seat for event in happened if isinstance(event, events.Settled)]
+    first = next(event.lines[0].wager for event in happened if isinstance(event, events.Settled) and event.seat != 3)
+    kinds = [type(event).__name__ for event in happened]
+    after_deal = kinds.index("Decided")
+    found = {
+        "deal-direction": direction(dealt[:5]),
+        "ask-direction": direction(asked[:5]),
+        "settle-direction": direction(settled),
+        "settle-first": {"ante": "required"}.get(first, "optional"),
+        "forfeits": "before" if kinds.index("Collected") < kinds.index("Turned", after_deal) else "after",
+        "late-wager": "no"
+        if refusal(called(preset), Wager(1, everything(load(preset))), patron(NAMES[1]))
+        else "undealt",
+        "cut-depth": str(COVER_CARD),
+        "count-interval": str(COUNT_EVERY),
+        "deck-by-hand": str(deck_hours(opened(preset, dealing=Dealing.HAND))[0]),
+        "deck-from-shoe": str(deck_hours(opened(preset))[0]),
+        "who-verifies": next(step.by for step in table.rules.opening if step.do is Do.VERIFY),
+    }
+    assert found == {order.id: order.right for order in words().order}
+
+
+def direction(seats: list[int]) -> str:
+    """Seats are counted clockwise from the dealer's left."""
+    return {"12345": "clockwise", "54321": "counter-clockwise"}["".join(map(str, seats))]
+
+
+def called(preset: str) -> Table:
+    table = bets(opened(preset, NAMES), {1: {"ante": 1000}})
+    return done(table, Perform())
+
+
+def test_the_least_depth_of_a_cut_and_the_hours_of_a_deck_are_refused_where_they_end() -> None:
+    table = opened(PRESETS["639a"], NAMES, shuffler=Shuffler.NONE)
+    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    assert refusal(table, Perform(), replace(DEALER, depth=9))
+    assert refusal(table, Perform(), replace(DEALER, depth=10)) is None
+    assert refusal(table, Perform(), replace(DEALER, depth=10, role=Role.PLAYER))

@@ -1,0 +1,45 @@
+"""Reading hands: every hand of every ranking comes, and is named as the ranking names it."""
+
+import pytest
+
+from pitboss.cards import Card
+from pitboss.errors import Mistake
+from pitboss.submission import load, terms_of
+from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, dealer_graded
+from pitboss.training.read import ReadDrill, looks, read_of
+
+GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_within_700_drills_every_hand_of_every_ranking_comes(game: str) -> None:
+    terms = terms_of(load(f"{game}-standard"))
+    found = set()
+    for seed in range(700):
+        read = read_of(DrillId(game, DrillKind.READ, f"{seed}"), terms)
+        assert read.look.evaluate([Card(card) for card in read.cards]).hand is read.hand
+        found.add((read.look.about, read.hand.name))
+    assert found == {(look.about, hand.name) for look in looks(terms) for hand in look.evaluate.ranking.hands}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_right_name_is_right_and_every_other_wrong(game: str) -> None:
+    terms = terms_of(load(f"{game}-standard"))
+    for seed in range(30):
+        drill = DrillId(game, DrillKind.READ, f"{seed}")
+        asked = dealer_drill(drill, terms, 6)
+        assert isinstance(asked, ReadDrill)
+        graded = [dealer_graded(DealerAnswer(drill=drill, choice=option.answer), terms, 6) for option in asked.options]
+        assert sum(one.right for one in graded) == 1
+        for option, one in zip(asked.options, graded, strict=True):
+            assert one.right == (option.answer == one.answer)
+            assert one.why
+            assert one.clause.duty
+    with pytest.raises(Mistake, match="none of the hands"):
+        dealer_graded(DealerAnswer(drill=drill, choice="Five aces"), terms, 6)
+
+
+def test_what_the_dealer_qualifies_by_is_asked_in_639a() -> None:
+    abouts = [look.about for look in looks(terms_of(load("caribbean-stud-standard")))]
+    assert "Does the dealer qualify, and by what?" in abouts
+    assert "What do these cards make? They are for Progressive Payout and Five Card Hand Bonus." in abouts

@@ -1,0 +1,211 @@
+"""Take and pay: drills cover everything that can happen to a wager, and are graded as the table settles."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+import pytest
+from msgspec.structs import replace
+from settlement_matrix import Matrix
+from table_play import DEALER, FLOOR, bets, done, opened, patron, until
+
+from pitboss.cards import DECK, Card
+from pitboss.errors import Mistake
+from pitboss.games import Line, Outcome, Terms
+from pitboss.rulebook import ForOne, Odds, Push, Share
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import Submission, load, terms_of
+from pitboss.table import Acknowledge, Decide, Perform, Table
+from pitboss.table.refuse import accepted_wagers
+from pitboss.table.steps import to_act
+from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_graded
+from pitboss.training.pay import CHOICES, PayGraded, PayLine, pay_drill, pay_graded
+from pitboss.training.situations import Round, drawn, lines_of
+
+GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
+MANY = 400
+LIMIT = 50_000_00
+LETTERS = {"caribbean-stud": {"progressive": "D"}, "cajun-stud": {"lo-ball": "B"}}
+"""A paytable that an Envy Bonus comes with, and one with a push."""
+
+
+def submission_of(game: str) -> Submission:
+    """Everything offered, with a payout limit where the chapter has one."""
+    found = load("cajun-stud-rack-card" if game == "cajun-stud" else f"{game}-standard")
+    wagers = {
+        name: replace(offer, paytable=LETTERS.get(game, {}).get(name, offer.paytable))
+        for name, offer in found.wagers.items()
+    }
+    limit = None if game == "caribbean-stud" else LIMIT
+    return replace(found, wagers=wagers, table=replace(found.table, payout_limit=limit))
+
+
+def rounds(terms: Terms, many: int, seats: int = 6) -> Iterator[Round]:
+    return (drawn(terms, seats, str(seed)) for seed in range(many))
+
+
+def settled(terms: Terms, many: int) -> Iterator[Line]:
+    for played in rounds(terms, many):
+        yield from chain.from_iterable(lines_of(terms, played, seat) for seat in played.seats)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_within_400_drills_every_outcome_of_every_wager_comes_as_the_settlement_matrix_lists_them(game: str) -> None:
+    """The matrix is written by hand from the chapters: what it says can happen is what a dealer is drilled in."""
+    matrix, terms = Matrix(game), terms_of(submission_of(game))
+    expected = {
+        (row["line"], row["outcome"])
+        for cases in matrix.cases.values()
+        for rows in cases.values()
+        for row in rows
+        if row["line"] != "-"
+    }
+    expected |= {("payout-limit", Outcome.LIMITED)} if terms.payout_limit else set()
+    found = Counter((line.wager, line.outcome) for line in settled(terms, MANY))
+    assert found.keys() == expected
+    assert min(found.values()) >= 5, found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_within_1500_drills_every_row_of_every_paytable_is_paid(game: str) -> None:
+    terms = terms_of(submission_of(game))
+    found = {(line.wager, line.hand) for line in settled(terms, 1500) if line.hand}
+    wagers = [(wager.name, wager.by.paytable) for wager in terms.game.wagers if wager.by.paytable in terms.tables]
+    wagers += [(bonus.name, bonus.paytable) for bonus in terms.game.bonuses if bonus.paytable in terms.tables]
+    rows = {
+        (name, row)
+        for name, paytable in wagers
+        for row, pay in terms.tables[paytable].items()
+        if isinstance(pay, Odds | ForOne | Share | Push)
+    }
+    assert rows <= found
+
+
+def test_the_ends_of_a_contest_come_too() -> None:
+    stud, prime = (terms_of(submission_of(game)) for game in GAMES[:2])
+    cites = {line.cite for line in settled(stud, MANY)}
+    assert {f"639a.11(c)(3){part}" for part in ("(i)", "(ii)(A)", "(ii)(B)", "(ii)(C)")} <= cites
+    whys = [line.why for line in settled(prime, MANY)]
+    assert any("a tie wins" in why for why in whys)
+    assert any("a bad beat" in why for why in whys)
+
+
+def test_rounds_have_one_to_three_boxes_some_folded_with_a_side_wager_alive() -> None:
+    for game in GAMES:
+        terms = terms_of(submission_of(game))
+        played = list(rounds(terms, 200))
+        assert {len(one.seats) for one in played} == {1, 2, 3}
+        folded = [(one, seat) for one in played for seat in one.seats if seat.folded]
+        alive = [line for one, seat in folded for line in lines_of(terms, one, seat) if line.outcome is Outcome.WIN]
+        assert alive
+        for one in played:
+            cards = [*chain(*one.places.values()), *(card for seat in one.seats for card in seat.cards)]
+            assert len(set(cards)) == len(cards)
+            assert [seat.number for seat in one.seats] == sorted((seat.number for seat in one.seats), reverse=True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_drill_is_settled_as_the_table_settles_the_same_cards(game: str) -> None:
+    """The round is played at a table with the deck stacked: box by box the same money under the same clauses."""
+    submission = submission_of(game)
+    terms = terms_of(submission)
+    for played in rounds(terms, 40, submission.table.seats):
+        table = at_the_table(game, played)
+        for seat in played.seats:
+            assert totals(table.boxes[seat.number].lines) == totals(lines_of(terms, played, seat))
+
+
+def totals(lines: tuple[Line, ...]) -> Mapping[tuple[str, str, str], tuple[int, int]]:
+    """Envy for hands that are turned later is a line of its own at the table."""
+    found: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for line in lines:
+        key = line.wager, line.outcome, line.cite
+        returned, pays = found.get(key, (0, 0))
+        found[key] = returned + line.returned, pays + line.pays
+    return found
+
+
+def at_the_table(game: str, played: Round) -> Table:
+    preset = "cajun-stud-rack-card" if game == "cajun-stud" else f"{game}-standard"
+    seats = {seat.number: f"Patron {seat.number}" for seat in played.seats}
+    table = opened(preset, seats, letters=LETTERS.get(game))
+    rules = replace(table.rules, terms=terms_of(submission_of(game)))
+    table = replace(table, rules=rules)
+    wagers = {seat.number: seat.wagers for seat in reversed(played.seats)}
+    stacked = list[Card | None](len(DECK) * [None])
+    dry = until(bets(table, wagers), Do.STUB)
+    for seat in played.seats:
+        for slot, card in zip(dry.boxes[seat.number].cards, seat.cards, strict=True):
+            assert slot.card
+            stacked[slot.card.index] = card
+    for place, cards in played.places.items():
+        for slot, card in zip(dry.places[place], cards, strict=True):
+            assert slot.card
+            stacked[slot.card.index] = card
+    rest = iter([card for card in DECK if card not in stacked])
+    deck = tuple(card or next(rest) for card in stacked)
+    table = bets(table, wagers, deck)
+    given = replace(DEALER, meters=played.meters, magic=played.magic, lucky=played.lucky)
+    while table.due.do is not Do.CLEAR:
+        if any(box.claimed for box in table.boxes.values()):
+            table = done(table, Acknowledge(), replace(FLOOR, light=True))
+        elif box := to_act(table):
+            decisions = next(seat.decisions for seat in played.seats if seat.number == box.seat)
+            table = done(table, Decide(box.seat, decisions[len(box.decisions)]), patron(box.patron))
+        else:
+            counted = {Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+            table = done(table, Perform(), replace(given, counted=counted))
+    return table
+
+
+def as_said(graded: tuple[PayGraded, ...]) -> list[PayLine]:
+    return [PayLine(line.seat, line.wager, line.answer, line.amount) for line in graded]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_is_right_is_right_and_anything_else_is_wrong_with_its_reason(game: str) -> None:
+    terms = terms_of(submission_of(game))
+    for seed in range(60):
+        drill = DrillId(game, DrillKind.PAY, f"{seed}")
+        asked = pay_drill(drill, terms, 6)
+        blank = pay_graded(drill, terms, 6, [])
+        assert not any(line.right for line in blank)
+        items = [(box.seat, item.wager) for box in asked.boxes for item in box.items]
+        assert [(line.seat, line.wager) for line in blank] == items
+        right = as_said(blank)
+        graded = pay_graded(drill, terms, 6, right)
+        assert all(line.right and line.why and line.clause.duty for line in graded)
+        assert dealer_graded(DealerAnswer(drill=drill, lines=right), terms, 6).right
+        for place, line in enumerate(right):
+            kind = next(item.kind for box in asked.boxes for item in box.items if item.wager == line.wager)
+            others = [option.answer for option in CHOICES[kind] if option.answer != line.answer]
+            for wrong in (replace(line, amount=line.amount + 1), replace(line, answer=others[0])):
+                said = [*right[:place], wrong, *right[place + 1 :]]
+                assert [one.right for one in pay_graded(drill, terms, 6, said)] == [
+                    one != place for one in range(len(right))
+                ]
+
+
+def test_an_answer_to_something_else_is_refused() -> None:
+    terms = terms_of(submission_of("cajun-stud"))
+    drill = DrillId("cajun-stud", DrillKind.PAY, "1")
+    seat = pay_drill(drill, terms, 6).boxes[0].seat
+    for lines in (
+        [PayLine(seat, "bet", "won")],
+        [PayLine(20, "ante", "won")],
+        [PayLine(seat, "ante", "paid")],
+        [PayLine(seat, "ante", "won"), PayLine(seat, "ante", "lost")],
+    ):
+        with pytest.raises(Mistake):
+            pay_graded(drill, terms, 6, lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_that_offers_the_ante_alone_can_be_practised_too(game: str) -> None:
+    found = load(f"{game}-standard")
+    terms = terms_of(replace(found, wagers={"ante": found.wagers["ante"]}))
+    assert {line.wager for line in settled(terms, 60)} <= {
+        "ante",
+        *(wager.name for wager in terms.game.wagers if wager not in terms.game.initial),
+        *(bonus.name for bonus in terms.game.bonuses if bonus.on == "ante"),
+    }
