@@ -178,7 +178,7 @@ def test_history_is_replayed_card_by_card(people: Enter) -> None:
     ann.settled()
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
     ann.go("/history").page.get_by_role("link", name="Replay").click()
-    expect(ann.page.locator("h1")).to_contain_text("Round 1, table caribbean-stud")
+    expect(ann.page.locator("h1")).to_contain_text("Round 1 at caribbean-stud")
     scrub = ann.page.get_by_role("slider")
     scrub.fill("0")
     expect(

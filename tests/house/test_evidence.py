@@ -35,6 +35,7 @@ from pitboss.house.evidence import (
 from pitboss.house.office import Office, opened
 from pitboss.house.orders import Entered, Order, Reply
 from pitboss.house.people import Person, Post
+from pitboss.house.recount import recount
 from pitboss.house.standing import Settings
 from pitboss.money import CENT
 from pitboss.rulebook.procedures import Do
@@ -256,6 +257,8 @@ def _cut_off(db: Sqlite, chain: str, last: int) -> None:
 def _truncate(db: Sqlite) -> None:
     ((last,),) = db.execute("SELECT last FROM round WHERE chain = '683a' AND number = 2")
     _cut_off(db, "683a", last)
+    db.execute("DELETE FROM held WHERE chain = '683a'")
+    recount(db)
 
 
 def _forge(db: Sqlite, chain: str, seq: int, change: Callable[[bytes], bytes]) -> None:
@@ -506,6 +509,14 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     "the time of a checkpoint": (
         _one("UPDATE checkpoint SET time = time + 1 WHERE number = 2"),
         "Checkpoint 2: it says of itself that it is checkpoint 2 of ",
+    ),
+    "sums of a wager": (
+        _one("UPDATE held SET won = won + 1 WHERE chain = '683a' AND wager = 'ante'"),
+        "Log “683a”: the sums of ante of $10.00 are (",
+    ),
+    "sums of a wager deleted": (
+        _one("DELETE FROM held WHERE chain = '683a' AND wager = 'pocket-bonus'"),
+        "Log “683a”: the sums of pocket-bonus of $5.00 are (0, 0, 0); its entries lead to (",
     ),
     "a checkpoint deleted": (_dropped_checkpoint, "Checkpoint 3: it does not follow checkpoint 1"),
     "a checkpoint renumbered": (_renumbered_checkpoint, "Checkpoint 2: it says of itself that it is checkpoint 3"),

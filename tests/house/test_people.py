@@ -820,11 +820,12 @@ ACTING = ("ann", "dana", "flo", "sue", "ada", "olga", "nobody")
 ACTED = {
     "ann": "BuyIn own, CashOut own",
     "flo": "Suspend, Resume, Fill, Credit, Approve other, Decline own, Decline other, Decline correction, "
-    "Decline staff",
+    "Decline staff, Note",
     "ada": "Amend, Approve other, Approve correction, Approve staff, Decline own, Decline other, Decline correction, "
     "Decline staff",
     "olga": "OpenTable, CloseTable, Suspend, Resume, BuyIn other, CashOut other, Fill, Credit, Amend, Hire, Dismiss other, "
-    "Approve other, Approve correction, Decline own, Decline other, Decline correction, Decline staff",
+    "Approve other, Approve correction, Decline own, Decline other, Decline correction, Decline staff, Note, "
+    "RecordApproval",
 }
 """By person: what is carried out, or waits for a second person, and nothing else is."""
 
@@ -845,6 +846,12 @@ class Acts:
             "Hire": lambda: {"name": f"temp {next(self._number)}", "post": "dealer", "password": "long enough"},
             "Dismiss own": lambda: {"name": who},
             "Dismiss other": lambda: {"name": self._person()},
+            "Note": lambda: {"table": LOCAL, "round": 1, "text": "a patron disputes a payout"},
+            "RecordApproval": lambda: {
+                "submission": self._submission,
+                "date": "2020-02-29",
+                "reference": "the Board's letter",
+            },
             "Noted": lambda: {"what": "the clock was changed"},
             "Suspend": lambda: {"table": LOCAL, "offer": "progressive", "reason": "the link failed"},
             "Resume": lambda: {"table": LOCAL, "offer": "progressive"},

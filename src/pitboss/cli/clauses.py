@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
@@ -9,8 +10,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from pitboss.cli.output import Format, Game, complain, console, games, print_json
-from pitboss.rulebook import Bearer, Clause, GameRules, Kind, Section, Status, rulebook
+from pitboss.cli.output import Format, Game, complain, console, print_json
+from pitboss.rulebook import Bearer, Clause, GameRules, Kind, Section, Status
+from pitboss.rulebook.matrix import Filter, matrix, readings_of
 from pitboss.rulebook.proofs import tests_of
 
 NARROW: Final = 72
@@ -38,21 +40,10 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
     """Show every clause: what it asks of whom, how Pitboss meets it, which tests prove it."""
-    prefix = rulebook().cite(under) if under else ""
-
-    def wanted(clause: Clause) -> bool:
-        return (
-            _stands_under(clause, prefix)
-            and bearer in (None, clause.bearer)
-            and kind in (None, clause.kind)
-            and status in (None, clause.status)
-        )
-
+    wanted = matrix(Filter(chapter=chapter, under=under, bearer=bearer, kind=kind, status=status))
     chosen = [
-        (rules, section, found)
-        for rules in games(chapter)
-        for section in rules.chapter.sections
-        if (found := [clause for clause in section.clauses if wanted(clause)])
+        (rules, section, [line.clause for line in lines])
+        for (rules, section), lines in groupby(wanted, key=lambda line: (line.rules, line.section))
     ]
     listed = [clause for *_, found in chosen for clause in found]
     if format == "json":
@@ -67,11 +58,6 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
         complain(f"enforced without a test: {', '.join(unproven)}.")
         return 1
     return 0
-
-
-def _stands_under(clause: Clause, prefix: str) -> bool:
-    rest = clause.id.removeprefix(prefix)
-    return not prefix or (rest != clause.id and (not rest or rest[0] in "(:"))
 
 
 def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
@@ -137,7 +123,7 @@ def _words(clause: Clause, proposed_edition: str) -> Iterator[str]:
 
 def _readings(clause: Clause) -> list[str]:
     """Return the readings that say how an unclear clause is taken."""
-    return [name for name, reading in rulebook().readings.items() if clause.id in reading.clauses]
+    return [reading.id for reading in readings_of(clause.id)]
 
 
 def _summary(listed: list[Clause]) -> str:

@@ -17,7 +17,8 @@ from rich.text import Text
 
 from pitboss.cards import Card, Color
 from pitboss.errors import Mistake
-from pitboss.rulebook import GameRules, rulebook
+from pitboss.rulebook import GameRules
+from pitboss.rulebook.matrix import chapters
 
 Format = Annotated[Literal["table", "json"], Parameter(help="Text to read, or JSON for programs.")]
 Game = Annotated[str | None, Parameter(help="One game or chapter: caribbean-stud or 639a, …; all without it.")]
@@ -46,16 +47,8 @@ def complain(sentence: str) -> None:
     print(f"pitboss: {sentence}", file=sys.stderr)  # noqa: T201 (the output)
 
 
-def games(name: str | None) -> list[GameRules]:
-    """Return the game of this name or chapter, or all of them."""
-    book = rulebook()
-    if name is None:
-        return list(book.games.values())
-    for rules in book.games.values():
-        if name in (rules.chapter.game, rules.chapter.id):
-            return [rules]
-    names = ", ".join(f"{game} ({rules.chapter.id})" for game, rules in book.games.items())
-    raise Mistake(f"There is no game “{name}”; there are {names}.")
+games: Final = chapters
+"""Returns the game of this name or chapter, or all of them."""
 
 
 def heading(rules: GameRules) -> str:

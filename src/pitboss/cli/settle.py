@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Annotated
 
-import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
@@ -12,12 +11,12 @@ from rich.text import Text
 
 from pitboss.cards import Card, hand
 from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
-from pitboss.errors import Mistake, hint
-from pitboss.games import FOLD, GAMES, Balances, Hands, Line, Other, Terms
+from pitboss.errors import Mistake
+from pitboss.games import FOLD, Balances, Hands, Line, Other, Terms
 from pitboss.games.settle import settle as settlement
 from pitboss.money import CENT, cents, dollars
-from pitboss.submission import Submission, insist, load, terms_of
-from pitboss.submission.terms import ABANDONED
+from pitboss.submission import insist, load, terms_of
+from pitboss.submission.varied import known_meters, varied
 
 Many = tuple[str, ...]
 
@@ -98,44 +97,14 @@ def _terms(game: str, name: str, paytable: Sequence[str], reading: Sequence[str]
     submission = load(name)
     if submission.game != game:
         raise Mistake(f"The Submission {name} is for {submission.game}, not {game}.")
-    wagers = dict(submission.wagers)
-    given: dict[str, str] = {}
-    for table, letter in pairs(paytable, "bonus=B").items():
-        offer = _offer(submission, table)
-        if given.setdefault(offer, table) != table:
-            raise Mistake(f"“{given[offer]}” and “{table}” name the same paytable; give one of them.")
-        wagers[offer] = msgspec.structs.replace(wagers[offer], paytable=letter)
-    chosen = pairs(reading, "five-card-wheel=no")
-    policy = chosen.pop(ABANDONED, submission.table.abandoned_wagers)
-    rules = msgspec.structs.replace(submission.table, abandoned_wagers=policy)
-    readings = {**submission.readings, **chosen}
-    changed = msgspec.structs.replace(submission, wagers=wagers, readings=readings, table=rules)
+    changed = varied(submission, pairs(paytable, "bonus=B"), pairs(reading, "five-card-wheel=no"))
     insist(changed, f"{name}, with what was given,")
     return terms_of(changed)
 
 
-def _offer(submission: Submission, table: str) -> str:
-    """Return the offered wager that a wager or paytable named on the command line belongs to."""
-    game = GAMES[submission.game]
-    names = {offer: {offer, *game.tables_of(offer)} for offer in submission.wagers}
-    for wager in game.wagers:
-        for known in names.values():
-            if wager.by.paytable in known:
-                known.add(wager.name)
-    for offer, known in names.items():
-        if table in known:
-            return offer
-    every = sorted({name for known in names.values() for name in known})
-    raise Mistake(f"“{table}” is no wager or paytable here; {hint(table, every)}")
-
-
 def _meters(terms: Terms, texts: Sequence[str]) -> dict[str, int]:
-    known = {name for meters in terms.meters.values() for name, meter in meters.items() if meter.seed is not None}
-    read = pairs(texts, "main=12500")
-    for name in read:
-        if name not in known:
-            raise Mistake(f"There is no meter “{name}” at this table; there are {', '.join(sorted(known)) or 'none'}.")
-    return {name: cents(amount) * CENT for name, amount in read.items()}
+    read = {name: cents(amount) for name, amount in pairs(texts, "main=12500").items()}
+    return {name: amount * CENT for name, amount in known_meters(terms, read).items()}
 
 
 def _as_json(line: Line) -> dict[str, str | int]:

@@ -1,7 +1,7 @@
 """What may be asked of the house besides a table's commands, and by whom."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -105,6 +105,30 @@ class Decline(msgspec.Struct, frozen=True, tag=True):
     id: str
 
 
+Said = Annotated[str, msgspec.Meta(max_length=500)]
+
+
+class Note(msgspec.Struct, frozen=True, tag=True):
+    """Note a dispute over a round, finished or under way, or what became of it."""
+
+    table: str
+    round: int
+    """Counted from 1."""
+    text: Said
+    outcome: Said = ""
+    """How it was settled; nothing while it is open."""
+    kind: Literal["dispute"] = "dispute"
+
+
+class RecordApproval(msgspec.Struct, frozen=True, tag=True):
+    """Record that the Board approved a Submission: its text, the day, and what the Board calls it."""
+
+    submission: Annotated[str, msgspec.Meta(max_length=32_768)]
+    date: Annotated[str, msgspec.Meta(max_length=10)]
+    """As in 2026-01-15."""
+    reference: Said
+
+
 class Noted(msgspec.Struct, frozen=True, tag=True):
     """Something that matters happened: a failed sign-in, a restart, a clock that was changed, a jackpot, a void."""
 
@@ -127,6 +151,8 @@ Act = (
     | Dismiss
     | Approve
     | Decline
+    | Note
+    | RecordApproval
     | Noted
 )
 
@@ -146,6 +172,8 @@ MAY: Final[Mapping[type[Act], frozenset[Post]]] = {
     Dismiss: _OPERATOR,
     Approve: _FLOOR | {Post.AUDITOR},  # what they may ask for themselves, and an auditor everything
     Decline: _FLOOR | {Post.AUDITOR},
+    Note: _FLOOR,
+    RecordApproval: _OPERATOR,
     Noted: frozenset(),  # the house itself
 }
 """Who may do what, besides a table's commands."""

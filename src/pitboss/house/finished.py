@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pitboss.games import stakes
+from pitboss.house.held import held_in
 from pitboss.house.standing import (
     Standing,
     snapshot,
@@ -36,6 +37,7 @@ def finished(unit: Unit, standing: Standing, after: Standing, happened: Sequence
             snapshot(after.table),
         )
     )
+    unit.held += [(standing.chain, *one) for one in held_in(last)]
     by_patron: dict[str, tuple[int, int]] = {}
     for box in boxes:
         made, net = by_patron.get(box.patron, (0, 0))

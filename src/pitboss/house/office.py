@@ -6,6 +6,7 @@ Every act is an entry of the log `house`, with what was before and what is after
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
@@ -29,11 +30,14 @@ from pitboss.house.acts import (
     Dismiss,
     Fill,
     Hire,
+    Note,
     Noted,
     OpenTable,
+    RecordApproval,
     Resume,
     Suspend,
 )
+from pitboss.house.approvals import approvable
 from pitboss.house.driver import Conflict, Connection
 from pitboss.house.log import HOUSE, write
 from pitboss.house.people import RESERVED, Person, Post, named
@@ -196,6 +200,8 @@ class Office:
                 postings += self._open(unit, act)
             case Suspend(table, offer) | Resume(table, offer):
                 self._suspend(unit, table, offer, taken=isinstance(act, Resume))
+            case Note() | RecordApproval():
+                pass  # it is written down, and nothing else
             case _:
                 raise AssertionError(act)
         for account, change in ledger.summed(postings).items():
@@ -234,8 +240,22 @@ class Office:
                 self._there("person WHERE name = ? AND is_active = 1", name, "person")
                 if name == person.name:
                     raise Mistake("Nobody dismisses himself.")
+            case Note(table, number, text):
+                self._there("chain WHERE id = ? AND kind = 'table'", table, "table")
+                self._disputable(table, number)
+                if not text.strip():
+                    raise Mistake("A note says what it is about.")
+            case RecordApproval():
+                approvable(act, datetime.fromtimestamp(self._now(), UTC).date())
             case _:
                 pass
+
+    def _disputable(self, table: str, number: int) -> None:
+        """Refuse a round that there is not: neither finished nor under way."""
+        ((rounds,),) = self.db.execute("SELECT COUNT(*) FROM round WHERE chain = ?", (table,))
+        ((is_open,),) = self.db.execute("SELECT is_open FROM chain WHERE id = ?", (table,))
+        if not 0 < number <= rounds + is_open:
+            raise Mistake(f"The table {table} has finished {rounds} rounds; there is no round {number}.")
 
     def _there(self, where: str, name: str, what: str) -> None:
         if not self.db.execute(f"SELECT 1 FROM {where}", (name,)):  # noqa: S608 (our words)

@@ -11,6 +11,7 @@ from pitboss.house.config import Config
 from pitboss.house.driver import Connection, Sqlite, migrate
 from pitboss.house.office import ITSELF, Office, opened
 from pitboss.house.people import Post, hashed
+from pitboss.house.recount import recount
 from pitboss.house.standing import Settings
 from pitboss.submission import text_of
 
@@ -78,6 +79,7 @@ def prepared(db: Connection) -> None:
         migrate(db, binary="BLOB" if db.one_writer else "BYTEA")
         with db.transaction():
             opened(db)
+        recount(db)
 
 
 def open_house(db: Connection, config: Config, office: Office) -> list[str]:

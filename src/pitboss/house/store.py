@@ -10,6 +10,8 @@ from pitboss.progressive import Meter
 
 METER = Meter.__struct_fields__
 """The columns of a meter, as its type has them."""
+HELD = ("chain", "wager", "stake", "boxes", "wagered", "won")
+"""The columns of what wagers came to."""
 
 
 class Chain(NamedTuple):
@@ -46,6 +48,7 @@ class Unit:
         self.answers: list[tuple[str, str, str, bytes, int]] = []
         self.rounds: list[tuple[object, ...]] = []
         self.played: list[tuple[object, ...]] = []
+        self.held: list[tuple[object, ...]] = []
         self.contributions: list[tuple[str, str, int, int, int, int]] = []
         self.folded: set[str] = set()
         self.locked: dict[str, MeterRow] = {}
@@ -211,6 +214,12 @@ class Unit:
         )
         db.many(
             "INSERT INTO played (patron, ended, chain, number, wagered, net) VALUES (?, ?, ?, ?, ?, ?)", self.played
+        )
+        db.many(
+            f"INSERT INTO held ({', '.join(HELD)}) VALUES ({', '.join('?' * len(HELD))})"  # noqa: S608 (our columns)
+            " ON CONFLICT (chain, wager, stake) DO UPDATE SET boxes = held.boxes + excluded.boxes,"
+            " wagered = held.wagered + excluded.wagered, won = held.won + excluded.won",
+            self.held,
         )
         db.notify(sorted(self.chains))
 

@@ -119,6 +119,11 @@ def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[tuple[Entry, str]]]:
     return header, _entries(numbered, digest)
 
 
+def read_on(lines: Iterable[bytes], seq: int, digest: str) -> Iterator[tuple[Entry, str]]:
+    """Yield the entries after one of this number and hash, with their hashes, as `read` does."""
+    return _entries(enumerate(lines, seq + 2), digest)
+
+
 def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[tuple[Entry, str]]:
     for number, line in numbered:
         raw, digest = _body(line, number, digest)

@@ -40,7 +40,12 @@ def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
     Where the record was made by other rules or another engine, its events are only followed, not decided again.
     """
     header, entries = read(lines)
-    table, same = table_of(header), decided_alike(header)
+    yield from replay_on(header, table_of(header), entries)
+
+
+def replay_on(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[Replayed]:
+    """Yield the entries that follow on a table, verified in the same way."""
+    same = decided_alike(header)
     for entry, digest in entries:
         if same:
             _decided_again(table, entry)

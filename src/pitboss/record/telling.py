@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from pitboss.errors import Mistake
 from pitboss.money import dollars
 from pitboss.record.replay import Replayed
+from pitboss.rulebook.citation import FORM
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Given, Perform, events, view
 from pitboss.table.evolve import evolve
@@ -16,7 +19,28 @@ EVERYTHING = None
 """The viewer who sees every card: an auditor. A patron is a name, the public an empty one."""
 
 
+class Sentence(msgspec.Struct, frozen=True):
+    """What is said, and the clauses it is said under: that of the step first, then those it names."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+
+
+def sentence(text: str, *clauses: str) -> Sentence:
+    """Return a sentence with these clauses and those it names.
+
+    >>> sentence("The round is void (§ 639a.13(c)).", "639a.8(b)").clauses
+    ('639a.8(b)', '639a.13(c)')
+    """
+    return Sentence(text, tuple(dict.fromkeys((*clauses, *(found[0] for found in FORM.finditer(text))))))
+
+
 def told(replayed: Replayed, viewer: str | None = EVERYTHING) -> list[str]:
+    """Return what one entry says, each line with the clause of its step, as a viewer may read it."""
+    return [f"{said.clauses[0]:<16} {said.text}" for said in sentences(replayed, viewer)]
+
+
+def sentences(replayed: Replayed, viewer: str | None = EVERYTHING) -> list[Sentence]:
     """Return what one entry says, as a viewer may read it."""
     try:
         return list(_told(replayed, viewer))
@@ -24,14 +48,14 @@ def told(replayed: Replayed, viewer: str | None = EVERYTHING) -> list[str]:
         raise Mistake(f"The events of entry {replayed.entry.seq} do not follow from those before it.") from None
 
 
-def _told(replayed: Replayed, viewer: str | None) -> Iterator[str]:
+def _told(replayed: Replayed, viewer: str | None) -> Iterator[Sentence]:
     table = replayed.before
     if isinstance(replayed.entry.command, Perform) and (beside := _beside(table, replayed.entry.given)):
-        yield f"{table.due.cite:<16} {beside}"
+        yield sentence(beside, str(table.due.cite))
     for event in replayed.entry.events:
-        cite, after = table.due.cite, evolve(table, event)
+        cite, after = str(table.due.cite), evolve(table, event)
         for text in _words(event, table, after, viewer):
-            yield f"{cite:<16} {text}"
+            yield sentence(text, cite)
         table = after
 
 

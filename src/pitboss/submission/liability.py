@@ -1,18 +1,20 @@
-"""The most a patron could win: what a payout limit may not be below.
+"""The most a patron could win: what a payout limit may not be below; and the most that a round could cost the house.
 
 682a.12(g) and 683a.12(f): the greater of $50,000 and the most one patron could win in a round at the
 minimum wager. Worked out through `settle`, exactly: over every joint outcome of the wagers the limit is
 on, and over all deals to as many boxes as a patron may have.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 import msgspec
 
 from pitboss.cards import DECK
-from pitboss.games import Hands, Terms, limit_counts, settle, stakes
-from pitboss.games.declare import Limit
-from pitboss.rulebook import Odds
+from pitboss.games import Bonus, Hands, Terms, limit_counts, settle, stakes
+from pitboss.games.declare import Limit, OnOthers, OnResult
+from pitboss.money import DOLLAR
+from pitboss.rulebook import ForOne, Odds, Pay, Share
 
 
 def most_if_all_hit(terms: Terms) -> int:
@@ -65,3 +67,105 @@ def _dealt(terms: Terms, hands: Hands) -> Hands:
         if place.name not in cards and not place.only_for:
             cards[place.name], rest = tuple(rest[: place.cards]), rest[place.cards :]
     return Hands(cards)
+
+
+class Liability(msgspec.Struct, frozen=True):
+    """The most that the house could lose in one round, in cents: never too low, and often more than can be."""
+
+    offers: Mapping[str, int]
+    """By what is offered, for one box: its greatest wager, every Raise the greatest, the best row of each table."""
+    box: int
+    """Everything together, under the payout limit if there is one."""
+    round: int
+    """With another patron at every box."""
+
+
+def most_in_a_round(terms: Terms, seats: int, starting: Mapping[str, Mapping[str, int]]) -> Liability:
+    """Return the most that could be lost in a round at the greatest wagers.
+
+    `starting` says, by offer, what meters start at for every dollar; else they are at their seeds.
+    """
+    greatest = {wager.name: _greatest(terms, wager.offer) for wager in terms.game.initial}
+    made = {name: amount for name, amount in greatest.items() if amount}
+    placed = stakes(terms, made, [max(decision.multiples) for decision in terms.game.decisions])
+    offers: dict[str, int] = {}
+    for wager, stake in placed.items():
+        offer = _offer_of(terms, wager)
+        offers[offer] = offers.get(offer, 0) + max(_rows(terms, wager, stake, starting.get(offer, {})), default=0)
+    for name, amount in _bonuses(terms, placed, seats).items():
+        offers[_offer_of(terms, name)] += amount
+    limit, most = terms.game.limit, terms.payout_limit
+    box = sum(offers.values()) - (_over(terms, placed, limit, most) if limit and most is not None else 0)
+    return Liability(offers, box, box * seats)
+
+
+def _greatest(terms: Terms, offer: str) -> int:
+    bounds = terms.offered.get(offer)
+    return 0 if bounds is None else max(bounds.amounts, default=bounds.maximum or 0)
+
+
+def _offer_of(terms: Terms, wager: str) -> str:
+    """Return what a wager is offered with: a Raise with what it is a multiple of."""
+    on = {decision.wager: decision.on for decision in terms.game.decisions}
+    return terms.game.wager(on.get(wager, wager)).offer
+
+
+def _rows(terms: Terms, wager: str, stake: int, starting: Mapping[str, int]) -> Iterator[int]:
+    """Yield what each row of a wager's table would have its player ahead by."""
+    table = terms.game.wager(wager).by.paytable
+    for pay in terms.tables[table].values():
+        if isinstance(pay, Share):
+            name = terms.meter(table, pay)
+            seed = terms.meters[table][name].seed
+            shows = starting.get(name) or (seed.dollars * DOLLAR if seed else 0)
+            yield shows * (stake // DOLLAR) * pay.percent // 100 - stake
+        else:
+            yield _paid(pay, stake) - (stake if isinstance(pay, ForOne) else 0)
+
+
+def _paid(pay: Pay, stake: int) -> int:
+    match pay:
+        case Odds(wins, per):
+            return stake * wins // per
+        case ForOne(pays):
+            return stake * pays
+        case _:
+            return 0
+
+
+def _bonuses(terms: Terms, placed: Mapping[str, int], seats: int) -> dict[str, int]:
+    """Return the most that bonuses pay, by the wager they are on; of those that a result decides only one is paid."""
+    by_result: dict[str, int] = {}
+    others: dict[str, int] = {}
+    for bonus in terms.game.bonuses:
+        if stake := placed.get(bonus.on, 0):
+            most = _most(terms, bonus, stake, seats)
+            if isinstance(bonus.trigger, OnResult):
+                by_result[bonus.on] = max(by_result.get(bonus.on, 0), most)
+            else:
+                others[bonus.on] = others.get(bonus.on, 0) + most
+    return {name: by_result.get(name, 0) + others.get(name, 0) for name in by_result | others}
+
+
+def _most(terms: Terms, bonus: Bonus, stake: int, seats: int) -> int:
+    if isinstance(bonus.trigger, OnOthers):
+        return max(terms.envy.get(stake, {}).values(), default=0) * (seats - 1)
+    return max(_paid(pay, stake) for pay in terms.tables[bonus.paytable].values())
+
+
+def _over(terms: Terms, placed: Mapping[str, int], limit: Limit, most: int) -> int:
+    """Return how much of the best rows of limited wagers the payout limit takes off at least."""
+    free, capped = [], []
+    for name in limit.wagers:
+        if name in placed:
+            table = terms.tables[terms.game.wager(name).by.paytable]
+            pays = {row: _paid(pay, placed[name]) for row, pay in table.items()}
+            free.append(max((paid for row, paid in pays.items() if row in limit.exempt), default=0))
+            capped.append(max((paid for row, paid in pays.items() if row not in limit.exempt), default=0))
+    best = sum(map(max, zip(free, capped, strict=True)))
+    under = max(
+        sum(one for one, is_free in zip(free, ways, strict=True) if is_free)
+        + min(most, sum(one for one, is_free in zip(capped, ways, strict=True) if not is_free))
+        for ways in product((True, False), repeat=len(free))
+    )
+    return best - under

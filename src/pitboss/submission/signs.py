@@ -111,7 +111,7 @@ def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
             note="; ".join(filter(None, (printed.note, _amounts(terms, name)))),
             required=name in base,
             rows=tuple(
-                Row(_row_name(terms, rules, name, hand), _words(pay), pictures.get(hand, ()))
+                Row(_row_name(terms, rules, name, hand), pay_words(pay), pictures.get(hand, ()))
                 for hand, pay in terms.tables[name].items()
                 if not isinstance(pay, NotPaid)
             ),
@@ -133,7 +133,7 @@ def _amounts(terms: Terms, table: str) -> str:
     return f"wagers of {' or '.join(map(plain, bounds.amounts))}{each}"
 
 
-def _words(pay: Pay) -> str:
+def pay_words(pay: Pay) -> str:
     """Write a pay as a sign does."""
     match pay:
         case Share(percent, "meter"):

@@ -1,10 +1,12 @@
 """Exact advice for who is to decide, worked out by a process of its own: its kernels must not run in the server."""
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from fractions import Fraction
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, Final, TypeVar
 
 import msgspec
 from litestar import Request, get
@@ -15,6 +17,10 @@ from pitboss.cards import Card
 from pitboss.house.standing import Standing
 from pitboss.table.steps import to_act
 from pitboss.web.runtime import Runtime
+
+T = TypeVar("T")
+REMEMBERED: Final = 64
+"""Results of other work that are kept."""
 
 
 class Advice(msgspec.Struct):
@@ -45,11 +51,12 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Adviser:
-    """The other process, started when it is first asked."""
+    """The other processes, started when they are first asked: one for advice, and one for work that takes longer."""
 
     def __init__(self) -> None:
-        """Begin without it."""
-        self._pool = ProcessPoolExecutor(1, get_context("spawn"))
+        """Begin without them."""
+        self._pool, self._workshop = _process(), _process()
+        self._known: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
     async def advise(self, asked: Asked) -> list[Advice]:
         """Return every decision with what it is worth."""
@@ -57,9 +64,43 @@ class Adviser:
         most = max(Fraction(worth) for _, worth in found)
         return [_judged(multiple, Fraction(worth), most, asked.ante) for multiple, worth in found]
 
+    async def work(self, function: Callable[..., T], *args: object) -> T:
+        """Have a function of a module called in the process for longer work; advice does not wait for it."""
+        loop, asked = asyncio.get_running_loop(), self._workshop
+        try:
+            return await loop.run_in_executor(asked, function, *args)
+        except BrokenProcessPool:  # somebody ended it: another begins anew
+            if self._workshop is asked:
+                self._workshop = _process()
+            return await loop.run_in_executor(self._workshop, function, *args)
+
+    async def once(self, function: Callable[..., T], *args: object) -> T:
+        """Do the same once for what comes out alike each time; the last results are remembered."""
+        key = (function, *args)
+        if key not in self._known:
+            if len(self._known) >= REMEMBERED:
+                del self._known[next(iter(self._known))]
+            self._known[key] = asyncio.ensure_future(self.work(function, *args))
+            self._known[key].add_done_callback(lambda done: self._failed(key, done))
+        future: asyncio.Future[T] = self._known[key]
+        return await asyncio.shield(future)  # who goes away leaves it to others
+
+    def _failed(self, key: tuple[object, ...], done: "asyncio.Future[Any]") -> None:
+        """Forget what did not come out: the next who asks has it tried again."""
+        if done.cancelled() or done.exception():
+            self._known.pop(key, None)
+
     def stop(self) -> None:
-        """End it."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        """End them, whatever they are at: nobody waits for it."""
+        for pool in (self._pool, self._workshop):
+            workers = list((pool._processes or {}).values())  # noqa: SLF001 (there is no other way to them)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in workers:
+                worker.terminate()
+
+
+def _process() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(1, get_context("spawn"))
 
 
 def _judged(multiple: int, worth: Fraction, most: Fraction, ante: int) -> Advice:

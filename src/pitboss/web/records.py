@@ -1,22 +1,53 @@
 """Finished rounds and what mattered, over HTTP: patrons see their own, staff what their post lets them."""
 
+import asyncio
 from typing import Annotated, Any, Final
 
+import msgspec
 from litestar import Request, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import QueryParameter
 
 from pitboss.errors import Mistake
-from pitboss.house.evidence import Found, Significant, find_rounds, round_record, significant
+from pitboss.house.driver import Connection
+from pitboss.house.evidence import (
+    Found,
+    Frames,
+    RoundRecord,
+    Significant,
+    find_rounds,
+    frames,
+    round_record,
+    significant,
+)
 from pitboss.house.people import Person, Post
+from pitboss.house.standing import Standing, fresh, settings_of
+from pitboss.money import CENT
+from pitboss.record.chain import header_of
 from pitboss.record.telling import EVERYTHING
+from pitboss.web.felt import Layout, layout_of
+from pitboss.web.proofs import EVERY_CARD
 from pitboss.web.runtime import Runtime
 
 Number = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
-_EVERY_CARD: Final = (Post.AUDITOR, Post.OPERATOR)
-"""Who may see every card of a round that is over."""
+
+
+class RoundTold(msgspec.Struct, frozen=True):
+    """A finished round, and what happened in it line by line."""
+
+    round: Found
+    lines: list[str]
+
+
+class Replay(Frames, frozen=True, kw_only=True):
+    """A finished round frame by frame, and all that a felt to play it again on is drawn from."""
+
+    layout: Layout
+    """As the table was opened, whether or not it is closed since."""
+    meters: dict[int, dict[str, int]]
+    """By entry: what the meters showed, in cents, where they were measured."""
 
 
 @get("/api/rounds", tags=["records"])
@@ -45,9 +76,40 @@ async def rounds(  # noqa: PLR0913, PLR0917 (what rounds are found by)
 
 
 @get("/api/rounds/{table:str}/{number:int}", tags=["records"])
-async def one_round(table: str, number: int, request: Request[Any, Any, Any], state: State) -> dict[str, Any]:
+async def one_round(table: str, number: int, request: Request[Any, Any, Any], state: State) -> RoundTold:
     """Tell a finished round line by line, each with its clause, as who asks may read it."""
+    person, found = await _record(table, number, request, state["runtime"])
+    return RoundTold(found.found, found.lines(_viewer(person)))
+
+
+@get("/api/rounds/{table:str}/{number:int}/frames", tags=["records"])
+async def round_frames(table: str, number: int, request: Request[Any, Any, Any], state: State) -> Replay:
+    """Show a finished round frame by frame: a patron as he saw it, staff as staff did, an auditor every card."""
     run: Runtime = state["runtime"]
+    person, found = await _record(table, number, request, run)
+    opened = await run.pit.read(lambda db: _as_opened(db, table))
+    return await asyncio.to_thread(_replay, found, opened, person, play_money=run.config.play_money)
+
+
+def _as_opened(db: Connection, table: str) -> Standing:
+    ((header, settings),) = db.execute("SELECT header, settings FROM chain WHERE id = ?", (table,))
+    return fresh(table, header_of(bytes(header)), "", settings_of(bytes(settings)))
+
+
+def _replay(found: RoundRecord, opened: Standing, person: Person, *, play_money: bool) -> Replay:
+    shown = frames(found, _viewer(person), person.role)
+    given = {moment.entry.seq: moment.entry.given.meters for moment in found.moments}
+    return Replay(
+        **msgspec.structs.asdict(shown),
+        layout=layout_of(opened, play_money=play_money),
+        meters={
+            seq: {name: amount // CENT for name, amount in meters.items()} for seq, meters in given.items() if meters
+        },
+    )
+
+
+async def _record(table: str, number: int, request: Request[Any, Any, Any], run: Runtime) -> tuple[Person, RoundRecord]:
+    """Return who asks, and a finished round that he may see."""
     person = await run.guard.person(request)
     if not 0 < number < 2**53:
         raise NotFoundException("Rounds are counted from 1.")
@@ -57,7 +119,7 @@ async def one_round(table: str, number: int, request: Request[Any, Any, Any], st
         raise NotFoundException(str(mistake)) from None
     if person.post is Post.PATRON and person.name not in found.found.patrons:
         raise PermissionDeniedException("A patron sees his own rounds.")
-    return {"round": found.found, "lines": found.lines(_viewer(person))}
+    return person, found
 
 
 @get("/api/events", tags=["records"])
@@ -73,9 +135,9 @@ async def events(
 
 
 def _viewer(person: Person) -> str | None:
-    if person.post in _EVERY_CARD:
+    if person.post in EVERY_CARD:
         return EVERYTHING
     return person.name if person.post is Post.PATRON else ""
 
 
-RECORDS: Final = [rounds, one_round, events]
+RECORDS: Final = [rounds, one_round, round_frames, events]

@@ -24,12 +24,18 @@ from pitboss.house.pit import Pit
 from pitboss.table.shoe import Source, system
 from pitboss.web.advice import Adviser, advice
 from pitboss.web.api import ROUTES
+from pitboss.web.calculator import CALCULATOR
+from pitboss.web.clauses import CLAUSES
 from pitboss.web.fairness import openings
 from pitboss.web.felt import layout
+from pitboss.web.floor import FLOOR
 from pitboss.web.live import live
-from pitboss.web.page import front
+from pitboss.web.page import FRONT
+from pitboss.web.proofs import PROOFS
 from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
+from pitboss.web.training import TRAINING
+from pitboss.web.workshop import WORKSHOP
 
 log = logging.getLogger("pitboss.web")
 
@@ -63,7 +69,22 @@ def application(config: Config, source: Source = system) -> Litestar:
             await run.end()
 
     return Litestar(
-        route_handlers=[*ROUTES, *RECORDS, advice, openings, layout, live, metrics, *front()],
+        route_handlers=[
+            *ROUTES,
+            *RECORDS,
+            *PROOFS,
+            *FLOOR,
+            *CLAUSES,
+            *CALCULATOR,
+            *TRAINING,
+            *WORKSHOP,
+            advice,
+            openings,
+            layout,
+            live,
+            metrics,
+            *FRONT,
+        ],
         lifespan=[running],
         openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema", render_plugins=[JsonRenderPlugin()]),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],

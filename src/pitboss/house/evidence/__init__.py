@@ -3,21 +3,37 @@
 Nothing here tells of a round that is under way: it is served once it is over (guarantee 6).
 """
 
-from pitboss.house.evidence.audit import Verified, verify
+from pitboss.house.evidence.audit import Checked, NoLog, Verified, check_log, verify
 from pitboss.house.evidence.bundle import export
 from pitboss.house.evidence.checkpoints import PUBLIC, checkpoint, public_key, signing_key
-from pitboss.house.evidence.search import Found, Sought, find_rounds, round_record, statement
+from pitboss.house.evidence.disputes import Dispute, disputes
+from pitboss.house.evidence.frames import Frames, frames
+from pitboss.house.evidence.logs import Log, Page, Wanted, logs, page
+from pitboss.house.evidence.search import Found, RoundRecord, Sought, find_rounds, round_record, statement
 from pitboss.house.evidence.significant import Significant, significant, submissions
 
 __all__ = [
     "PUBLIC",
+    "Checked",
+    "Dispute",
     "Found",
+    "Frames",
+    "Log",
+    "NoLog",
+    "Page",
+    "RoundRecord",
     "Significant",
     "Sought",
     "Verified",
+    "Wanted",
+    "check_log",
     "checkpoint",
+    "disputes",
     "export",
     "find_rounds",
+    "frames",
+    "logs",
+    "page",
     "public_key",
     "round_record",
     "significant",

@@ -58,3 +58,21 @@ def over(db: Connection, chain: Chain) -> int:
         return chain.seq
     rows = db.execute("SELECT last FROM round WHERE chain = ? ORDER BY number DESC LIMIT 1", (chain.id,))
     return rows[0][0] if rows else 0
+
+
+def round_with(db: Connection, chain: str, seq: int) -> tuple[int, int] | None:
+    """Return the first finished round of a table that ends with an entry or after it: its number, and its last entry.
+
+    Rounds are in the order of their entries, so that a few are looked at, however many there are.
+    """
+    sql = "SELECT number, last FROM round WHERE chain = ? AND number >= ? ORDER BY number LIMIT 1"
+    ((most,),) = db.execute("SELECT COALESCE(MAX(number), -1) FROM round WHERE chain = ?", (chain,))
+    low, high, found = 0, int(most), None
+    while low <= high:
+        middle = (low + high) // 2
+        ((number, last),) = db.execute(sql, (chain, middle))
+        if last >= seq:
+            found, high = (int(number), int(last)), middle - 1
+        else:
+            low = number + 1
+    return found

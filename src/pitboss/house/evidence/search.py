@@ -11,12 +11,12 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.house.driver import Connection
-from pitboss.house.evidence.reading import entries
+from pitboss.house.evidence.reading import entries, octets
 from pitboss.house.standing import restored
-from pitboss.record.chain import entry_of, header_of
+from pitboss.record.chain import Header, entry_of, header_of
 from pitboss.record.replay import Replayed, table_of
 from pitboss.record.telling import EVERYTHING, told
-from pitboss.table import after
+from pitboss.table import Table, after
 
 FEW: Final = 20_000
 """Rounds of an amount that are sooner sorted than looked for among all."""
@@ -130,15 +130,28 @@ def round_record(db: Connection, table: str, number: int) -> RoundRecord:
         raise Mistake(f"There is no finished round {number} of a table “{table}”.")
     first, last = rows[0]
     header = header_of(bytes(begun[0][0]))
-    kept = db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (table, number - 2))
-    state = restored(header, bytes(kept[0][0])) if kept else table_of(header)
+    state = _before(db, table, number, header)
     before = [digest for _, _, digest in entries(db, table, first - 1, first - 1)]
     previous = before[0] if before else sha256(bytes(begun[0][0])).hexdigest()
     moments = []
     for seq, body, digest in entries(db, table, first, last):
         if sha256(previous.encode() + body).hexdigest() != digest:
             raise Mistake(f"Entry {seq} of the log “{table}” was changed, or the one before it: its hash does not fit.")
-        entry, previous = entry_of(body), digest
-        moments.append(Replayed(state, entry, after(state, list(entry.events)), digest))
+        try:
+            entry, previous = entry_of(body), digest
+            moments.append(Replayed(state, entry, after(state, list(entry.events)), digest))
+        except (ValueError, LookupError, AssertionError):
+            raise Mistake(f"Entry {seq} of the log “{table}” does not follow from those before it.") from None
         state = moments[-1].after
     return RoundRecord(_found(db, table, number - 1), tuple(moments))
+
+
+def _before(db: Connection, table: str, number: int, header: Header) -> Table:
+    """Return a table as it was kept after the round before this one."""
+    kept = db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (table, number - 2))
+    if number == 1:
+        return table_of(header)
+    try:
+        return restored(header, octets(kept[0][0]))
+    except (ValueError, LookupError):
+        raise Mistake(f"The table “{table}” as it was before round {number} is missing, or was changed.") from None

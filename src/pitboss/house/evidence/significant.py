@@ -8,7 +8,25 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.house import ledger
-from pitboss.house.acts import Act, Amend, CloseTable, Credit, Decline, Dismiss, Fill, Hire, Noted, OpenTable
+from pitboss.house.acts import (
+    Act,
+    Amend,
+    Approve,
+    BuyIn,
+    CashOut,
+    CloseTable,
+    Credit,
+    Decline,
+    Dismiss,
+    Fill,
+    Hire,
+    Note,
+    Noted,
+    OpenTable,
+    RecordApproval,
+    Resume,
+    Suspend,
+)
 from pitboss.house.driver import Connection
 from pitboss.house.evidence.checkpoints import meters
 from pitboss.house.evidence.reading import chains, entries, over
@@ -47,6 +65,8 @@ class Submitted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 written_of: Final = decoder(Written).decode
+_USUAL: Final = (BuyIn, CashOut)
+"""Acts that are written down and do not matter by themselves."""
 
 
 def significant(db: Connection, since: int | None = None, limit: int = 100) -> list[Significant]:
@@ -85,8 +105,8 @@ def _acts(db: Connection) -> Iterator[Significant]:
     known: dict[str, str] = {}
     for seq, body, _ in entries(db, HOUSE):
         written = written_of(body)
-        if said := _said(written.act, known):
-            what, before, now = said
+        what, before, now = said_of(written.act, known)
+        if not isinstance(written.act, _USUAL):
             yield Significant(
                 time=written.time,
                 log=HOUSE,
@@ -99,15 +119,13 @@ def _acts(db: Connection) -> Iterator[Significant]:
             )
 
 
-def _said(act: Act, known: dict[str, str]) -> tuple[str, str, str] | None:  # noqa: PLR0911 (a sentence for each act)
+def said_of(act: Act, known: dict[str, str]) -> tuple[str, str, str]:  # noqa: C901, PLR0911, PLR0912 (a sentence for each act)
     """Return what an act did, what was before and what is after; `known` remembers people and tables."""
     match act:
         case Noted(what, before, now):
             return what, before, now
         case OpenTable(table, text):
-            submission = submission_of(text)
-            now = f"{submission.game}, version {submission.version}, sha256 {sha256(text.encode()).hexdigest()}"
-            known[f"table {table}"] = now
+            known[f"table {table}"] = now = _told(text)
             return f"the table {table} is opened", "", now
         case CloseTable(table):
             return f"the table {table} is closed", known.pop(f"table {table}", ""), ""
@@ -128,8 +146,26 @@ def _said(act: Act, known: dict[str, str]) -> tuple[str, str, str] | None:  # no
             )
         case Decline(name):
             return f"what waited for a second person is declined: {name}", "", ""
-        case _:
-            return None
+        case Approve(name):
+            return f"what waited for a second person is approved: {name}", "", ""
+        case Suspend(table, offer, reason):
+            return f"the wager {offer} is taken no longer at {table}: {reason}", "", ""
+        case Resume(table, offer):
+            return f"the wager {offer} is taken again at {table}", "", ""
+        case BuyIn(patron, amount):
+            return f"{patron} buys in", "", dollars(amount)
+        case CashOut(patron, amount):
+            return f"{patron} cashes out", dollars(amount), ""
+        case Note(table, number, text, outcome):
+            return f"a dispute over round {number} of {table}: {text}", "", outcome
+        case RecordApproval(text, day, reference):
+            return f"the Board's approval of {day} is recorded: {reference}", "", _told(text)
+
+
+def _told(text: str) -> str:
+    """Name a Submission by its game, its version and its hash."""
+    submission = submission_of(text)
+    return f"{submission.game}, version {submission.version}, sha256 {sha256(text.encode()).hexdigest()}"
 
 
 def _voids(db: Connection, limit: int) -> Iterator[Significant]:

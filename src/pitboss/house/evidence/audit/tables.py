@@ -1,105 +1,127 @@
 """One table while its record is replayed: every posting, contribution, move and round beside what is stored."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from itertools import takewhile
+from operator import itemgetter
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
+from pitboss.errors import Mistake
 from pitboss.games import stakes
 from pitboss.games.entry import of_amount
 from pitboss.house import ledger
-from pitboss.house.driver import Row
+from pitboss.house.driver import Broken, Row
+from pitboss.house.evidence.audit.books import Books, Change, Cursor
 from pitboss.house.evidence.checkpoints import fed
-from pitboss.house.evidence.reading import octets, paged
+from pitboss.house.evidence.reading import octets, paged, round_with
+from pitboss.house.held import Held, held_in, read_held, summed
 from pitboss.house.standing import (
     Settings,
     banks,
     fresh,
     meter_ids,
     remembered,
+    restored,
     rounds_of,
     snapshot,
 )
 from pitboss.house.store import Chain, added, difference
-from pitboss.money import CENT
+from pitboss.money import CENT, dollars
 from pitboss.progressive import Meter
 from pitboss.progressive.meter import increments
-from pitboss.record.chain import decoder, header_of
-from pitboss.record.replay import Replayed
+from pitboss.record.chain import decoder, header_of, line_of, read_on
+from pitboss.record.replay import Replayed, replay_on
 from pitboss.table import events as happens
 from pitboss.table.evolve import evolve
 from pitboss.table.metering import metered_all, shown
+from pitboss.table.state import Table
 
-if TYPE_CHECKING:
-    from pitboss.house.evidence.audit import Audit
-
-Change = dict[str, int]
-_CHANGE: Final = decoder(Change).decode
-_SETTINGS: Final = decoder(Settings).decode
+settings_in: Final = decoder(Settings).decode
+"""Reads the settings of a table."""
 _ROUND: Final = ("first", "last", "ended", "wagered", "highest", "is_void")
 """The columns of a round that are compared one by one."""
-
-
-class Cursor:
-    """Rows in the order of their first column, taken as far as they are asked for."""
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows = iter(rows)
-        self._next = next(self._rows, None)
-
-    def take(self, place: int) -> list[Row]:
-        """Return the rest of the rows of this place; those before it are passed over."""
-        taken = []
-        while self._next and self._next[0] <= place:
-            if self._next[0] == place:
-                taken.append(self._next[1:])
-            self._next = next(self._rows, None)
-        return taken
 
 
 class TableAudit:
     """One table while its record is replayed."""
 
-    def __init__(self, audit: "Audit", chain: Chain) -> None:
-        self.audit, self.chain = audit, chain
-        self.standing = fresh(chain.id, header_of(chain.header), "", _SETTINGS(chain.settings))
-        self.seq, self.first, self.rounds, self.played = 0, 1, 0, 0
-        self.closed = audit.house.closed.get(chain.id)
+    def __init__(self, books: Books, chain: Chain, since: int = 0) -> None:
+        """Begin with the table as it was opened, or as it was kept after a finished round."""
+        self.books, self.chain, self.since = books, chain, since
+        self.standing = fresh(chain.id, header_of(chain.header), "", settings_in(chain.settings))
+        if since:
+            self.standing = replace(self.standing, table=kept_after(books, chain, since))
+        self.seq, self.first, self.rounds, self.played = since, since + 1, 0, 0
+        self.held: list[Held] = []
+        """What wagers came to so far."""
+        self.kept = True
+        """Whether what is kept after the last round is where its entries lead to, so that one can go on from it."""
+        self.closed = books.house.closed.get(chain.id)
         self.ids = meter_ids(self.standing)
-        opened = audit.house.meters
-        self.states = {name: opened[name][0] for name in self.ids.values() if name in opened}
+        opened = books.house.meters
+        begun = {name: opened[name][0] for name in self.ids.values() if name in opened}
+        self.states = {name: self._by_then(name, meter) for name, meter in begun.items()}
         """Meters that no other table has, as this table's entries bring them."""
-        self._postings = audit.postings(chain.id)
-        self._fed = {name: self._contributions(name) for name in self.states}
-        self._moved = {name: self._moves(name) for name in self.states}
+        self._postings = books.postings(chain.id, since)
+        self._fed = {name: self._contributions(name) for name in begun}
+        self._moved = {name: self._moves(name, meter) for name, meter in begun.items()}
+
+    def _by_then(self, name: str, meter: Meter) -> Meter:
+        """Return a meter as this table's entries have brought it where it is gone on from."""
+        if not self.since:
+            return meter
+        for _, chain, seq, change in self.books.moves(name):
+            if chain == self.chain.id and seq <= self.since:
+                meter = added(meter, change)
+        return fed(meter, *self.books.contributed(name, self.chain.id, 0, self.since))
 
     def _contributions(self, meter: str) -> Cursor:
         sql = (
             "SELECT seq, current, waiting, reserve FROM contribution WHERE meter = ? AND chain = ? AND seq > ?"
             " ORDER BY seq LIMIT ?"
         )
-        return Cursor(paged(self.audit.db, sql, (meter, self.chain.id), (0,)))
+        return Cursor(paged(self.books.db, sql, (meter, self.chain.id), (self.since,)))
 
-    def _moves(self, meter: str) -> Cursor:
+    def _moves(self, name: str, opened: Meter) -> Cursor:
         """Return this table's moves of a meter, each with where the moves before it had brought the meter."""
 
         def rows() -> Iterator[Row]:
-            base = self.states[meter]
-            for _, chain, seq, change in self.audit.moves(meter):
+            base = opened
+            for _, chain, seq, change in self.books.moves(name):
                 if chain == self.chain.id:
                     yield seq, base, change
                 base = added(base, change)
 
         return Cursor(rows())
 
+    def follow(self, rows: Iterable[tuple[int, bytes, str, bool]], enough: int | None = None) -> None:
+        """Replay entries as far as their chain is whole, and check what came of each.
+
+        Where so many are enough, go on until the round is over.
+        """
+        whole = (line_of(body, digest) for _, body, digest, _ in takewhile(itemgetter(3), rows))
+        entries = read_on(whole, self.since, self.books.digest(self.chain, self.since))
+        try:
+            for moment in replay_on(self.standing.header, self.standing.table, entries):
+                self.check(moment)
+                if enough and self.seq - self.since >= enough and moment.after.round != moment.before.round:
+                    return
+        except Broken:
+            raise
+        except Mistake as mistake:
+            self.say(self.seq + 1, str(mistake))
+        except Exception as error:  # noqa: BLE001 (whatever a forged entry breaks)
+            self.say(self.seq + 1, f"it cannot be replayed ({error!r}).")
+
     def say(self, seq: int, problem: str) -> None:
         """Note a problem of an entry."""
-        self.audit.say(f"Log “{self.chain.id}”, entry {seq}: {problem}")
+        self.books.say(f"Log “{self.chain.id}”, entry {seq}: {problem}")
 
     def check(self, moment: Replayed) -> None:
         """Check what came of one entry."""
-        entry, found = moment.entry, self.audit.found
+        entry, found = moment.entry, self.books.found
         if not moment.decided and self.chain.id not in found.followed:
             found.followed.append(self.chain.id)
         if self.closed is not None and entry.given.time > self.closed:
@@ -111,7 +133,7 @@ class TableAudit:
         owed = stored[len(played) : len(stored) - len(metered)]
         if not _owed(moment, played, owed):
             owed = []
-        self.audit.compare(self.chain.id, entry.seq, [*played, *owed, *metered], stored)
+        self.books.compare(self.chain.id, entry.seq, [*played, *owed, *metered], stored)
         if moment.after.round != moment.before.round:
             self._round(moment)
         self.standing = replace(self.standing, table=moment.after)
@@ -120,15 +142,22 @@ class TableAudit:
     def ended(self) -> None:
         """Check what the log leaves behind."""
         table, name = self.standing.table, self.chain.id
-        held = self.audit.balances.get(account := ledger.at_table(name, "wagers"), 0)
+        held = self.books.balances.get(account := ledger.at_table(name, "wagers"), 0)
         if held != (lies := ledger.in_play(table) * CENT):
-            self.audit.say(f"Account {account}: it holds {held} micro-cents, and {lies} are in play at the table.")
+            self.books.say(f"Account {account}: it holds {held} micro-cents, and {lies} are in play at the table.")
         if rounds_of(self.chain.played) != self.standing.rounds:
-            self.audit.say(f"Log “{name}”: what it remembers of the round under way is not what its entries lead to.")
+            self.books.say(f"Log “{name}”: what it remembers of the round under way is not what its entries lead to.")
         for rows, expected in (("round", self.rounds), ("played", self.played)):
-            ((count,),) = self.audit.db.execute(f"SELECT COUNT(*) FROM {rows} WHERE chain = ?", (name,))  # noqa: S608 (our words)
+            ((count,),) = self.books.db.execute(f"SELECT COUNT(*) FROM {rows} WHERE chain = ?", (name,))  # noqa: S608 (our words)
             if count != expected:
-                self.audit.say(f"Log “{name}”: it has {count} rows of `{rows}`, and its entries lead to {expected}.")
+                self.books.say(f"Log “{name}”: it has {count} rows of `{rows}`, and its entries lead to {expected}.")
+        both = (read_held(self.books.db, name), self.held)
+        stored, worked_out = ({one[:2]: one[2:] for one in many} for many in both)
+        for wager, stake in sorted(stored.keys() | worked_out.keys()):
+            sums, wanted = (found.get((wager, stake), (0, 0, 0)) for found in (stored, worked_out))
+            if sums != wanted:
+                what = f"{wager}{f' of {dollars(stake)}' if stake else ''}"
+                self.books.say(f"Log “{name}”: the sums of {what} are {sums}; its entries lead to {wanted}.")
 
     # Meters.
 
@@ -177,7 +206,7 @@ class TableAudit:
         """Return the meters before an entry; those of several tables as far as it is known what was on them."""
         return {
             meter: self.states[meter]
-            if len(self.audit.house.owners[meter]) == 1
+            if len(self.books.house.owners[meter]) == 1
             else self._linked(key, shows.get(of_amount(key[2], key[1]), 0), moved.get(meter))
             for key, meter in self.ids.items()
         }
@@ -209,33 +238,48 @@ class TableAudit:
 
     def _round(self, moment: Replayed) -> None:
         """Check what is kept of a finished round."""
-        self.rounds, self.audit.found.rounds = self.rounds + 1, self.audit.found.rounds + 1
-        number, expected, played = _finished(moment, self.first)
+        self.rounds, self.books.found.rounds = self.rounds + 1, self.books.found.rounds + 1
+        number, expected, played, held = _finished(moment, self.first)
+        self.held = summed([*self.held, *held])
         self.first, self.played = moment.entry.seq + 1, self.played + len(played)
         where = f"Log “{self.chain.id}”, round {number + 1}"
         key = (self.chain.id, number)
-        rows = self.audit.db.execute(
+        rows = self.books.db.execute(
             f"SELECT {', '.join(_ROUND)}, after FROM round WHERE chain = ? AND number = ?",  # noqa: S608 (our columns)
             key,
         )
+        self.kept = bool(rows)
         if not rows:
-            self.audit.say(f"{where}: it is not among the finished rounds.")
+            self.books.say(f"{where}: it is not among the finished rounds.")
             return
         *columns, after = rows[0]
         for name, stored, wanted in zip(_ROUND, columns, expected, strict=True):
             if stored != wanted:
-                self.audit.say(f"{where}: its `{name}` is {stored}; its entries lead to {wanted}.")
-        text = snapshot(moment.after)
-        if not _alike(octets(after), text):
-            self.audit.say(f"{where}: the table kept after it is not the one that its entries lead to.")
-        stored_played = self.audit.db.execute(
+                self.books.say(f"{where}: its `{name}` is {stored}; its entries lead to {wanted}.")
+        alike = _alike(octets(after), snapshot(moment.after))
+        if not alike:
+            self.books.say(f"{where}: the table kept after it is not the one that its entries lead to.")
+        self.kept = alike and columns[_ROUND.index("last")] == moment.entry.seq
+        stored_played = self.books.db.execute(
             "SELECT patron, ended, wagered, net FROM played WHERE chain = ? AND number = ? ORDER BY patron", key
         )
         for patron in sorted({row[0] for row in stored_played} ^ {row[0] for row in played}):
-            self.audit.say(f"{where}: whether {patron} has played in it is not what its entries say.")
+            self.books.say(f"{where}: whether {patron} has played in it is not what its entries say.")
         for row in stored_played:
             if (wanted_row := next((one for one in played if one[0] == row[0]), None)) and wanted_row != row:
-                self.audit.say(f"{where}: what {row[0]} has played is {row[1:]}; its entries lead to {wanted_row[1:]}.")
+                self.books.say(f"{where}: what {row[0]} has played is {row[1:]}; its entries lead to {wanted_row[1:]}.")
+
+
+def kept_after(books: Books, chain: Chain, seq: int) -> Table:
+    """Return a table as it was kept after the finished round that ended with an entry."""
+    found = round_with(books.db, chain.id, seq)
+    if found is None or found[1] != seq:
+        raise Mistake(f"No finished round of the log “{chain.id}” ends with entry {seq}.")
+    ((after,),) = books.db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (chain.id, found[0]))
+    try:
+        return restored(header_of(chain.header), octets(after))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise Mistake(f"The table kept after entry {seq} of the log “{chain.id}” cannot be read.") from None
 
 
 def change_of(current: int, waiting: int, reserve: int) -> Change:
@@ -255,8 +299,8 @@ def _owed(moment: Replayed, played: Sequence[ledger.Posting], stored: Sequence[R
     )
 
 
-def _finished(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[Row]]:
-    """Return a finished round's number, what is kept of it, and what each patron played in it."""
+def _finished(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[Row], list[Held]]:
+    """Return a finished round's number, what is kept of it, what each patron played in it, and what wagers came to."""
     last = table = moment.before
     for event in moment.entry.events:
         last, table = table, evolve(table, event)
@@ -272,7 +316,7 @@ def _finished(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[
         own = [box for box in boxes if box.patron == patron]
         net = sum(line.net for box in own for line in box.lines)
         played.append((patron, time, sum(wagered[box.seat] for box in own), net))
-    return last.round, row, played
+    return last.round, row, played, held_in(last)
 
 
 def _alike(stored: bytes, expected: bytes) -> bool:

@@ -1,0 +1,114 @@
+"""Submissions of the house, superseded ones too, and what the Board approved: when, under which name, recorded by whom.
+
+The Board's approval is outside of any software; here it is written down, and kept.
+"""
+
+from datetime import date
+from hashlib import sha256
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.house.acts import RecordApproval
+from pitboss.house.driver import Connection
+from pitboss.house.evidence.reading import entries
+from pitboss.house.evidence.significant import Submitted, submissions, written_of
+from pitboss.house.log import HOUSE
+from pitboss.house.standing import submission_of
+from pitboss.rulebook import rulebook
+from pitboss.submission import parse, problems
+
+
+class Approved(msgspec.Struct, frozen=True, kw_only=True):
+    """An approval that was recorded."""
+
+    date: str
+    """When the Board approved it."""
+    reference: str
+    recorded: int
+    """When that was written down, in seconds since 1970."""
+    by: str
+
+
+class InForce(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that a Submission is or was in force at; until now where there is no end."""
+
+    table: str
+    since: int
+    until: int | None
+    by: str
+
+
+class HouseSubmission(msgspec.Struct, frozen=True, kw_only=True):
+    """One Submission of the house, known by the hash of its text."""
+
+    sha256: str
+    game: str
+    title: str
+    property: str
+    version: str
+    current: bool
+    """Whether a table is run by it."""
+    tables: tuple[InForce, ...]
+    approvals: tuple[Approved, ...]
+    text: str
+
+
+def approvable(act: RecordApproval, today: date) -> None:
+    """Refuse an approval that cannot have been given."""
+    try:
+        day = date.fromisoformat(act.date)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != act.date:
+        raise Mistake(f"“{act.date}” is not a date such as 2026-01-15.")
+    if day > today:
+        raise Mistake(f"{act.date} is still to come: an approval is recorded when it was given.")
+    if not act.reference.strip() or not act.reference.isprintable():
+        raise Mistake("An approval has a reference: what the Board calls it, in one line.")
+    found, wrong = parse(act.submission, "The Submission")
+    wrong = wrong or (problems(found) if found else wrong)
+    if wrong or found is None:
+        raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
+    if found.approved not in {None, day}:
+        raise Mistake(f"The Submission says of itself that it was approved on {found.approved}.")
+
+
+def house_submissions(db: Connection) -> list[HouseSubmission]:
+    """Return every Submission that is or was in force, or was approved; those in force first, then the newest."""
+    known: dict[str, list[Submitted]] = {}
+    for one in submissions(db):
+        known.setdefault(one.text, []).append(one)
+    approved: dict[str, list[Approved]] = {}
+    for text, approval in _approvals(db):
+        approved.setdefault(text, []).append(approval)
+    found = [_told(text, known.get(text, []), approved.get(text, [])) for text in {**known, **approved}]
+    return sorted(found, key=lambda one: (not one.current, -_newest(one)))
+
+
+def _approvals(db: Connection) -> list[tuple[str, Approved]]:
+    found = []
+    for _, body, _ in entries(db, HOUSE):
+        if b'"RecordApproval"' in body and isinstance(act := (written := written_of(body)).act, RecordApproval):
+            approval = Approved(date=act.date, reference=act.reference, recorded=written.time, by=written.actor)
+            found.append((act.submission, approval))
+    return found
+
+
+def _told(text: str, known: list[Submitted], approved: list[Approved]) -> HouseSubmission:
+    submission = submission_of(text)
+    return HouseSubmission(
+        sha256=sha256(text.encode()).hexdigest(),
+        game=submission.game,
+        title=rulebook().games[submission.game].chapter.title,
+        property=submission.property,
+        version=submission.version,
+        current=any(one.until is None for one in known),
+        tables=tuple(InForce(table=one.table, since=one.since, until=one.until, by=one.by) for one in known),
+        approvals=tuple(approved),
+        text=text,
+    )
+
+
+def _newest(one: HouseSubmission) -> int:
+    return max([*(table.since for table in one.tables), *(approval.recorded for approval in one.approvals)])

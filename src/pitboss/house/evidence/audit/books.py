@@ -1,0 +1,221 @@
+"""A database under audit: what is read of it, what its house's log says it began with, and what is wrong with it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from msgspec.structs import replace
+
+from pitboss.house import ledger
+from pitboss.house.acts import Act, Amend, BuyIn, CashOut, CloseTable, Credit, Fill, OpenTable, Resume, Suspend
+from pitboss.house.driver import Broken, Connection, Row
+from pitboss.house.evidence.reading import chains, entries, octets, paged
+from pitboss.house.standing import Settings, fresh, opening_meters
+from pitboss.house.store import Chain
+from pitboss.money import CENT
+from pitboss.progressive import Meter
+from pitboss.record.chain import decoder, header_of
+
+Progress = Callable[[int, int], object]
+"""Told how many entries are checked, and of how many."""
+Change = dict[str, int]
+NOBODY: Final[Progress] = lambda _done, _all: None  # noqa: E731 (nobody is told)
+change_in: Final = decoder(Change).decode
+"""Reads what a move changes of a meter."""
+
+
+class Verified(msgspec.Struct):
+    """What an audit checked, and what it found."""
+
+    problems: list[str] = []
+    logs: int = 0
+    entries: int = 0
+    rounds: int = 0
+    """Replayed, every one."""
+    postings: int = 0
+    accounts: int = 0
+    meters: int = 0
+    checkpoints: int = 0
+    followed: list[str] = []
+    """Tables whose record was made by other rules or another engine: followed, not decided again."""
+    signed_by: list[str] = []
+    """The public keys of the checkpoints, in hexadecimal."""
+
+
+class Opened(msgspec.Struct):
+    """What the house's log says that tables and meters begin with."""
+
+    tables: dict[str, OpenTable] = {}
+    settings: dict[str, Settings] = {}
+    """How tables are run: as they were opened, with what was suspended since."""
+    closed: dict[str, int] = {}
+    """When tables were closed."""
+    meters: dict[str, tuple[Meter, bytes]] = {}
+    owners: dict[str, list[str]] = {}
+    """The tables of a meter."""
+
+    def done(self, act: Act, time: int, known: Mapping[str, Chain]) -> list[ledger.Posting]:
+        """Return what an act moves; remember what it opens."""
+        giver = taker = ""
+        match act:
+            case OpenTable():
+                return list(self._opened(act, known))
+            case CloseTable(table):
+                self.closed[table] = time
+            case Suspend(table, offer) | Resume(table, offer) if table in self.settings:
+                others = tuple(name for name in self.settings[table].suspended if name != offer)
+                suspended = (*others, offer) if isinstance(act, Suspend) else others
+                self.settings[table] = replace(self.settings[table], suspended=suspended)
+            case BuyIn(who):
+                giver, taker = ledger.CAGE, ledger.patron(who)
+            case CashOut(who):
+                giver, taker = ledger.patron(who), ledger.CAGE
+            case Fill(table):
+                giver, taker = ledger.HOUSE, ledger.at_table(table, "inventory")
+            case Credit(table):
+                giver, taker = ledger.at_table(table, "inventory"), ledger.HOUSE
+            case Amend(giver, taker):
+                pass
+        amount = act.amount if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) else 0
+        return list(ledger.moved(giver, taker, amount * CENT))
+
+    def _opened(self, act: OpenTable, known: Mapping[str, Chain]) -> Iterator[ledger.Posting]:
+        """Yield what opening a table moves: the seeds of meters that no other table has opened."""
+        self.tables[act.table], self.settings[act.table] = act, act.settings
+        if act.table not in known:
+            return
+        header = header_of(known[act.table].header)
+        standing = fresh(act.table, replace(header, submission=act.submission), "", act.settings)
+        for name, (meter, rule) in opening_meters(standing).items():
+            self.owners.setdefault(name, []).append(act.table)
+            if name not in self.meters:
+                self.meters[name] = meter, rule
+                yield from ledger.metered(name, Meter(), meter)
+
+
+class Books:
+    """One database while it is audited."""
+
+    def __init__(self, db: Connection, public_key: Ed25519PublicKey | None, progress: Progress = NOBODY) -> None:
+        self.db, self.key, self.progress = db, public_key, progress
+        self.found = Verified()
+        self.chains = chains(db)
+        self.house = Opened()
+        self.all = sum(chain.seq for chain in self.chains.values())
+
+    @cached_property
+    def balances(self) -> dict[str, int]:
+        """What every account holds."""
+        return dict(self.db.execute("SELECT name, balance FROM account"))
+
+    def tried(self, what: str, check: Callable[[], None]) -> None:
+        """Check one thing; whatever in the database makes that impossible is a problem, too."""
+        try:
+            check()
+        except Broken:
+            raise
+        except Exception as error:  # noqa: BLE001 (a forger may have put anything there)
+            self.say(f"{what}: it cannot be checked any further ({error!r}).")
+
+    def say(self, problem: str) -> None:
+        """Note a problem."""
+        self.found.problems.append(problem)
+
+    # Logs.
+
+    def digest(self, chain: Chain, seq: int) -> str:
+        """Return the hash of an entry, as it is stored; of the header for none."""
+        if not seq:
+            return sha256(chain.header).hexdigest()
+        return "".join(digest for _, _, digest in entries(self.db, chain.id, seq, seq))
+
+    def entries(self, chain: Chain, since: int = 0, last: int | None = None) -> Iterator[tuple[int, bytes, str, bool]]:
+        """Yield the entries of a log, and whether each is bound to the one before it; say where one is not.
+
+        All of them, or those after one and up to another.
+        """
+        previous, number, end = self.digest(chain, since), since, chain.seq if last is None else last
+        rows = entries(self.db, chain.id) if last is None else entries(self.db, chain.id, since + 1, last)
+        for seq, body, digest in rows:
+            fits = sha256(previous.encode() + body).hexdigest() == digest
+            if seq != number + 1:
+                missing = f"entry {seq - 1} is" if seq == number + 2 else f"entries {number + 1} to {seq - 1} are"
+                self.say(f"Log “{chain.id}”: {missing} missing.")
+            elif not fits:
+                self.say(f"Log “{chain.id}”, entry {seq}: it or the one before it was changed: its hash does not fit.")
+            yield seq, body, digest, fits and seq == number + 1
+            previous, number = digest, seq
+            self.found.entries += 1
+            self.progress(self.found.entries, self.all)
+        if number != end:
+            self.say(f"Log “{chain.id}”: it ends with entry {number}, and should end with {end}.")
+        elif number == chain.seq and previous != chain.hash:
+            self.say(f"Log “{chain.id}”, entry {number}: its hash is not the one that the log should end with.")
+
+    # Postings.
+
+    def postings(self, chain: str, since: int = 0) -> "Cursor":
+        """Return the postings of a log, after an entry."""
+        sql = (
+            "SELECT seq, line, account, amount FROM posting WHERE chain = ? AND (seq, line) > (?, ?)"
+            " ORDER BY seq, line LIMIT ?"
+        )
+        rows = paged(self.db, sql, (chain,), (since + 1, -1))
+        return Cursor((seq, account, amount) for seq, _, account, amount in rows)
+
+    def compare(self, chain: str, seq: int, expected: Sequence[ledger.Posting], stored: Sequence[Row]) -> None:
+        """Say where postings are not what they should be."""
+        self.found.postings += len(stored)
+        if [tuple(row) for row in stored] == list(expected):
+            return
+        sums = ledger.summed(
+            [*((name, amount) for name, amount in stored), *((name, -cost) for name, cost in expected)]
+        )
+        wrong = ", ".join(f"{name} by {amount:+}" for name, amount in sums.items() if amount)
+        self.say(
+            f"Log “{chain}”, entry {seq}: its postings are not what it moves: "
+            + (f"{wrong} micro-cents." if wrong else "they are in another order, or divided otherwise.")
+        )
+
+    # Meters.
+
+    def moves(self, meter: str) -> Iterator[tuple[int, str, int, Change]]:
+        """Yield the moves of a meter: number, log, entry, change."""
+        sql = (
+            "SELECT meter_seq, chain, seq, change FROM move WHERE meter = ? AND meter_seq > ?"
+            " ORDER BY meter_seq LIMIT ?"
+        )
+        for number, chain, seq, change in paged(self.db, sql, (meter,), (0,)):
+            try:
+                yield number, chain, seq, change_in(octets(change))
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                yield number, chain, seq, {}
+
+    def contributed(self, meter: str, chain: str, first: int, last: int) -> Row:
+        """Return what entries of a log, those after the first up to the last, have put on a meter together."""
+        (amounts,) = self.db.execute(
+            "SELECT COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
+            " FROM contribution WHERE meter = ? AND chain = ? AND seq > ? AND seq <= ?",
+            (meter, chain, first, last),
+        )
+        return amounts
+
+
+class Cursor:
+    """Rows in the order of their first column, taken as far as they are asked for."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._rows = iter(rows)
+        self._next = next(self._rows, None)
+
+    def take(self, place: int) -> list[Row]:
+        """Return the rest of the rows of this place; those before it are passed over."""
+        taken = []
+        while self._next and self._next[0] <= place:
+            if self._next[0] == place:
+                taken.append(self._next[1:])
+            self._next = next(self._rows, None)
+        return taken

@@ -1,0 +1,65 @@
+"""Every log: whole, as the house opened it, and each entry followed by what it moves."""
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.house.evidence.audit.books import Books
+from pitboss.house.evidence.audit.tables import TableAudit, settings_in
+from pitboss.house.evidence.significant import written_of
+from pitboss.house.store import Chain
+from pitboss.record.chain import VERSION, header_of
+
+
+def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = None) -> None:
+    """Check the house's log: every act moves what it says."""
+    postings = books.postings(chain.id, since)
+    for seq, body, _, _ in books.entries(chain, since, last):
+        stored = postings.take(seq)
+        try:
+            written = written_of(body)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            books.say(f"Log “{chain.id}”, entry {seq}: it cannot be read: {error}.")
+            continue
+        if written.seq != seq:
+            books.say(f"Log “{chain.id}”, entry {seq}: it says of itself that it is entry {written.seq}.")
+        try:
+            expected = books.house.done(written.act, written.time, books.chains)
+        except Mistake as mistake:
+            books.say(f"Log “{chain.id}”, entry {seq}: {mistake}")
+            continue
+        books.compare(chain.id, seq, expected, stored)
+
+
+def check_table(books: Books, chain: Chain) -> None:
+    """Replay a table's record, and check what came of every entry."""
+    rows = books.entries(chain)
+    if begun(books, chain):
+        table = TableAudit(books, chain)
+        table.follow(rows)
+        if table.seq == chain.seq:
+            table.ended()
+    for _ in rows:  # what is left of a log that cannot be replayed further
+        pass
+
+
+def begun(books: Books, chain: Chain) -> bool:
+    """Whether a table can be replayed; say where it is not as the house opened it."""
+    act = books.house.tables.get(chain.id)
+    if act is None:
+        books.say(f"Log “{chain.id}”: the house never opened this table.")
+        return False
+    try:
+        header, settings = header_of(chain.header), settings_in(chain.settings)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        books.say(f"Log “{chain.id}”: its header or its settings cannot be read: {error}.")
+        return False
+    if header.pitboss != VERSION:
+        books.say(f"Log “{chain.id}”: its record is of version {header.pitboss}; this reads version {VERSION}.")
+        return False
+    if (header.submission, header.scanned) != (act.submission, act.scanned):
+        books.say(f"Log “{chain.id}”: its Submission is not the one that the house opened the table with.")
+    if settings != books.house.settings[chain.id]:
+        books.say(f"Log “{chain.id}”: its settings are not those that the house runs the table with.")
+    if bool(chain.is_open) == (chain.id in books.house.closed):
+        books.say(f"Log “{chain.id}”: the table is {'open' if chain.is_open else 'closed'}; the house says otherwise.")
+    return True

@@ -1,0 +1,55 @@
+"""The meters: each is where its opening, contributions and moves bring it, and the ledger agrees."""
+
+from pitboss.house import ledger
+from pitboss.house.evidence.audit.books import Books
+from pitboss.house.evidence.checkpoints import MeterState, fed, meters
+from pitboss.house.evidence.reading import octets
+from pitboss.house.store import added, difference
+
+
+def check_meters(books: Books) -> None:
+    """Check that every meter is where its opening, contributions and moves bring it, and the ledger agrees."""
+    now = meters(books.db)
+    stored = {name: octets(rule) for name, rule in books.db.execute("SELECT id, rule FROM meter")}
+    for name in sorted(now.keys() | books.house.meters.keys()):
+        books.found.meters += 1
+        if name not in now:
+            books.say(f"Meter {name}: a table was opened with it, and it is missing.")
+        elif name not in books.house.meters:
+            books.say(f"Meter {name}: no table was opened with it.")
+        else:
+            if stored[name] != books.house.meters[name][1]:
+                books.say(f"Meter {name}: its parameters are not those of the Submission.")
+            _meter(books, name, now[name])
+    for chain, meter in books.db.execute("SELECT DISTINCT chain, meter FROM contribution"):
+        if chain not in books.house.owners.get(meter, ()):
+            books.say(f"Meter {meter}: it has contributions of the table {chain}, which has no such meter.")
+
+
+def _meter(books: Books, name: str, state: MeterState) -> None:
+    expected, number = books.house.meters[name][0], 0
+    for moved, chain, seq, change in books.moves(name):
+        if moved != number + 1:
+            books.say(f"Meter {name}: after move {number} comes move {moved}, by entry {seq} of “{chain}”.")
+        expected, number = added(expected, change), moved
+    ((count, *amounts),) = books.db.execute(
+        "SELECT COUNT(*), COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
+        " FROM contribution WHERE meter = ?",
+        (name,),
+    )
+    if wrong := difference(fed(expected, *amounts), state.meter):
+        said = ", ".join(f"{field} by {amount:+}" for field, amount in wrong.items())
+        books.say(
+            f"Meter {name}: it is not where its opening, {count} contributions and {number} moves bring it:"
+            f" {said} micro-cents."
+        )
+    if number != state.seq:
+        books.say(f"Meter {name}: it says it was moved {state.seq} times; there are {number} moves.")
+    if not state.meter.balanced:
+        books.say(f"Meter {name}: what came in is not what is there or went out.")
+    meter = state.meter
+    parts = {"current": meter.current + meter.waiting, "reserve": meter.reserve, "pending": meter.pending}
+    for part, amount in parts.items():
+        account = ledger.of_meter(name, part)
+        if (held := books.balances.get(account, 0)) != amount:
+            books.say(f"Account {account}: it holds {held} micro-cents, and the meter has {amount}.")

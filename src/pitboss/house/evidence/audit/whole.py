@@ -1,0 +1,40 @@
+"""The audit of a whole house."""
+
+from functools import partial
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from pitboss.house.driver import Connection
+from pitboss.house.evidence.audit.books import NOBODY, Books, Progress, Verified
+from pitboss.house.evidence.audit.logs import check_house, check_table
+from pitboss.house.evidence.audit.meters import check_meters
+from pitboss.house.evidence.audit.money import check_ledger, check_strays
+from pitboss.house.evidence.audit.signed import check_checkpoints
+from pitboss.house.evidence.reading import reading
+from pitboss.house.log import HOUSE
+
+
+def verify(db: Connection, public_key: Ed25519PublicKey | None = None, progress: Progress = NOBODY) -> Verified:
+    """Check the whole database as it is at one moment; others may write on.
+
+    Without a public key a checkpoint is checked with the key it names itself.
+    """
+    with reading(db):
+        books = Books(db, public_key, progress)
+        _check(books)
+    return books.found
+
+
+def _check(books: Books) -> None:
+    if HOUSE not in books.chains:
+        books.say(f"The log “{HOUSE}” is missing.")
+    for chain in sorted(books.chains.values(), key=lambda chain: (chain.kind != HOUSE, chain.id)):
+        books.found.logs += 1
+        check = check_house if chain.kind == HOUSE else check_table
+        books.tried(f"Log “{chain.id}”", partial(check, books, chain))
+    for name in books.house.tables.keys() - books.chains.keys():
+        books.say(f"Log “{name}”: the house opened this table, and its log is missing.")
+    books.tried("The ledger", partial(check_ledger, books))
+    books.tried("The ledger", partial(check_strays, books))
+    books.tried("The meters", partial(check_meters, books))
+    books.tried("The checkpoints", partial(check_checkpoints, books))

@@ -1,0 +1,57 @@
+"""Disputes over rounds, as floorpersons noted them: what it was about, and what became of it."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pitboss.house.acts import Note
+from pitboss.house.driver import Connection
+from pitboss.house.evidence.reading import entries
+from pitboss.house.evidence.significant import written_of
+from pitboss.house.log import HOUSE, Written
+
+
+class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+    """One note on a dispute."""
+
+    entry: int
+    """Of the house's log."""
+    time: int
+    table: str
+    round: int
+    text: str
+    outcome: str
+    by: str
+    is_open: bool
+    """Whether no note on this round, this one or a later, says how it was settled."""
+
+
+def disputes(db: Connection, table: str | None = None, number: int | None = None, limit: int = 100) -> list[Dispute]:
+    """Return what was noted of disputes, the newest first: of a table, or of one of its rounds."""
+    found: list[Dispute] = []
+    settled: set[tuple[str, int]] = set()
+    for seq, written, note in reversed(list(_notes(db))):
+        if note.outcome:
+            settled.add((note.table, note.round))
+        if table in (None, note.table) and number in (None, note.round):
+            found.append(
+                Dispute(
+                    entry=seq,
+                    time=written.time,
+                    table=note.table,
+                    round=note.round,
+                    text=note.text,
+                    outcome=note.outcome,
+                    by=written.actor,
+                    is_open=(note.table, note.round) not in settled,
+                )
+            )
+    return found[:limit]
+
+
+def _notes(db: Connection) -> Iterator[tuple[int, Written, Note]]:
+    for seq, body, _ in entries(db, HOUSE):
+        if b'"type":"Note"' in body:
+            written = written_of(body)
+            if isinstance(written.act, Note):
+                yield seq, written, written.act

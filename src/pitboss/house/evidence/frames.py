@@ -1,0 +1,72 @@
+"""A finished round to be played again on a drawn felt: one frame for every entry, as who asks may see it."""
+
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.house.evidence.search import Found, RoundRecord
+from pitboss.record.replay import Replayed
+from pitboss.record.telling import EVERYTHING, Sentence, sentences
+from pitboss.table import Role, Table, View, view
+from pitboss.table.state import Slot
+
+MOST: Final = 1_000
+"""Frames of a round: one in which people sat down and stood up for hours begins later."""
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry: who ordered what, what it is in words, and the table after it."""
+
+    seq: int
+    time: int
+    actor: str
+    """For staff; to a patron it is nobody's name."""
+    role: Role
+    kind: str
+    """The command."""
+    lines: list[Sentence]
+    view: View
+
+
+class Frames(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished round, frame by frame."""
+
+    round: Found
+    left_out: int
+    """Entries of its beginning that are not among the frames."""
+    frames: list[Frame]
+
+
+def frames(record: RoundRecord, viewer: str | None, role: Role) -> Frames:
+    """Return a finished round as a viewer may see it: a patron as he saw it, staff as staff did, or every card."""
+    shown = record.moments[-MOST:]
+    return Frames(
+        round=record.found,
+        left_out=len(record.moments) - len(shown),
+        frames=[_frame(moment, viewer, role) for moment in shown],
+    )
+
+
+def _frame(moment: Replayed, viewer: str | None, role: Role) -> Frame:
+    given = moment.entry.given
+    table = turned_up(moment.after) if viewer is EVERYTHING else moment.after
+    return Frame(
+        seq=moment.entry.seq,
+        time=given.time,
+        actor="" if role is Role.PLAYER else given.actor,
+        role=given.role,
+        kind=type(moment.entry.command).__name__,
+        lines=sentences(moment, viewer),
+        view=view(table, viewer or "", role),
+    )
+
+
+def turned_up(table: Table) -> Table:
+    """Return a table with every card that lies on it turned up."""
+    boxes = {seat: replace(box, cards=_up(box.cards)) for seat, box in table.boxes.items()}
+    return replace(table, boxes=boxes, places={name: _up(held) for name, held in table.places.items()})
+
+
+def _up(held: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    return tuple(replace(slot, up=True) for slot in held)

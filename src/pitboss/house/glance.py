@@ -1,0 +1,131 @@
+"""A table at a glance, for the pit: what is due, what waits for a person, and what soon will."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from pitboss.house import ledger
+from pitboss.house.duties import duties, prompt
+from pitboss.house.standing import Standing
+from pitboss.record.telling import Sentence, sentence
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.procedures import Do
+from pitboss.table.refuse import HOUR, deck_hours
+from pitboss.table.settling import undocumented
+from pitboss.table.state import Table
+from pitboss.table.steps import COUNT_EVERY, counts
+
+
+class DeckClock(msgspec.Struct, frozen=True):
+    """When a deck must go at the latest, in seconds since 1970, and the clause that says so."""
+
+    at: int
+    cite: str
+
+
+class StubCount(msgspec.Struct, frozen=True):
+    """In how many rounds the stub is counted, 0 for the one that is played, and the clause."""
+
+    rounds: int
+    cite: str
+
+
+class Waits(msgspec.Struct, frozen=True, kw_only=True):
+    """What waits for a second person."""
+
+    id: str
+    kind: str
+    by: str
+    time: int
+
+
+class Glance(msgspec.Struct, frozen=True, kw_only=True):
+    """One table as the pit sees it."""
+
+    table: str
+    game: str
+    title: str
+    accent: str
+    automatic: bool
+    round: int
+    """Rounds that are finished."""
+    called: bool
+    """“No more bets” was said: a round is under way."""
+    due: Sentence
+    """The step that is due, in words."""
+    duties: list[Sentence]
+    """What needs a person, or soon will."""
+    seats: int
+    seated: int
+    boxes: int
+    """In play."""
+    money: int
+    """Cents on the table."""
+    deck: DeckClock | None
+    count: StubCount | None
+    """Nothing where a device counts."""
+    broken: tuple[str, ...]
+    """Devices that failed and are neither covered nor signed."""
+    covered: tuple[str, ...]
+    void: str
+    """The clause under which the round is void, until that is acknowledged."""
+    claims: tuple[int, ...]
+    """Seats whose payout waits to be validated."""
+    undocumented: tuple[int, ...]
+    """Seats whose payout waits to be documented."""
+    suspended: tuple[str, ...]
+    """Wagers that are not taken now."""
+    approvals: list[Waits]
+
+
+def glance(standing: Standing, now: int, waiting: Sequence[dict[str, Any]]) -> Glance:
+    """Return a table at a glance; `waiting` is what waits for a second person in the whole house."""
+    table, chapter = standing.table, rulebook().game(standing.submission.game).chapter
+    return Glance(
+        table=standing.chain,
+        game=standing.submission.game,
+        title=chapter.title,
+        accent=chapter.head.accent,
+        automatic=standing.settings.automatic,
+        round=table.round,
+        called=table.called,
+        due=sentence(prompt(table), str(table.due.cite)),
+        duties=[sentence(duty) for duty in duties(standing, now)],
+        seats=table.rules.seats,
+        seated=len(table.seated),
+        boxes=len(table.boxes),
+        money=ledger.in_play(table),
+        deck=_deck(table),
+        count=_count(table),
+        broken=table.broken,
+        covered=table.covered,
+        void=table.unacknowledged,
+        claims=tuple(box.seat for box in table.boxes.values() if box.claimed),
+        undocumented=tuple(box.seat for box in undocumented(table)) if table.due.do is Do.CLEAR else (),
+        suspended=standing.settings.suspended,
+        approvals=requests(waiting, standing.chain),
+    )
+
+
+def requests(waiting: Sequence[dict[str, Any]], table: str | None = None) -> list[Waits]:
+    """Return what waits for a second person: everything, or what concerns a table."""
+    return [
+        Waits(id=one["id"], kind=one["kind"], by=one["requested_by"], time=one["time"])
+        for one in waiting
+        if table in (None, one["chain"], one["body"].get("table"))
+    ]
+
+
+def _deck(table: Table) -> DeckClock | None:
+    if not (table.ready and table.since):
+        return None
+    hours, cite = deck_hours(table)
+    return DeckClock(table.since + hours * HOUR, cite)
+
+
+def _count(table: Table) -> StubCount | None:
+    step = next((step for step in table.rules.steps if step.do is Do.COUNT), None)
+    if step is None or counts(table):
+        return None
+    return StubCount(max(0, COUNT_EVERY - 1 - table.uncounted), str(step.cite))

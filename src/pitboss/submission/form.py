@@ -1,0 +1,306 @@
+"""Everything a Submission of a game can choose, as data: a form can be drawn from it without knowing any rule."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import msgspec
+
+from pitboss.games import GAMES, Game
+from pitboss.games.declare import Wager
+from pitboss.games.terms import choosable
+from pitboss.money import DOLLAR, cents
+from pitboss.rulebook import Amount, GameRules, Meter, Meters, NotPaid, Paytables, rulebook
+from pitboss.rulebook.meters import Envy
+from pitboss.submission.choices import Choices, choices_of
+from pitboss.submission.model import Dealing, Link, Shuffler
+from pitboss.submission.read import parse, text_of
+from pitboss.submission.signs import pay_words
+from pitboss.submission.terms import ABANDONED
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One thing to choose: what the Submission says for it, and what it means."""
+
+    value: str
+    words: str
+    cite: str = ""
+
+
+class Range(msgspec.Struct, frozen=True):
+    """A whole number between two others; no upper end where the chapter has none."""
+
+    least: int
+    most: int | None
+    cite: str
+
+
+class PrintedRow(msgspec.Struct, frozen=True):
+    """One hand and what it pays."""
+
+    hand: str
+    pays: str
+
+
+class PrintedMeter(msgspec.Struct, frozen=True):
+    """A meter that a paytable pays off, as the chapter prints it: amounts for every dollar of the wager."""
+
+    name: str
+    seed: str
+    seed_cents: int
+    """The least that it may start at."""
+    reseed: str
+    primary: str
+    reserve: str
+
+
+class PrintedPaytable(msgspec.Struct, frozen=True, kw_only=True):
+    """One paytable as the chapter prints it; its letter is empty where it is the only one."""
+
+    letter: str
+    rows: tuple[PrintedRow, ...]
+    meters: tuple[PrintedMeter, ...] = ()
+    envy: bool = False
+    """Whether an Envy Bonus comes with it, by the readings' defaults."""
+    linked: bool = True
+    """Whether it may be linked with other games."""
+
+
+class WagerTables(msgspec.Struct, frozen=True, kw_only=True):
+    """The paytables of a wager or of a bonus on it."""
+
+    name: str
+    title: str
+    note: str
+    cite: str
+    choice: bool
+    """Whether the Submission names the letter: its key `paytable`."""
+    paytables: tuple[PrintedPaytable, ...]
+
+
+class EnvySum(msgspec.Struct, frozen=True):
+    """What another player's hand pays to who has wagered so much, in cents."""
+
+    wager: int
+    hand: str
+    pays: int
+
+
+class MeterForm(msgspec.Struct, frozen=True, kw_only=True):
+    """What a wager with meters is offered with: fixed amounts instead of minimum and maximum."""
+
+    cite: str
+    amounts_of: int
+    """Every amount is a multiple of so many cents."""
+    links: tuple[Option, ...]
+    validated: tuple[Range, ...]
+    """From how many for 1 on a floorperson validates a pay: by the first, unless a reading is changed."""
+    envy: tuple[EnvySum, ...]
+
+
+class WagerForm(msgspec.Struct, frozen=True, kw_only=True):
+    """One wager that may be offered."""
+
+    offer: str
+    """Its key in the Submission: [wagers.…]."""
+    title: str
+    cite: str
+    required: bool
+    comes_with: tuple[str, ...]
+    """Wagers that are made later by who made this one."""
+    tables: tuple[WagerTables, ...]
+    meters: MeterForm | None
+    """None where it takes minimum and maximum."""
+    bonuses: tuple[Option, ...]
+    """Bonuses that may be left out; where one is offered, the Submission says how often it is drawn."""
+
+
+class PayoutLimit(msgspec.Struct, frozen=True):
+    """An aggregate limit that may be set on payouts; not below the floor, in cents."""
+
+    floor: int
+    cite: str
+    wagers: tuple[str, ...]
+    exempt: tuple[str, ...]
+
+
+class ReadingForm(msgspec.Struct, frozen=True, kw_only=True):
+    """A question the chapter leaves open; the default is taken where nothing is said."""
+
+    id: str
+    question: str
+    clauses: tuple[str, ...]
+    options: tuple[Option, ...]
+    default: str
+    evidence: str
+
+
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that can be chosen for one game."""
+
+    game: str
+    title: str
+    chapter: str
+    edition: str
+    accent: str
+    about: str
+    seats: Range
+    boxes: Range
+    decks: Range
+    dealing: tuple[Option, ...]
+    shufflers: tuple[Option, ...]
+    payout_limit: PayoutLimit | None
+    abandoned_wagers: tuple[Option, ...]
+    wagers: tuple[WagerForm, ...]
+    readings: tuple[ReadingForm, ...]
+    start: Choices
+    """To begin with: everything the chapter allows, every wager at Paytable A."""
+
+
+_DEALING: Final = {
+    Dealing.MANUAL_SHOE: ("From a manual dealing shoe", "8"),
+    Dealing.HAND: ("From the hand; an automated device shuffles", "9"),
+    Dealing.AUTOMATED_SHOE: ("From an automated dealing shoe", "10"),
+}
+_SHUFFLERS: Final = {
+    Shuffler.NONE: ("None: the dealer shuffles", "5(a)"),
+    Shuffler.AUTOMATED: ("An automated card shuffling device", "5(a)"),
+    Shuffler.COUNTING: ("An automated card shuffling device that counts the cards", "5(b)"),
+    Shuffler.APPROVED_DEVICE: ("A device that reshuffles and counts by itself, where the Board approved it", "5(g)"),
+}
+_LINKS: Final = {
+    Link.NO: "This table alone",
+    Link.TABLES: "Tables of this game share the meters",
+    Link.GAMES: "Tables of several games share the meters",
+}
+
+
+def form_of(name: str) -> Form:
+    """Return everything that can be chosen for a game."""
+    rules = rulebook().game(name)
+    game, chapter = GAMES[name], rules.chapter
+    start, _ = parse(text_of(f"{name}-standard"), name)
+    assert start is not None, "a preset can be read"
+    return Form(
+        game=name,
+        title=chapter.title,
+        chapter=chapter.id,
+        edition=chapter.edition,
+        accent=chapter.head.accent,
+        about=chapter.head.about,
+        seats=Range(1, game.seats, f"{chapter.id}.2(a)"),
+        boxes=Range(1, game.seats, f"{chapter.id}.7(e)"),
+        decks=Range(1, 2, f"{chapter.id}.3(a)"),
+        dealing=tuple(Option(way, words, f"{chapter.id}.{section}") for way, (words, section) in _DEALING.items()),
+        shufflers=tuple(Option(kind, words, f"{chapter.id}.{part}") for kind, (words, part) in _SHUFFLERS.items()),
+        payout_limit=_limit(game),
+        abandoned_wagers=tuple(
+            Option(option, words, f"{chapter.id}.7(b)")
+            for option, words in rulebook().reading(ABANDONED).options.items()
+        ),
+        wagers=tuple(_wagers(game, rules)),
+        readings=tuple(_readings(chapter.id)),
+        start=choices_of(start),
+    )
+
+
+def _limit(game: Game) -> PayoutLimit | None:
+    limit = game.limit
+    return PayoutLimit(limit.floor, limit.cite, limit.wagers, limit.exempt) if limit else None
+
+
+def _wagers(game: Game, rules: GameRules) -> Iterator[WagerForm]:
+    for offer in dict.fromkeys(wager.offer for wager in game.initial):
+        own = [wager for wager in game.initial if wager.offer == offer]
+        names = {wager.name for wager in own}
+        later = [decision.wager for decision in game.decisions if decision.on in names]
+        meters = rules.meters.get(offer)
+        yield WagerForm(
+            offer=offer,
+            title=title_of(rules, own),
+            cite=own[0].cite,
+            required=game.required in names,
+            comes_with=tuple(game.wager(name).title for name in later),
+            tables=tuple(_tables(game, rules, offer)),
+            meters=_metered(meters) if meters else None,
+            bonuses=tuple(
+                {
+                    bonus.paytable: Option(bonus.paytable, rules.paytables[bonus.paytable].title, bonus.may_be_left_out)
+                    for bonus in game.bonuses
+                    if bonus.on in names and bonus.may_be_left_out
+                }.values()
+            ),
+        )
+
+
+def title_of(rules: GameRules, own: Sequence[Wager]) -> str:
+    """Return what wagers that are offered together are called: by the paytable where there are several."""
+    return own[0].title if len({wager.title for wager in own}) == 1 else rules.paytables[own[0].by.paytable].title
+
+
+def _tables(game: Game, rules: GameRules, offer: str) -> Iterator[WagerTables]:
+    choice, meters = choosable(game, rulebook(), offer), rules.meters.get(offer)
+    for name in game.tables_of(offer):
+        printed = rules.paytables[name]
+        yield WagerTables(
+            name=name,
+            title=printed.title,
+            note=printed.note,
+            cite=str(printed.cite),
+            choice=name == choice,
+            paytables=tuple(_printed(printed, letter, meters) for letter in printed.printed),
+        )
+
+
+def _printed(tables: Paytables, letter: str, meters: Meters | None) -> PrintedPaytable:
+    held = meters.paytables.get(letter, {}) if meters and meters.wager == tables.wager else {}
+    return PrintedPaytable(
+        letter="" if letter == "-" else letter,
+        rows=tuple(
+            PrintedRow(hand, pay_words(pay))
+            for hand, pay in tables.printed[letter].items()
+            if not isinstance(pay, NotPaid)
+        ),
+        meters=tuple(_meter(name, meter) for name, meter in held.items() if meter.seed is not None),
+        envy=bool(held and meters and meters.envy and letter in meters.envy.paytables),
+        linked=not (meters and meters.not_linked and letter in meters.not_linked.paytables),
+    )
+
+
+def _meter(name: str, meter: Meter) -> PrintedMeter:
+    seed = meter.seed.dollars * DOLLAR if isinstance(meter.seed, Amount) else 0
+    shown = ("" if part is None else str(part) for part in (meter.reseed, meter.primary, meter.reserve))
+    return PrintedMeter(name, str(meter.seed), seed, *shown)
+
+
+def _metered(meters: Meters) -> MeterForm:
+    barred = meters.not_linked
+    return MeterForm(
+        cite=str(meters.cite),
+        amounts_of=DOLLAR,
+        links=tuple(
+            Option(link, words, str(barred.cite) if barred and link is Link.GAMES else "")
+            for link, words in _LINKS.items()
+        ),
+        validated=tuple(Range(1, rule.pays, str(rule.cite)) for rule in meters.validated),
+        envy=tuple(_envy(meters.envy)) if meters.envy else (),
+    )
+
+
+def _envy(envy: Envy) -> Iterator[EnvySum]:
+    for wager, sums in envy.pays.items():
+        yield from (EnvySum(cents(wager), hand, amount.dollars * DOLLAR) for hand, amount in sums.items())
+
+
+def _readings(chapter: str) -> Iterator[ReadingForm]:
+    """Yield the readings of a chapter that have more than one option, but for the one that the table answers."""
+    for reading in rulebook().readings.values():
+        own = any(cite.chapter == chapter for cite in reading.clauses)
+        if own and len(reading.options) > 1 and reading.id != ABANDONED:
+            yield ReadingForm(
+                id=reading.id,
+                question=reading.question,
+                clauses=tuple(map(str, reading.clauses)),
+                options=tuple(Option(value, words) for value, words in reading.options.items()),
+                default=reading.default,
+                evidence=reading.evidence,
+            )

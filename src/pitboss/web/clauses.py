@@ -1,0 +1,177 @@
+"""The clauses over HTTP: the matrix, and what the tag of a clause opens: our words, readings, modules, tests."""
+
+from typing import Annotated, Final
+
+import msgspec
+from litestar import get
+from litestar.exceptions import ClientException, NotFoundException
+from litestar.params import QueryParameter
+
+from pitboss.errors import Mistake
+from pitboss.rulebook import Bearer, Cite, Kind, Status, rulebook
+from pitboss.rulebook.matrix import Filter, Line, matrix, readings_of, stands_under
+from pitboss.rulebook.proofs import tests_of
+
+Words = Annotated[str | None, QueryParameter(max_length=80)]
+
+
+class ClauseRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One clause in the matrix."""
+
+    cite: str
+    edition: str
+    chapter: str
+    section: str
+    title: str
+    """Of its section."""
+    duty: str
+    """What it asks, in our words."""
+    bearer: Bearer
+    kind: Kind
+    status: Status
+    """How it is met."""
+    readings: list[str]
+    tests: int
+    """How many prove it."""
+
+
+class ClauseReading(msgspec.Struct, frozen=True, kw_only=True):
+    """A question that a clause leaves open, and how it is answered."""
+
+    id: str
+    clauses: tuple[str, ...]
+    question: str
+    options: dict[str, str]
+    default: str
+    evidence: str
+
+
+class ClauseSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything known of one clause, or of a section."""
+
+    cite: str
+    edition: str
+    chapter: str
+    game: str
+    title: str
+    """Of its section."""
+    duty: str
+    """What it asks, in our words; of a section its title."""
+    bearer: Bearer | None = None
+    kind: Kind | None = None
+    status: Status | None = None
+    met_by: tuple[str, ...] = ()
+    """The modules that do it, or refuse what breaks it."""
+    open: str = ""
+    """What is still to be built."""
+    recorded: str = ""
+    """Of what happens outside software: what is recorded of it."""
+    other_editions: dict[str, str] = {}
+    """What an earlier edition has instead."""
+    readings: list[ClauseReading] = []
+    tests: list[str] = []
+    above: list[ClauseRow] = []
+    """The clauses it stands under, the outermost first."""
+    parts: list[ClauseRow] = []
+    """What stands under it."""
+
+
+@get("/api/clauses", tags=["law"])
+async def clauses(  # noqa: PLR0913, PLR0917 (each is a filter of its own)
+    chapter: Words = None,
+    under: Words = None,
+    text: Words = None,
+    bearer: Bearer | None = None,
+    kind: Kind | None = None,
+    status: Status | None = None,
+) -> list[ClauseRow]:
+    """List the clauses: of a chapter or game, under a clause, with words in them, of a bearer, kind or status."""
+    place = cite_in(under) if under else None
+    wanted = Filter(chapter=chapter or None, under=place, text=text, bearer=bearer, kind=kind, status=status)
+    try:
+        return [_row(line) for line in matrix(wanted)]
+    except Mistake as mistake:
+        raise ClientException(str(mistake)) from None
+
+
+@get("/api/clauses/{cite:str}", tags=["law"])
+async def one_clause(cite: str) -> ClauseSheet:
+    """Show one clause or section: 639a.11(c)(3)(i), § 639a.1:bet-wager."""
+    try:
+        found = rulebook().cite(cite_in(cite))
+    except Mistake as mistake:
+        raise NotFoundException(str(mistake)) from None
+    return _sheet(found)
+
+
+def cite_in(text: str) -> str:
+    """Return a citation without the sign before it."""
+    return text.strip().removeprefix("§").strip()
+
+
+def _row(line: Line) -> ClauseRow:
+    clause = line.clause
+    return ClauseRow(
+        cite=str(clause.id),
+        edition=clause.edition,
+        chapter=line.rules.chapter.id,
+        section=line.section.id,
+        title=line.section.title,
+        duty=clause.duty,
+        bearer=clause.bearer,
+        kind=clause.kind,
+        status=clause.status,
+        readings=[reading.id for reading in readings_of(clause.id)],
+        tests=len(tests_of(clause.id)),
+    )
+
+
+def _sheet(cite: Cite) -> ClauseSheet:
+    chapter = next(rules.chapter for rules in rulebook().games.values() if rules.chapter.id == cite.chapter)
+    section = rulebook().sections[cite.section]
+    lines = list(matrix(Filter(chapter=cite.chapter, under=cite.section)))
+    sheet = ClauseSheet(
+        cite=str(cite),
+        edition=chapter.edition,
+        chapter=chapter.id,
+        game=chapter.game,
+        title=section.title,
+        duty=section.title,
+        readings=_readings(cite),
+        above=[_row(line) for line in lines if line.clause.id != cite and stands_under(cite, line.clause.id)],
+        parts=[_row(line) for line in lines if line.clause.id != cite and stands_under(line.clause.id, cite)],
+    )
+    if cite not in rulebook().clauses:
+        return sheet
+    clause = rulebook().clauses[cite]
+    return msgspec.structs.replace(
+        sheet,
+        duty=clause.duty,
+        bearer=clause.bearer,
+        kind=clause.kind,
+        status=clause.status,
+        met_by=clause.met_by,
+        open=clause.open,
+        recorded=clause.recorded,
+        other_editions={chapter.head.proposed_edition: clause.proposed} if clause.proposed else {},
+        tests=tests_of(cite),
+    )
+
+
+def _readings(cite: Cite) -> list[ClauseReading]:
+    """Return the readings of a clause, and of what stands under it."""
+    return [
+        ClauseReading(
+            id=reading.id,
+            clauses=tuple(map(str, reading.clauses)),
+            question=reading.question,
+            options=dict(reading.options),
+            default=reading.default,
+            evidence=reading.evidence,
+        )
+        for reading in rulebook().readings.values()
+        if any(stands_under(clause, cite) for clause in reading.clauses)
+    ]
+
+
+CLAUSES: Final = [clauses, one_clause]

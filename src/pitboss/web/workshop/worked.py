@@ -1,0 +1,73 @@
+"""What the other process does for the workshop: numpy, numba, typst and plots are loaded there and nowhere else."""
+
+from pitboss.errors import Mistake
+from pitboss.house.holds import Holds, Sums
+from pitboss.report.workings import Examined, HoldVerdict, Mathematics
+from pitboss.submission import Submission, parse, problems
+
+
+def examine(text: str) -> Examined:
+    """Examine a Submission."""
+    from pitboss.report.examine import examined  # noqa: PLC0415 (for that process alone)
+
+    return examined(text)
+
+
+def document(text: str, kind: str) -> tuple[str, bytes]:
+    """Return a document of a Submission that is in order, and what to call it."""
+    submission = _in_order(text)
+    name = f"{submission.game}-{_plain(submission.version)}"
+    if kind in {"sign", "rack-card"}:
+        from pitboss.report.signs import sign_pdf  # noqa: PLC0415 (for that process alone)
+        from pitboss.submission.signs import sign_of  # noqa: PLC0415 (the same)
+
+        return f"{name}-{kind}.pdf", sign_pdf(sign_of(submission), "sign" if kind == "sign" else "rack-card")
+    from pitboss.report.par import par_of_submission  # noqa: PLC0415 (for that process alone)
+    from pitboss.report.par.book import par_xlsx  # noqa: PLC0415 (the same)
+    from pitboss.report.par.paper import par_pdf  # noqa: PLC0415 (the same)
+
+    par = par_of_submission(submission)
+    return (f"{name}-par.xlsx", par_xlsx(par)) if kind == "xlsx" else (f"{name}-par.pdf", par_pdf(par))
+
+
+def _in_order(text: str) -> Submission:
+    submission, wrong = parse(text, "The text")
+    wrong = wrong or (problems(submission) if submission else wrong)
+    if submission is None or wrong:
+        first = wrong[0]
+        clause = f" ({first.cite})" if first.cite else ""
+        raise Mistake(f"The Submission is not in order: {first.where}: {first.problem}{clause}")
+    return submission
+
+
+def _plain(version: str) -> str:
+    """Return a version as a name of a file may have it."""
+    return "-".join("".join(one if one.isascii() and one.isalnum() else " " for one in version).split()) or "draft"
+
+
+def mathematics(game: str) -> Mathematics:
+    """Return everything there is to show of a game."""
+    from pitboss.report.mathematics import mathematics_of  # noqa: PLC0415 (for that process alone)
+
+    return mathematics_of(game)
+
+
+def chart(game: str, paytable: str | None) -> bytes:
+    """Return the printed strategy chart of a game."""
+    from pitboss.report.chart import chart_pdf  # noqa: PLC0415 (for that process alone)
+
+    return chart_pdf(mathematics(game), paytable)
+
+
+def published() -> list[HoldVerdict]:
+    """Return what can be said of every published hold."""
+    from pitboss.report.mathematics import holds_published  # noqa: PLC0415 (for that process alone)
+
+    return holds_published()
+
+
+def compare(many: list[Sums]) -> Holds:
+    """Set what tables hold beside theory."""
+    from pitboss.house.holds import compared  # noqa: PLC0415 (for that process alone)
+
+    return compared(many)

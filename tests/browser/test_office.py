@@ -1,0 +1,278 @@
+"""The office in a real browser: a Submission built, refused, priced, printed, compared, approved, and played by."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from house_server import Server
+from playwright.sync_api import Locator, expect
+from pypdf import PdfReader
+from screen import PHONE, Screen
+
+from pitboss.rulebook.holds import published_holds
+from pitboss.submission import load, parse
+
+Enter = Callable[..., Screen]
+WORKED_OUT = 180_000
+"""Milliseconds in which figures that nobody asked for before are worked out, compiling included."""
+PARTS = ("builder", "submissions", "meters", "holds", "people")
+
+
+def _begun(screen: Screen, preset: str) -> Screen:
+    screen.go("/operator?part=builder").page.click(f"[data-preset={preset}]")
+    return _in_order(screen)
+
+
+def _verdict(screen: Screen, verdict: str) -> Screen:
+    expect(screen.page.locator(f"[data-verdict='{verdict}']")).to_be_visible(timeout=WORKED_OUT)
+    return screen
+
+
+def _in_order(screen: Screen) -> Screen:
+    return _verdict(screen, "in order")
+
+
+def _field(screen: Screen, where: str) -> Locator:
+    return screen.page.locator(f"[data-field='{where}']")
+
+
+def _wrong(screen: Screen, where: str) -> Locator:
+    """Return what is said to be wrong beside a field."""
+    return screen.page.locator(f".field [data-wrong='{where}'], [data-wager] [data-wrong='{where}']")
+
+
+def _choose(screen: Screen, offer: str, letter: str) -> dict[str, Fraction]:
+    """Choose a paytable; return the figures of the wager, exactly."""
+    radio = screen.page.locator(f"[data-field='wagers.{offer}.paytable'][data-letter={letter}]")
+    radio.check()
+    _in_order(screen)
+    figures = screen.page.locator(f"[data-figures={offer}] [data-figure]")
+    exact = {str(one.get_attribute("data-figure")): str(one.get_attribute("data-exact")) for one in figures.all()}
+    return {name: Fraction(text) for name, text in exact.items() if text and "√" not in text}
+
+
+def test_a_forbidden_choice_is_said_beside_its_field_and_can_be_corrected(people: Enter) -> None:
+    """§ 683a.2(a): six betting positions at most; § 683a.9(a)(1): cards dealt from the hand need a shuffling device."""
+    olga = _begun(people("olga"), "cajun-stud-standard")
+    _field(olga, "table.seats").fill("9")
+    expect(_wrong(olga, "table.seats")).to_have_text("A table has 1 to 6 betting positions, not 9. § 683a.2(a)")
+    _field(olga, "table.decks").fill("1")
+    _field(olga, "table.dealing").select_option("hand")
+    _field(olga, "table.shuffler").select_option("none")
+    expect(_wrong(olga, "table.shuffler")).to_contain_text("§ 683a.9(a)(1)")
+    expect(_field(olga, "table.shuffler")).to_have_attribute("aria-invalid", "true")
+    _verdict(olga, "wrong")
+    together = olga.page.locator("[data-problem]")
+    assert {one.get_attribute("data-problem") for one in together.all()} == {"table.seats", "table.shuffler"}
+    expect(olga.page.locator("[data-do=sign]")).to_be_disabled()
+    expect(olga.page.locator("[data-do=open-table]")).to_be_disabled()
+    assert olga.violations() == []
+    olga.picture("office-refused")
+    together.filter(has_text="table.shuffler").get_by_role("button", name="table.shuffler").click()
+    expect(_field(olga, "table.shuffler")).to_be_focused()
+    _field(olga, "table.shuffler").select_option("automated")
+    _field(olga, "table.seats").fill("6")
+    _in_order(olga)
+    expect(together).to_have_count(0)
+    expect(_wrong(olga, "table.seats")).to_have_count(0)
+    expect(olga.page.locator("[data-do=sign]")).to_be_enabled()
+
+
+def test_figures_follow_the_paytable_and_are_those_published(people: Enter) -> None:
+    """The holds of rulemaking 125-204, and nets over all deals found by another program (tests/exact/test_base.py)."""
+    olga = _begun(people("olga"), "cajun-stud-standard")
+    published = {one.wager: (one.low, one.high) for one in published_holds() if one.game == "cajun-stud"}
+    ante = {letter: _choose(olga, "ante", letter) for letter in "BA"}
+    assert ante["A"]["edge"] == Fraction(7_664_112, 155_937_600)
+    assert ante["B"]["edge"] == Fraction(23_753_760, 155_937_600)
+    assert tuple(_percent(ante[letter]["hold"]) for letter in "AB") == published["ante-raise"]
+    changes = olga.page.locator("[data-figures=ante] [data-change]")
+    assert changes.all_inner_texts() == [""] * changes.count()  # A is what it began with
+    lo_ball = {letter: _choose(olga, "lo-ball", letter) for letter in "AB"}
+    assert tuple(_percent(lo_ball[letter]["edge"]) for letter in "BA") == published["lo-ball"]
+    points = 100 * (lo_ball["B"]["edge"] - lo_ball["A"]["edge"])
+    shown = olga.page.locator("[data-figures=lo-ball] [data-change=edge]").inner_text()
+    assert shown.endswith(" points")
+    assert abs(Fraction(shown.removesuffix(" points").replace("−", "-")) - points) < Fraction(1, 1000)
+    olga.picture("office-figures")
+
+
+def _percent(share: Fraction) -> Decimal:
+    """Return a share in per cent as the rulemaking prints it: with two decimals."""
+    return Decimal(round(10_000 * share)) / 100
+
+
+def test_its_sign_is_printed_with_title_and_odds_and_its_text_is_kept(people: Enter) -> None:
+    """§ 683a.12(d): Lo Ball pays 100 to 1 for a seven high; the sign says so, and where help is to be had."""
+    olga = _begun(people("olga"), "cajun-stud-standard")
+    with olga.page.expect_download(timeout=WORKED_OUT) as download:
+        olga.page.click("[data-do=sign]")
+    assert download.value.suggested_filename == "cajun-stud-1-sign.pdf"
+    words = " ".join(" ".join(page.extract_text() for page in PdfReader(download.value.path()).pages).split())
+    for expected in ("Cajun Stud", "Lo Ball", "7 High 100 to 1", "1-800-GAMBLER"):
+        assert expected.casefold() in words.casefold(), words
+    _field(olga, "wagers.ante.minimum").fill("7.50")
+    expect(olga.page.locator("#toml")).to_have_value(_with('minimum = "7.50"'))
+    _in_order(olga)
+    with olga.page.expect_download() as download:
+        olga.page.click("[data-do=toml]")
+    found, wrong = parse(download.value.path().read_text(), "what was kept")
+    assert found
+    assert not wrong
+    assert found.wagers["ante"].minimum == 750
+    assert found.wagers["lo-ball"] == load("cajun-stud-standard").wagers["lo-ball"]
+
+
+def _with(line: str) -> re.Pattern[str]:
+    return re.compile(re.escape(line))
+
+
+def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, house: Server) -> None:
+    """A table's manager changes a paytable: what that is in words, the Board's approval, a table in the lobby."""
+    olga = _begun(people("olga"), "cajun-stud-standard")
+    _field(olga, "version").fill("2")
+    _choose(olga, "lo-ball", "B")
+    olga.page.click("[data-do=compare]")
+    changes = olga.page.locator("[data-changed]")
+    expect(changes.first).to_be_visible()
+    assert changes.all_inner_texts() == [
+        "The version went from 1 to 2.",
+        "The paytable of lo-ball went from A to B.",
+    ]
+    today = datetime.now(UTC).date()
+    approval = olga.page.locator("[data-act=RecordApproval]")
+    _field(olga, "approval.date").fill((today + timedelta(days=400)).isoformat())
+    _field(olga, "approval.reference").fill("Letter 12 of the Board")
+    approval.get_by_role("button").click()
+    expect(olga.page.locator("main [role=alert]")).to_contain_text("is still to come")
+    expect(_field(olga, "approval.reference")).to_have_value("Letter 12 of the Board")
+    _field(olga, "approval.date").fill(today.isoformat())
+    approval.get_by_role("button").click()
+    expect(olga.page.locator("main")).to_contain_text("of the house’s log: version 2, approved on")
+    _field(olga, "open.table").fill("lo-ball night")
+    _field(olga, "open.betting").fill("45")
+    olga.page.click("[data-do=open-table]")
+    expect(olga.page.locator("[data-opened='lo-ball night']")).to_be_visible()
+    olga.picture("office-opened")
+    text = olga.page.locator("#toml").input_value()
+
+    olga.page.click("[data-part=submissions]")
+    row = olga.page.locator("tr[data-version='2']")
+    expect(row).to_have_attribute("data-state", "in force")
+    expect(row).to_contain_text("lo-ball night")
+    expect(row.locator("[data-approval]")).to_contain_text(f"{today.isoformat()}, Letter 12 of the Board")
+    olga.picture("office-submissions")
+    _, kept = house.request("GET", "/api/submissions", token=house.sign_in("olga"))
+    assert [one["text"] for one in kept if one["version"] == "2"] == [text]
+
+    ann = people("ann").go("/")
+    expect(ann.page.locator("[data-table='lo-ball night']")).to_contain_text("Cajun Stud")
+    olga.page.click("[data-close='lo-ball night']")
+    olga.page.click("[data-do=close-yes]")
+    expect(row).to_have_attribute("data-state", "superseded")
+    expect(ann.page.locator("[data-table='lo-ball night']")).to_have_count(0)
+
+
+def test_the_text_may_be_changed_by_hand_and_is_kept_over_a_reload(people: Enter) -> None:
+    """What is written by hand is shown in the form; what cannot be read says where; nothing is lost."""
+    olga = _begun(people("olga"), "cajun-stud-standard")
+    toml = olga.page.locator("#toml")
+    text = toml.input_value()
+    toml.fill(text.replace("seats = 6 ", "seats = 4 "))
+    expect(_field(olga, "table.seats")).to_have_value("4")
+    toml.fill(text.replace("seats = 6 ", "seats = , "))
+    expect(olga.page.locator("[data-problem='']")).to_contain_text("is not TOML")
+    olga.page.reload()
+    expect(olga.page.locator("[data-problem='']")).to_contain_text("is not TOML")
+    assert "seats = , " in toml.input_value()
+    olga.page.click("[data-do=begin-again]")
+    olga.page.get_by_label("A text").fill('game = "cajun-stud"')
+    olga.page.click("[data-do=begin-text]")
+    expect(olga.page.locator("[data-problem=property]")).to_contain_text("It is missing.")
+
+
+def test_what_tables_hold_stands_beside_theory(people: Enter) -> None:
+    """One fold: the Ante is won whole, and the band of so few rounds is said to be rough."""
+    ann = people("ann").sit("cajun-stud", 3).put(3, ante=1).wager().decide(0)
+    ann.settled()
+    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
+    olga = people("olga").go("/operator?part=holds")
+    row = olga.page.locator("[data-hold=cajun-stud] tr[data-wager=ante]")
+    expect(row).to_contain_text("100.0 %", timeout=WORKED_OUT)
+    expect(row).to_contain_text("rough")
+    picture = row.get_by_role("img")
+    expect(picture).to_have_attribute("aria-label", _with("Actual 100.0 %, theoretical"))
+    expect(olga.page.locator("main")).to_contain_text("What is expected of the best decisions", ignore_case=True)
+    olga.picture("office-holds")
+
+
+def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: Server) -> None:
+    """House rule: a second person approves staff; who is dismissed is let in no longer."""
+    olga = people("olga").go("/operator?part=people")
+    _field(olga, "hire.name").fill("dora")
+    _field(olga, "hire.password").fill("too short")
+    olga.page.click("[data-do=hire]")
+    expect(olga.page.locator("main [role=alert]")).to_contain_text("at least 10 letters")
+    expect(_field(olga, "hire.name")).to_have_value("dora")
+    _field(olga, "hire.password").fill("deals by heart")
+    olga.page.click("[data-do=hire]")
+    waits = olga.page.locator("[data-waits=Hire]")
+    expect(waits.get_by_role("button", name="Approve")).to_be_disabled()
+    ada = people("ada").go("/pit")
+    ada.page.locator("[data-waits=Hire]").get_by_role("button", name="Approve").click()
+    expect(waits).to_have_count(0)
+    assert house.sign_in("dora", "deals by heart")
+    olga.page.reload()
+    done = olga.page.locator("[data-done=Hire]").first
+    expect(done).to_contain_text("dora")
+    expect(done.locator("td").last).to_have_text("ada")
+    _field(olga, "dismiss.name").fill("dora")
+    olga.page.click("[data-do=dismiss]")
+    expect(olga.page.locator("[data-done=Dismiss]")).to_contain_text("dora is dismissed")
+    status, _ = house.request("POST", "/api/session", {"name": "dora", "password": "deals by heart"})
+    assert status == 401
+
+
+def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Enter, house: Server) -> None:
+    """House rule: a table that lost its link does not take that wager; meters are shown as the house has them."""
+    olga = people("olga").go("/operator?part=meters")
+    table = olga.page.locator("[data-meters=caribbean-stud]")
+    _, meters = house.request("GET", "/api/meters")
+    shown = table.locator("[data-offer=progressive] [data-meter='main@100']")
+    expect(shown).to_have_text(f"${meters['caribbean-stud']['progressive/main@100'] / 100:,.2f}")
+    table.locator("[data-offer=progressive] [data-do=suspend]").click()
+    _field(olga, "reason").fill("the link was lost")
+    olga.page.click("[data-do=suspend-yes]")
+    expect(olga.page.locator("main [role=status]")).to_contain_text(
+        "Progressive Payout is taken no longer at caribbean-stud."
+    )
+    ann = people("ann").sit("caribbean-stud", 3).put(3, ante=1, progressive=1).wager()
+    expect(ann.page.locator("main [role=alert]").first).to_contain_text("link")
+    events = house.request("GET", "/api/events", token=house.sign_in("olga"))[1]
+    assert any("is taken no longer at caribbean-stud: the link was lost" in one["what"] for one in events)
+
+
+def test_the_office_is_gone_through_with_the_keyboard(people: Enter) -> None:
+    olga = people("olga").go("/operator")
+    olga.page.focus("#tab-builder")
+    for part in (*PARTS[1:], PARTS[0]):
+        olga.page.keyboard.press("ArrowRight")
+        expect(olga.page.locator(f"#tab-{part}")).to_be_focused()
+        expect(olga.page.locator(f"#tab-{part}")).to_have_attribute("aria-selected", "true")
+        assert olga.page.url.endswith(f"/operator?part={part}")
+
+
+@pytest.mark.parametrize("size", [None, PHONE], ids=["wide", "phone"])
+def test_every_part_of_the_office_is_for_everybody(people: Enter, size: dict[str, int] | None) -> None:
+    olga = _begun(people("olga", size=size), "caribbean-stud-standard")
+    for part in PARTS:
+        olga.go(f"/operator?part={part}")
+        expect(olga.page.locator("h2").first).to_be_visible()
+        olga.page.wait_for_load_state("networkidle")
+        assert olga.violations() == [], part
+        width = olga.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert width <= 0, part
+        olga.picture(f"office-{part}-{'wide' if size is None else 'phone'}")

@@ -1,0 +1,336 @@
+"""The workshop over HTTP: forms and Submissions, what is wrong with them and what they come to, approvals, mathematics."""
+
+import asyncio
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import httpx
+import openpyxl
+import pypdf
+import pytest
+from house_server import Server
+
+from pitboss.errors import Mistake
+from pitboss.games import GAMES
+from pitboss.house.acts import RecordApproval
+from pitboss.rulebook import rulebook
+from pitboss.submission import load, parse, presets, text_of
+from pitboss.submission.choices import Choices, OfferChoices, TableChoices, choices_of, toml_of
+from pitboss.submission.form import form_of
+from pitboss.submission.liability import most_in_a_round
+from pitboss.submission.model import Dealing, Shuffler, Submission
+from pitboss.submission.terms import terms_of
+from pitboss.web.advice import Adviser
+from pitboss.web.workshop import worked
+
+from .conftest import House
+
+RACK = "cajun-stud-rack-card"
+STUD = "caribbean-stud-standard"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("workshop") / "data")
+    try:
+        yield made.start()
+    finally:
+        made.stop()
+
+
+@pytest.fixture(scope="module")
+def olga(server: Server) -> str:
+    return server.sign_in("olga")
+
+
+def asked(server: Server, path: str, body: object = None, token: str = "", **headers: str) -> httpx.Response:
+    known = {"authorization": f"Bearer {token}"} if token else {}
+    method = "GET" if body is None else "POST"
+    return httpx.request(method, server.url + path, json=body, headers={**known, **headers}, timeout=120)
+
+
+def told(server: Server, path: str, body: object = None, token: str = "") -> Any:
+    answer = asked(server, path, body, token)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def exact(figure: dict[str, Any]) -> Fraction:
+    found = Fraction(figure["exact"])
+    assert figure["number"] == pytest.approx(float(found), rel=1e-12)
+    return found
+
+
+# Forms.
+
+
+def test_what_a_form_composes_is_the_submission_it_was_filled_in_from() -> None:
+    for name in presets():
+        assert parse(toml_of(choices_of(load(name))), name) == (load(name), [])
+
+
+def test_odd_texts_are_written_so_that_they_are_read_again() -> None:
+    table = TableChoices(seats=1, boxes=1, dealing=Dealing.HAND, shuffler=Shuffler.NONE, decks=1, unit=1)
+    odd = 'a "b" \\ \n\t\x7f \x01 é 🂡 #'
+    chosen = Choices(
+        game="x",
+        property=odd,
+        version="'''",
+        table=table,
+        wagers={odd: OfferChoices(paytable=odd, minimum=1, maximum=123, amounts=[0, 5], starting={odd: 150})},
+        readings={odd: odd, "": ""},
+    )
+    found, wrong = parse(toml_of(chosen), "odd")
+    assert isinstance(found, Submission)
+    assert not wrong
+    assert choices_of(found) == chosen
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_form_names_every_choice_and_only_clauses_that_there_are(game: str) -> None:
+    form, rules = form_of(game), rulebook().games[game]
+    cites = [
+        form.seats.cite,
+        form.boxes.cite,
+        form.decks.cite,
+        *(option.cite for option in (*form.dealing, *form.shufflers, *form.abandoned_wagers)),
+        *(clause for reading in form.readings for clause in reading.clauses),
+        *(cite for wager in form.wagers for cite in (wager.cite, *(table.cite for table in wager.tables))),
+        *([form.payout_limit.cite] if form.payout_limit else []),
+    ]
+    for cite in cites:
+        rulebook().cite(cite)
+    assert [wager.offer for wager in form.wagers if wager.required] == [GAMES[game].required]
+    assert {table.name for wager in form.wagers for table in wager.tables} == set(rules.paytables)
+    for wager in form.wagers:
+        assert wager.offer in form.start.wagers
+        for table in wager.tables:
+            assert {one.letter or "-" for one in table.paytables} == set(rules.paytables[table.name].printed)
+    assert (form.payout_limit is None) == (game == "caribbean-stud")
+
+
+def test_639a_12_d_a_form_shows_meters_envy_and_what_may_be_linked() -> None:
+    progressive = next(wager for wager in form_of("caribbean-stud").wagers if wager.offer == "progressive")
+    assert progressive.meters
+    (table,) = progressive.tables
+    by_letter = {one.letter: one for one in table.paytables}
+    assert [meter.name for meter in by_letter["G"].meters] == ["mega", "major", "minor"]
+    assert [meter.name for meter in by_letter["F"].meters] == ["mega", "major"]
+    assert (by_letter["A"].meters[0].seed_cents, by_letter["A"].meters[0].primary) == (10_000_00, "53%")
+    assert {letter for letter, one in by_letter.items() if one.envy} == set("DFGH")  # 639a.12(d)(6)
+    assert {letter for letter, one in by_letter.items() if not one.linked} == set("ABCE")  # 639a.12(d)(3)
+    assert {(one.wager, one.hand): one.pays for one in progressive.meters.envy}[500, "Royal flush"] == 5_000_00
+
+
+def test_presets_and_forms_are_for_everybody_and_forms_compose(server: Server, olga: str) -> None:
+    found = {one["name"]: one for one in told(server, "/api/presets")}
+    assert set(found) == set(presets())
+    assert found[RACK]["text"] == text_of(RACK)
+    form = told(server, "/api/games/cajun-stud/form")
+    start = form["start"]
+    start["wagers"]["ante"]["paytable"] = "B"
+    start["wagers"]["ante"]["minimum"] = 750
+    text = told(server, "/api/submissions/compose", start, olga)["submission"]
+    draft, wrong = parse(text, "composed")
+    assert not wrong
+    assert draft
+    assert (draft.wagers["ante"].paytable, draft.wagers["ante"].minimum) == ("B", 750)
+    assert asked(server, "/api/games/poker/form").status_code == 404
+
+
+# What is wrong with a Submission, and what it comes to.
+
+
+def test_a_submission_in_order_is_shown_with_exact_figures(server: Server, olga: str) -> None:
+    found = told(server, "/api/submissions/examine", {"submission": text_of(STUD)}, olga)
+    assert found["in_order"]
+    assert found["problems"] == []
+    assert found["submission"]["wagers"]["ante"]["maximum"] == 10_000_00
+    by_offer = {one["shown"]["offer"]: one for one in found["wagers"]}
+    ante = by_offer["ante"]["shown"]
+    # The published total loss over all deals; tests/exact/test_base.py.
+    assert exact(ante["figures"]["house_edge"]) == Fraction(1_041_372_912_372, 19_933_230_517_200)
+    assert ante["figures"]["house_edge"]["text"] == "5.224 %"
+    assert ante["figures"]["element_of_risk"]["text"] == "2.555 %"
+    assert ante["figures"]["standard_deviation"]["text"] == "2.243"
+    assert ante["edge_of"] == "the player's expected loss over the Ante, by the best decisions"
+    assert exact(by_offer["bonus"]["shown"]["figures"]["house_edge"]) == Fraction(80_820, 2_598_960)
+    assert by_offer["progressive"]["meters"]["curves"][0]["break_even"]["text"] == "$240,830.00"
+    # 639a.12(b): 100 to 1 on a Bet of twice the Ante, and the Ante itself.
+    assert by_offer["ante"]["most"] == 2 * 10_000_00 * 100 + 10_000_00
+    assert found["liability"] == 7 * found["liability_box"]
+    again = told(server, "/api/submissions/compose", found["submission"], olga)["submission"]
+    assert parse(again, "again")[0] == load(STUD)
+
+
+def test_683a_12_f_the_payout_limit_bounds_what_a_box_can_cost() -> None:
+    rack, free = load(RACK), parse(text_of(RACK).replace("payout_limit = 50_000", ""), "free")[0]
+    assert free
+    limited, unlimited = (most_in_a_round(terms_of(one), 6, {}) for one in (rack, free))
+    sides = sum(amount for offer, amount in unlimited.offers.items() if offer != "ante")
+    assert limited.box == 50_000_00 + sides
+    assert unlimited.box == unlimited.offers["ante"] + sides > limited.box
+    assert limited.round == 6 * limited.box
+
+
+def test_everything_wrong_is_said_at_once_with_its_clause(server: Server, olga: str) -> None:
+    text = text_of(RACK).replace("payout_limit = 50_000", "payout_limit = 40_000").replace("seats = 6", "seats = 9")
+    found = told(server, "/api/submissions/examine", {"submission": text}, olga)
+    assert not found["in_order"]
+    assert {(one["where"], one["cite"]) for one in found["problems"]} == {
+        ("table.seats", "683a.2(a)"),
+        ("table.payout_limit", "683a.12(f)"),
+    }
+    assert len(found["wagers"]) == 5  # what is offered can be worked out all the same
+    assert found["liability"] is None
+    nothing = told(server, "/api/submissions/examine", {"submission": "game = "}, olga)
+    assert (nothing["submission"], len(nothing["problems"])) == (None, 1)
+    assert "not TOML" in nothing["problems"][0]["problem"]
+    lacking = told(server, "/api/submissions/examine", {"submission": 'game = "cajun-stud"'}, olga)
+    assert {one["where"] for one in lacking["problems"]} == {"property", "version", "table", "wagers"}
+    assert asked(server, "/api/submissions/examine", {"submission": "x" * 32_769}, olga).status_code == 400
+
+
+def test_what_it_is_put_on_paper_as(server: Server, olga: str) -> None:
+    body = {"submission": text_of(RACK)}
+    pages = {}
+    for kind in ("sign", "rack-card", "par"):
+        answer = asked(server, f"/api/submissions/{kind}", body, olga)
+        assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
+        assert answer.headers["content-disposition"] == f'attachment; filename="cajun-stud-rack-card-{kind}.pdf"'
+        pages[kind] = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(answer.content)).pages]
+    assert "Trim at the marks" not in "".join(pages["sign"])
+    assert [page.startswith("Rack card, 4 × 9 in.") for page in pages["rack-card"]] == [True]
+    assert "1-800-GAMBLER" in pages["sign"][0]
+    assert pages["par"][0].startswith("PAR sheet")
+    book = asked(server, "/api/submissions/xlsx", body, olga)
+    sheet = openpyxl.load_workbook(io.BytesIO(book.content))["Summary"]
+    assert str(sheet["C7"].value).startswith("=")
+    refused = asked(server, "/api/submissions/sign", {"submission": text_of(RACK).replace('"B"', '"Z"', 1)}, olga)
+    assert refused.status_code == 400
+    assert refused.json()["detail"] == (
+        "The Submission is not in order: wagers.ante.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. "
+        "(683a.12(a))"
+    )
+
+
+def test_changes_are_said_in_words(server: Server, olga: str) -> None:
+    new = text_of(RACK).replace("minimum = 5\n", "minimum = 10\n", 1).replace("[wagers.lo-ball]", "[wagers.lowball]")
+    found = told(server, "/api/submissions/diff", {"before": text_of(RACK), "after": new}, olga)
+    assert [one["change"] for one in found] == [
+        "The minimum of ante went from $5.00 to $10.00.",
+        "The wager lo-ball is no longer offered.",
+        "The wager lowball is now offered, by Paytable A.",
+    ]
+    bad = asked(server, "/api/submissions/diff", {"before": "x", "after": new}, olga)
+    assert (bad.status_code, "the one before" in bad.json()["detail"]) == (400, True)
+
+
+def test_who_may_use_the_workshop(server: Server) -> None:
+    body = {"submission": "x"}
+    for who, status in (("ann", 403), ("", 401), ("flo", 200), ("ada", 200)):
+        token = server.sign_in(who) if who else ""
+        assert asked(server, "/api/submissions/examine", body, token).status_code == status, who
+    looks = {"/api/submissions": {"olga", "ada", "flo"}, "/api/holds": {"olga", "ada"}}
+    for path, may in looks.items():
+        for who in ("olga", "ada", "flo", "sue", "dana", "ann"):
+            assert asked(server, path, token=server.sign_in(who)).status_code == (200 if who in may else 403), (
+                path,
+                who,
+            )
+        assert asked(server, path).status_code == 401
+    cookie = httpx.post(f"{server.url}/api/session", json={"name": "olga", "password": "play-money"}).cookies
+    forged = httpx.post(f"{server.url}/api/submissions/examine", json=body, cookies=dict(cookie))
+    assert forged.status_code == 403  # another site cannot have it done
+
+
+# Submissions of the house, and the Board's approval.
+
+
+def test_submissions_are_kept_with_their_dates_and_approvals(server: Server, olga: str) -> None:
+    text = text_of("four-card-prime-standard").replace('version = "1"', 'version = "2"')
+    opening = {"type": "OpenTable", "table": "superseded", "submission": text}
+    assert server.act(olga, "open-it", **opening)[0] == 200
+    approval = {"type": "RecordApproval", "submission": text, "date": "2024-02-29", "reference": "Letter 7 of 2024"}
+    assert server.act(olga, "approved", **approval)[0] == 200
+
+    def found() -> dict[str, Any]:
+        (one,) = [one for one in told(server, "/api/submissions", token=olga) if one["version"] == "2"]
+        return dict(one)
+
+    known = found()
+    assert known["current"]
+    assert known["sha256"] == sha256(text.encode()).hexdigest()
+    assert known["text"] == text
+    assert [(one["date"], one["reference"], one["by"]) for one in known["approvals"]] == [
+        ("2024-02-29", "Letter 7 of 2024", "olga")
+    ]
+    assert server.act(olga, "close-it", type="CloseTable", table="superseded")[0] == 200
+    (table,) = found()["tables"]
+    assert not found()["current"]
+    assert table["since"] <= table["until"]
+    events = told(server, "/api/events", token=olga)
+    assert any("the Board's approval of 2024-02-29 is recorded: Letter 7 of 2024" in one["what"] for one in events)
+    assert len(told(server, "/api/submissions", token=olga)) == 4  # three tables of the demonstration, and it
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"date": "2027-01-16"}, "2027-01-16 is still to come"),
+        ({"date": "29.2.2024"}, "is not a date such as"),
+        ({"date": "20240229"}, "is not a date such as"),
+        ({"date": "2023-02-29"}, "is not a date such as"),
+        ({"reference": " "}, "An approval has a reference"),
+        ({"reference": "a\nb"}, "An approval has a reference"),
+        ({"submission": "game = "}, "is not TOML"),
+        ({"submission": text_of(RACK).replace("seats = 6", "seats = 7")}, "table.seats: A table has 1 to 6"),
+        ({"submission": "approved = 2024-01-01\n" + text_of(RACK)}, "approved on 2024-01-01"),
+    ],
+)  # fmt: skip
+def test_an_approval_that_cannot_have_been_given_is_refused(
+    sqlite_house: House, changes: dict[str, str], why: str
+) -> None:
+    """The clock of the house stands at 2027-01-15."""
+    right = {"submission": text_of(RACK), "date": "2027-01-15", "reference": "Letter 1"}
+    done = sqlite_house.does(RecordApproval(**{**right, **changes}))
+    assert not done.accepted
+    assert why in done.why
+    assert sqlite_house.does(RecordApproval(**right)).accepted
+
+
+# The process that does the work.
+
+
+def test_the_process_that_works_is_another_and_comes_back() -> None:
+    async def asks() -> None:
+        adviser = Adviser()
+        try:
+            first = await adviser.work(os.getpid)
+            assert first not in {os.getpid(), await adviser.work(os.getppid)}
+            assert await adviser.once(os.getpid) == await adviser.once(os.getpid) == first
+            os.kill(first, signal.SIGKILL)
+            assert await adviser.work(os.getpid) not in {first, os.getpid()}
+            for _ in range(2):  # a mistake is told each time, and not remembered as a result
+                with pytest.raises(Mistake, match="not in order"):
+                    await adviser.once(worked.document, 'game = "x"', "sign")
+        finally:
+            adviser.stop()
+
+    asyncio.run(asks())
+
+
+def test_the_server_itself_loads_no_kernels(tmp_path: Path) -> None:
+    """Numba runs in other processes only."""
+    code = "import json, sys, pitboss.web.server; print(json.dumps([n in sys.modules for n in ('numba', 'numpy')]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, cwd=tmp_path)
+    assert json.loads(done.stdout) == [False, False]

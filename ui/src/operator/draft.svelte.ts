@@ -1,0 +1,150 @@
+// The Submission that is being made: what is chosen, what it says as TOML, and what the house finds of it.
+import { at, get, post } from '../lib/api'
+import { house } from '../lib/house.svelte'
+import type { components } from '../lib/schema'
+
+type S = components['schemas']
+export type Choices = S['Choices']
+export type Offer = S['OfferChoices']
+export type Form = S['Form']
+export type Examined = S['Examined']
+export type Problem = S['Problem']
+/** A Submission to begin with or to compare with: what it is called, and its text. */
+export type Known = { name: string; text: string }
+type Kept = { who: string; began: Known; text: string }
+
+const PAUSE = 300
+const KEPT = 'pitboss.draft'
+
+const examine = (submission: string): Promise<Examined> => post('/api/submissions/examine', { submission })
+
+class Draft {
+  /** What one began with, and what the house found of that. */
+  began = $state.raw<(Known & { found: Examined }) | null>(null)
+  form = $state.raw<Form | null>(null)
+  choices = $state<Choices | null>(null)
+  text = $state('')
+  found = $state.raw<Examined | null>(null)
+  /** Whether something was changed that the house has not answered yet. */
+  working = $state(false)
+  failed = $state('')
+  /** Wagers that were withdrawn, as they were, should they be offered again. */
+  withdrawn: Record<string, Offer> = {}
+
+  #who = ''
+  #waiting: ReturnType<typeof setTimeout> | undefined
+  #changed: 'no' | 'choices' | 'text' = 'no'
+  #running = false
+
+  /** Go on with what this person had before the page was loaded. */
+  async resume(): Promise<void> {
+    const who = house.who?.name ?? ''
+    if (this.#who === who) return
+    this.#who = who
+    this.leave()
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Kept | null
+    if (kept?.who !== who) return
+    await this.begin(kept.began)
+    if (this.began && kept.text !== this.text) this.typed(kept.text)
+  }
+
+  /** Begin with a Submission. */
+  async begin(known: Known): Promise<void> {
+    clearTimeout(this.#waiting)
+    this.#changed = 'no'
+    this.working = true
+    this.failed = ''
+    try {
+      const found = await examine(known.text)
+      this.form = this.choices = null
+      if (found.submission) await this.#take(found.submission)
+      this.withdrawn = {}
+      this.text = known.text
+      this.found = found
+      this.began = { ...known, found }
+      this.#keep()
+    } catch (error) {
+      this.failed = (error as Error).message
+    }
+    this.working = false
+  }
+
+  /** Put it away. */
+  leave(): void {
+    clearTimeout(this.#waiting)
+    this.#changed = 'no'
+    this.began = this.form = this.choices = this.found = null
+    this.text = this.failed = ''
+    this.working = false
+  }
+
+  /** Something was chosen in the form. */
+  chose(): void {
+    this.#soon('choices')
+  }
+
+  /** The text was changed by hand. */
+  typed(text: string): void {
+    this.text = text
+    this.#soon('text')
+  }
+
+  /** What is wrong at a key of the Submission. */
+  at(where: string): Problem[] {
+    return this.found?.problems.filter((one) => one.where === where) ?? []
+  }
+
+  #soon(changed: 'choices' | 'text'): void {
+    this.#changed = changed
+    this.working = true
+    clearTimeout(this.#waiting)
+    this.#waiting = setTimeout(() => void this.#ask(), PAUSE)
+  }
+
+  /** Have the house write down and examine what there is, until nothing changed meanwhile. */
+  async #ask(): Promise<void> {
+    if (this.#running) return
+    this.#running = true
+    while (this.#changed !== 'no') {
+      const [by, began] = [this.#changed, this.began]
+      this.#changed = 'no'
+      try {
+        const text = by === 'text' ? this.text : (await post<S['Composed']>('/api/submissions/compose', this.choices)).submission
+        const found = await examine(text)
+        if (this.began !== began) continue
+        if (by === 'text' && found.submission && !this.#since('choices')) await this.#take(found.submission)
+        if (!this.#since('text')) this.text = text
+        this.found = found
+        this.failed = ''
+        this.#keep()
+      } catch (error) {
+        this.failed = (error as Error).message
+      }
+    }
+    this.#running = false
+    this.working = false
+  }
+
+  /** Whether something was changed in this way while the house was asked. */
+  #since(by: 'choices' | 'text'): boolean {
+    return this.#changed === by
+  }
+
+  /** Show choices in the form of their game; a game that there is not leaves the form as it is. */
+  async #take(choices: Choices): Promise<void> {
+    if (this.form?.game !== choices.game) {
+      const form = await get<Form>(at`/api/games/${choices.game}/form`).catch(() => null)
+      if (!form) return
+      this.form = form
+    }
+    this.choices = choices
+  }
+
+  #keep(): void {
+    if (!this.began) return
+    const kept: Kept = { who: this.#who, began: { name: this.began.name, text: this.began.text }, text: this.text }
+    sessionStorage.setItem(KEPT, JSON.stringify(kept))
+  }
+}
+
+export const draft = new Draft()
