@@ -257,8 +257,10 @@ class Desk:
         return staged[chain]
 
     def _caught_up(self, row: Chain, known: Standing | None) -> Standing:
-        header = header_of(row.header)
+        if known and known.seq == row.seq:  # nobody else was at it
+            return replace(known, settings=settings_of(row.settings))
         if known is None:
+            header = header_of(row.header)
             known = fresh(row.id, header, "", settings_of(row.settings))
             last = self.db.execute(
                 "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",
