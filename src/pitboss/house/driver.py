@@ -35,7 +35,7 @@ class Connection(Protocol):
         ...
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run one statement for every row."""
+        """Run one statement for every row: an INSERT of its values, or an UPDATE of what no other row updates."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:

@@ -196,9 +196,11 @@ class Unit:
             self._write_meters()  # before accounts, as they were locked: others do the same
         accounts = sorted(name for name, delta in self.deltas.items() if delta)
         db.many(
-            "INSERT INTO account (name, balance) VALUES (?, 0) ON CONFLICT (name) DO NOTHING",
-            [(name,) for name in accounts],
+            "INSERT INTO account (name, balance) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+            [(name, 0) for name in accounts],
         )
+        if self._lock and accounts:  # in their order, as everybody does
+            db.execute("SELECT 1 FROM account WHERE name = ANY(?) ORDER BY name FOR UPDATE", (accounts,))
         db.many(
             "UPDATE account SET balance = balance + ? WHERE name = ?",
             [(self.deltas[name], name) for name in accounts],
