@@ -73,7 +73,8 @@ class Live:
 
 
 def _salts(source: Source) -> tuple[str, ...]:
-    return tuple(source(SALT).hex() for _ in DECK)
+    drawn, size = source(SALT * len(DECK)).hex(), 2 * SALT
+    return tuple([drawn[place : place + size] for place in range(0, len(drawn), size)])
 
 
 def _drawn(table: Table, source: Source, given: Given) -> Given:
