@@ -48,6 +48,7 @@ from pitboss.house.store import Chain, Unit, difference
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
 from pitboss.record.replay import Replayed
+from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Command,
     Given,
@@ -172,7 +173,7 @@ class Desk:
         """Let the automatic dealer go on as far as it can."""
         while standing.settings.automatic and not standing.table.rules.scanned:
             given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
-            closed = bets_are_in(standing, given.time)
+            closed = standing.table.due.do is Do.CALL and bets_are_in(standing, given.time)
             due = automatic(standing.table, self._source, given, bets_are_in=closed, alone=False)
             after = self._carried(unit, staged, standing, *due) if due else None
             if after is None or isinstance(after, Refusal):
@@ -194,16 +195,16 @@ class Desk:
         if why := refusal(standing.table, command, given):
             return why
         happened, table = led_to(standing.table, command, given)
-        postings = list(ledger.played(standing.chain, standing.table, happened))
-        postings = covered(unit, postings, happened)
-        if lacking := short(unit, postings):
-            return lacking
+        if postings := list(ledger.played(standing.chain, standing.table, happened)):
+            postings = covered(unit, postings, happened)
+            if lacking := short(unit, postings):
+                return lacking
         seq = standing.seq + 1
         entry = Entry(seq, command, given, tuple(happened))
         text, digest = bound(entry, standing.hash)
         self._told.append((standing.chain, Replayed(standing.table, entry, table)))
         rounds = standing.rounds
-        if locks or contributes(happened):
+        if locks or contributes(standing.table, happened):
             rounds, moved = self._meters(unit, standing, happened, seq, locks=locks)
             postings += moved
         after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds)

@@ -46,7 +46,7 @@ def commit(cards: Sequence[Card], salts: Sequence[bytes]) -> Commitment:
     """Commit to an order of cards, with a salt for each position."""
     if len(salts) != len(cards) or any(len(salt) != SALT for salt in salts):
         raise Mistake(f"A commitment to {len(cards)} cards takes as many salts of {SALT} bytes.")
-    level = tuple([_leaf(*place) for place in zip(count(), cards, salts)])  # noqa: B905 (as many of both)
+    level = tuple([_leaf(*place) for place in zip(count(), cards, salts)])
     levels = [level]
     while len(level) > 1:
         padded = level if len(level) % 2 == 0 else (*level, level[-1])
