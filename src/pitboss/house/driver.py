@@ -7,13 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import apsw
 
 from pitboss.errors import Mistake
 
 Row = tuple[Any, ...]
+_PRAGMAS: Final = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "cache_size=-65536",
+    "wal_autocheckpoint=10000",  # pages: what changes again and again is moved out of the log once
+)
 
 
 class Broken(Exception):
@@ -70,7 +77,7 @@ class Sqlite:
         try:
             self._db = apsw.Connection(str(file), flags=flags, vfs=vfs)
             self._db.set_busy_timeout(10_000)
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
+            for pragma in _PRAGMAS:
                 if not read_only or not pragma.startswith("journal_mode"):
                     self._db.execute(f"PRAGMA {pragma}")
         except apsw.Error as error:
