@@ -209,7 +209,8 @@ class Desk:
             postings += moved
         after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds)
         unit.entries.append((standing.chain, seq, text, digest))
-        unit.post(standing.chain, seq, postings)
+        if postings:
+            unit.post(standing.chain, seq, postings)
         if table.round != standing.table.round:
             finished(unit, standing, after, happened, given.time)
             after = replace(after, first=seq + 1, betting_since=0, wagered_at=0)

@@ -41,6 +41,10 @@ class Connection(Protocol):
         """Run one statement."""
         ...
 
+    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+        """Run several statements, one after another, and wait for their answers once."""
+        ...
+
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for every row: an INSERT of its values, or an UPDATE of what no other row updates."""
         ...
@@ -91,6 +95,10 @@ class Sqlite:
             raise
         except apsw.Error as error:
             raise Broken(str(error)) from error
+
+    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+        """Run several statements, one after another."""
+        return [self.execute(sql, values) for sql, values in asked]
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for every row."""

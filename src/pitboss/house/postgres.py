@@ -30,6 +30,11 @@ def _told(error: psycopg.Error) -> Exception:
     return ValueError(str(error)) if isinstance(error, _WRONG) else Broken(str(error))
 
 
+def _own(sql: str) -> str:
+    """Return a statement as psycopg has it."""
+    return sql.replace("%", "%%").replace("?", "%s")
+
+
 _INSERT: Final = re.compile(r"(INSERT INTO .*) VALUES \(([?, ]*)\)(.*)")
 _UPDATE: Final = re.compile(r"(UPDATE .*) WHERE (.*)")
 
@@ -71,8 +76,17 @@ class Postgres:
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement."""
         try:
-            cursor = self.db.execute(sql.replace("%", "%%").replace("?", "%s"), values)
+            cursor = self.db.execute(_own(sql), values)
             return cursor.fetchall() if cursor.description else []
+        except psycopg.Error as error:
+            raise _told(error) from error
+
+    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+        """Run several statements, one after another, and wait for their answers once."""
+        try:
+            with self.db.pipeline():
+                cursors = [self.db.execute(_own(sql), values) for sql, values in asked]
+                return [cursor.fetchall() for cursor in cursors]
         except psycopg.Error as error:
             raise _told(error) from error
 

@@ -63,20 +63,21 @@ class Unit:
         if self.db.one_writer:
             return
         columns = ", ".join(Chain._fields)
-        rows = self.db.execute(
-            f"SELECT {columns} FROM chain WHERE id = ANY(?) ORDER BY id{self._lock}",  # noqa: S608 (our columns)
-            (sorted(set(chains)),),
+        accounts = sorted({f"patron/{person}" for person, _ in keys})
+        rows, used, balances = self.db.together(
+            (
+                f"SELECT {columns} FROM chain WHERE id = ANY(?) ORDER BY id{self._lock}",  # noqa: S608 (our columns)
+                (sorted(set(chains)),),
+            ),
+            (
+                "SELECT person, key FROM answered WHERE (person, key) IN (SELECT * FROM unnest(?::text[], ?::text[]))",
+                ([person for person, _ in keys], [key for _, key in keys]),
+            ),
+            ("SELECT name, balance FROM account WHERE name = ANY(?)", (accounts,)),
         )
         self._fetched = {row[0]: Chain(*row) for row in rows}
-        persons = sorted({person for person, _ in keys})
-        used = self.db.execute(
-            "SELECT person, key FROM answered WHERE (person, key) IN (SELECT * FROM unnest(?::text[], ?::text[]))",
-            ([person for person, _ in keys], [key for _, key in keys]),
-        )
         self._unused = set(keys) - {(person, key) for person, key in used}
-        accounts = [f"patron/{person}" for person in persons]
-        self._balances = dict.fromkeys(accounts, 0)
-        self._balances |= dict(self.db.execute("SELECT name, balance FROM account WHERE name = ANY(?)", (accounts,)))
+        self._balances = dict.fromkeys(accounts, 0) | dict(balances)
 
     # What there is, with what this transaction adds to it.
 
