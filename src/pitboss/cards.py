@@ -88,12 +88,14 @@ class Card:
     they sort by rank, then suit.
     """
 
-    __slots__ = ("index", "rank", "suit")
+    __slots__ = ("index", "rank", "suit", "text")
 
     rank: Rank
     suit: Suit
     index: int
     """Position in `DECK`, 0 to 51: four cards of each rank, twos first."""
+    text: str
+    """Rank and suit: `Th`."""
 
     def __new__(cls, text: str) -> Self:
         """Read a card such as `Th`, `10h` or `T♥`."""
@@ -105,7 +107,7 @@ class Card:
         return card  # type: ignore[return-value] # there are no subclasses
 
     def __str__(self) -> str:
-        return self.rank.letter + self.suit.letter
+        return self.text
 
     def __repr__(self) -> str:
         return f"Card({str(self)!r})"
@@ -141,10 +143,10 @@ _BY_TEXT: Final[dict[str, Card]] = {}
 def _make_deck() -> tuple[Card, ...]:
     for rank in Rank:
         for suit in Suit:
-            card = object.__new__(Card)
-            for name, value in (("rank", rank), ("suit", suit), ("index", len(_BY_TEXT))):
+            card, text = object.__new__(Card), rank.letter + suit.letter
+            for name, value in (("rank", rank), ("suit", suit), ("index", len(_BY_TEXT)), ("text", text)):
                 object.__setattr__(card, name, value)
-            _BY_TEXT[str(card)] = card
+            _BY_TEXT[text] = card
     return tuple(_BY_TEXT.values())
 
 

@@ -174,9 +174,9 @@ class Desk:
         """Let the automatic dealer go on as far as it can."""
         while standing.settings.automatic and not standing.table.rules.scanned:
             given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
-            closed = bets_are_in(standing, given.time)
             if rests(standing, given.time):
                 return standing
+            closed = standing.table.due.do is Do.CALL and bets_are_in(standing, given.time)
             due = automatic(standing.table, self._source, given, bets_are_in=closed, alone=False)
             after = self._carried(unit, staged, standing, *due) if due else None
             if after is None or isinstance(after, Refusal):
@@ -198,21 +198,22 @@ class Desk:
         if why := refusal(standing.table, command, given):
             return why
         happened, table = led_to(standing.table, command, given)
-        postings = list(ledger.played(standing.chain, standing.table, happened))
-        postings = covered(unit, postings, happened)
-        if lacking := short(unit, postings):
-            return lacking
+        if postings := list(ledger.played(standing.chain, standing.table, happened)):
+            postings = covered(unit, postings, happened)
+            if lacking := short(unit, postings):
+                return lacking
         seq = standing.seq + 1
         entry = Entry(seq, command, given, tuple(happened))
         text, digest = bound(entry, standing.hash)
         self._told.append((standing.chain, Replayed(standing.table, entry, table)))
         rounds = standing.rounds
-        if locks or contributes(happened):
+        if locks or contributes(standing.table, happened):
             rounds, moved = self._meters(unit, standing, happened, seq, locks=locks)
             postings += moved
         after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds)
         unit.entries.append((standing.chain, seq, text, digest))
-        unit.post(standing.chain, seq, postings)
+        if postings:
+            unit.post(standing.chain, seq, postings)
         if table.round != standing.table.round:
             finished(unit, standing, after, happened, given.time)
             after = replace(after, first=seq + 1, betting_since=0, wagered_at=0)
@@ -263,8 +264,10 @@ class Desk:
         return staged[chain]
 
     def _caught_up(self, row: Chain, known: Standing | None) -> Standing:
-        header = header_of(row.header)
+        if known and known.seq == row.seq:  # nobody else was at it
+            return replace(known, settings=settings_of(row.settings))
         if known is None:
+            header = header_of(row.header)
             known = fresh(row.id, header, "", settings_of(row.settings))
             last = self.db.execute(
                 "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",

@@ -7,13 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import apsw
 
 from pitboss.errors import Mistake
 
 Row = tuple[Any, ...]
+_PRAGMAS: Final = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "cache_size=-65536",
+    "wal_autocheckpoint=10000",  # pages: what changes again and again is moved out of the log once
+)
 
 
 class Broken(Exception):
@@ -34,8 +41,12 @@ class Connection(Protocol):
         """Run one statement."""
         ...
 
+    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+        """Run several statements, one after another, and wait for their answers once."""
+        ...
+
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run one statement for every row."""
+        """Run one statement for every row: an INSERT of its values, or an UPDATE of what no other row updates."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:
@@ -70,7 +81,7 @@ class Sqlite:
         try:
             self._db = apsw.Connection(str(file), flags=flags, vfs=vfs)
             self._db.set_busy_timeout(10_000)
-            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-65536"):
+            for pragma in _PRAGMAS:
                 if not read_only or not pragma.startswith("journal_mode"):
                     self._db.execute(f"PRAGMA {pragma}")
         except apsw.Error as error:
@@ -84,6 +95,10 @@ class Sqlite:
             raise
         except apsw.Error as error:
             raise Broken(str(error)) from error
+
+    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+        """Run several statements, one after another."""
+        return [self.execute(sql, values) for sql, values in asked]
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for every row."""

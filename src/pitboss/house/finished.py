@@ -37,7 +37,8 @@ def finished(unit: Unit, standing: Standing, after: Standing, happened: Sequence
             snapshot(after.table),
         )
     )
-    unit.held += [(standing.chain, *one) for one in held_in(last)]
+    for one in held_in(last):
+        unit.hold(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
     by_patron: dict[str, tuple[int, int]] = {}
     for box in boxes:
         made, net = by_patron.get(box.patron, (0, 0))

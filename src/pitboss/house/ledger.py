@@ -44,13 +44,13 @@ def moved(giver: str, taker: str, amount: int) -> Iterator[Posting]:
         yield taker, amount
 
 
-_MOVING: Final = (events.Wagered, events.Decided, events.Settled, events.Added, events.Reversed, events.Left)
+_MOVING: Final = {events.Wagered, events.Decided, events.Settled, events.Added, events.Reversed, events.Left}
 
 
 def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
     """Yield what events at a table move, which is given as it was before them; meters apart."""
     wagers, told = at_table(chain, "wagers"), list(happened)
-    if not any(isinstance(event, _MOVING) for event in told):
+    if _MOVING.isdisjoint(map(type, told)):
         return
     for event in told:
         match event:

@@ -76,13 +76,18 @@ def measured(table: Table, command: Command) -> bool:
         return False
     if isinstance(command, Perform) and table.due.do not in _MEASURED:
         return False
+    return _metered(table)
+
+
+def contributes(table: Table, happened: Sequence[happens.Event]) -> bool:
+    """Whether events put increments on meters."""
+    return happens.Called in map(type, happened) and _metered(table)
+
+
+def _metered(table: Table) -> bool:
+    """Whether somebody has a wager with meters."""
     metered = {wager.name for wager in table.rules.terms.game.wagers if wager.by.paytable in table.rules.terms.meters}
     return any(metered & box.wagers.keys() for box in table.boxes.values())
-
-
-def contributes(happened: Sequence[happens.Event]) -> bool:
-    """Whether events put increments on meters."""
-    return any(isinstance(event, happens.Called) for event in happened)
 
 
 def bets_are_in(standing: Standing, now: int) -> bool:

@@ -1,8 +1,11 @@
 """PostgreSQL by psycopg: any number of processes on one database."""
 
+import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import cache
+from itertools import count
 from typing import Final
 
 import psycopg
@@ -27,6 +30,36 @@ def _told(error: psycopg.Error) -> Exception:
     return ValueError(str(error)) if isinstance(error, _WRONG) else Broken(str(error))
 
 
+def _own(sql: str) -> str:
+    """Return a statement as psycopg has it."""
+    return sql.replace("%", "%%").replace("?", "%s")
+
+
+_INSERT: Final = re.compile(r"(INSERT INTO .*) VALUES \(([?, ]*)\)(.*)")
+_UPDATE: Final = re.compile(r"(UPDATE .*) WHERE (.*)")
+
+
+@cache
+def _for_all(sql: str) -> str:
+    """Return a statement for one row as one for all: an array for each of its values.
+
+    >>> _for_all("INSERT INTO move (meter, seq) VALUES (?, ?)")
+    'INSERT INTO move (meter, seq) SELECT * FROM unnest(%b, %b)'
+    >>> _for_all("UPDATE meter SET seq = ? WHERE id = ?")
+    'UPDATE meter SET seq = v1 FROM unnest(%b, %b) AS given (v1, v2) WHERE id = v2'
+    """
+    arrays = f"unnest({', '.join(['%b'] * sql.count('?'))})"
+    if inserts := _INSERT.fullmatch(sql):
+        what, _, conflict = inserts.groups()
+        return f"{what} SELECT * FROM {arrays}{conflict}"  # noqa: S608 (our statements)
+    updates = _UPDATE.fullmatch(sql)
+    assert updates, f"not of the kind that is made for all rows at once: {sql}"
+    number = count(1)
+    what, where = (re.sub(r"\?", lambda _: f"v{next(number)}", part) for part in updates.groups())
+    names = ", ".join(f"v{place}" for place in range(1, next(number)))
+    return f"{what} FROM {arrays} AS given ({names}) WHERE {where}"
+
+
 class Postgres:
     """One connection to PostgreSQL."""
 
@@ -43,17 +76,27 @@ class Postgres:
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement."""
         try:
-            cursor = self.db.execute(sql.replace("%", "%%").replace("?", "%s"), values)
+            cursor = self.db.execute(_own(sql), values)
             return cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
             raise _told(error) from error
 
-    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run one statement for every row."""
+    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+        """Run several statements, one after another, and wait for their answers once."""
         try:
-            self.db.cursor().executemany(sql.replace("?", "%s"), rows)
+            with self.db.pipeline():
+                cursors = [self.db.execute(_own(sql), values) for sql, values in asked]
+                return [cursor.fetchall() for cursor in cursors]
         except psycopg.Error as error:
             raise _told(error) from error
+
+    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+        """Run one statement for every row, all at once."""
+        if columns := [list(column) for column in zip(*rows, strict=True)]:
+            try:
+                self.db.execute(_for_all(sql), columns)
+            except psycopg.Error as error:
+                raise _told(error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -79,7 +122,11 @@ class Postgres:
 
     def notify(self, chains: Iterable[str]) -> None:
         """Tell other processes, after the commit, which logs have grown."""
-        self.many("SELECT pg_notify(?, ?)", [(CHANNEL, f"{ORIGIN} {chain}") for chain in chains])
+        payloads = [f"{ORIGIN} {chain}" for chain in chains]
+        try:
+            self.db.execute("SELECT pg_notify(%s, payload) FROM unnest(%b::text[]) payload", (CHANNEL, payloads))
+        except psycopg.Error as error:
+            raise _told(error) from error
 
     def close(self) -> None:
         """Close it."""

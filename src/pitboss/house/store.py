@@ -48,7 +48,7 @@ class Unit:
         self.answers: list[tuple[str, str, str, bytes, int]] = []
         self.rounds: list[tuple[object, ...]] = []
         self.played: list[tuple[object, ...]] = []
-        self.held: list[tuple[object, ...]] = []
+        self.held: dict[tuple[str, str, int], tuple[int, int, int]] = {}
         self.contributions: list[tuple[str, str, int, int, int, int]] = []
         self.folded: set[str] = set()
         self.locked: dict[str, MeterRow] = {}
@@ -66,20 +66,21 @@ class Unit:
         if self.db.one_writer:
             return
         columns = ", ".join(Chain._fields)
-        rows = self.db.execute(
-            f"SELECT {columns} FROM chain WHERE id = ANY(?) ORDER BY id{self._lock}",  # noqa: S608 (our columns)
-            (sorted(set(chains)),),
+        accounts = sorted({f"patron/{person}" for person, _ in keys})
+        rows, used, balances = self.db.together(
+            (
+                f"SELECT {columns} FROM chain WHERE id = ANY(?) ORDER BY id{self._lock}",  # noqa: S608 (our columns)
+                (sorted(set(chains)),),
+            ),
+            (
+                "SELECT person, key FROM answered WHERE (person, key) IN (SELECT * FROM unnest(?::text[], ?::text[]))",
+                ([person for person, _ in keys], [key for _, key in keys]),
+            ),
+            ("SELECT name, balance FROM account WHERE name = ANY(?)", (accounts,)),
         )
         self._fetched = {row[0]: Chain(*row) for row in rows}
-        persons = sorted({person for person, _ in keys})
-        used = self.db.execute(
-            "SELECT person, key FROM answered WHERE (person, key) IN (SELECT * FROM unnest(?::text[], ?::text[]))",
-            ([person for person, _ in keys], [key for _, key in keys]),
-        )
         self._unused = set(keys) - {(person, key) for person, key in used}
-        accounts = [f"patron/{person}" for person in persons]
-        self._balances = dict.fromkeys(accounts, 0)
-        self._balances |= dict(self.db.execute("SELECT name, balance FROM account WHERE name = ANY(?)", (accounts,)))
+        self._balances = dict.fromkeys(accounts, 0) | dict(balances)
 
     # What there is, with what this transaction adds to it.
 
@@ -160,6 +161,11 @@ class Unit:
         """Take something off the list of what waits."""
         self.db.execute("DELETE FROM approval WHERE id = ?", (name,))
 
+    def hold(self, chain: str, wager: str, stake: int, sums: tuple[int, int, int]) -> None:
+        """Add what a wager of an amount came to: boxes, what was wagered, what the house won."""
+        before = self.held.get((chain, wager, stake), (0, 0, 0))
+        self.held[chain, wager, stake] = before[0] + sums[0], before[1] + sums[1], before[2] + sums[2]
+
     def post(self, chain: str, seq: int, postings: Iterable[tuple[str, int]]) -> None:
         """Add the postings of one entry."""
         lines = list(postings)
@@ -199,9 +205,11 @@ class Unit:
             self._write_meters()  # before accounts, as they were locked: others do the same
         accounts = sorted(name for name, delta in self.deltas.items() if delta)
         db.many(
-            "INSERT INTO account (name, balance) VALUES (?, 0) ON CONFLICT (name) DO NOTHING",
-            [(name,) for name in accounts],
+            "INSERT INTO account (name, balance) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
+            [(name, 0) for name in accounts],
         )
+        if self._lock and accounts:  # in their order, as everybody does
+            db.execute("SELECT 1 FROM account WHERE name = ANY(?) ORDER BY name FOR UPDATE", (accounts,))
         db.many(
             "UPDATE account SET balance = balance + ? WHERE name = ?",
             [(self.deltas[name], name) for name in accounts],
@@ -219,7 +227,7 @@ class Unit:
             f"INSERT INTO held ({', '.join(HELD)}) VALUES ({', '.join('?' * len(HELD))})"  # noqa: S608 (our columns)
             " ON CONFLICT (chain, wager, stake) DO UPDATE SET boxes = held.boxes + excluded.boxes,"
             " wagered = held.wagered + excluded.wagered, won = held.won + excluded.won",
-            self.held,
+            [(*key, *sums) for key, sums in sorted(self.held.items())],
         )
         db.notify(sorted(self.chains))
 

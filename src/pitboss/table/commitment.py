@@ -6,7 +6,7 @@ the cards; an opening shows one of them, and that it was there from the beginnin
 
 from collections.abc import Sequence
 from hashlib import sha256
-from itertools import pairwise
+from itertools import count
 from typing import Final
 
 import msgspec
@@ -46,11 +46,11 @@ def commit(cards: Sequence[Card], salts: Sequence[bytes]) -> Commitment:
     """Commit to an order of cards, with a salt for each position."""
     if len(salts) != len(cards) or any(len(salt) != SALT for salt in salts):
         raise Mistake(f"A commitment to {len(cards)} cards takes as many salts of {SALT} bytes.")
-    level = tuple(_leaf(position, card, salt) for position, (card, salt) in enumerate(zip(cards, salts, strict=True)))
+    level = tuple([_leaf(*place) for place in zip(count(), cards, salts)])
     levels = [level]
     while len(level) > 1:
         padded = level if len(level) % 2 == 0 else (*level, level[-1])
-        level = tuple(_node(left, right) for left, right in list(pairwise(padded))[::2])
+        level = tuple([_node(*fork) for fork in zip(padded[::2], padded[1::2], strict=True)])
         levels.append(level)
     return Commitment(tuple(cards), tuple(salts), tuple(levels))
 
@@ -79,7 +79,7 @@ def opens(root: str, shown: Opening) -> bool:
 
 
 def _leaf(position: int, card: Card, salt: bytes) -> bytes:
-    return sha256(b"\0" + position.to_bytes(1) + str(card).encode() + salt).digest()
+    return sha256(b"\0%c%b%b" % (position, card.text.encode(), salt)).digest()
 
 
 def _node(left: bytes, right: bytes) -> bytes:

@@ -73,7 +73,8 @@ class Live:
 
 
 def _salts(source: Source) -> tuple[str, ...]:
-    return tuple(source(SALT).hex() for _ in DECK)
+    drawn, size = source(SALT * len(DECK)).hex(), 2 * SALT
+    return tuple([drawn[place : place + size] for place in range(0, len(drawn), size)])
 
 
 def _drawn(table: Table, source: Source, given: Given) -> Given:
@@ -114,17 +115,17 @@ def automatic(
     `given` carries the time and the meters. Alone, it takes a floorperson's part too, at a table for practice; else
     what needs a person waits for one.
     """
+    for_floor = table.due.by == Role.FLOORPERSON
+    if for_floor or _waits(table):
+        if not alone:
+            return None
+        floor = Given(actor="automatic floorperson", role=Role.FLOORPERSON, time=given.time, meters=given.meters)
+        if waiting := _waiting(table, floor):
+            return waiting
     dealer = Given(actor="automatic dealer", role=Role.SYSTEM, time=given.time, meters=given.meters)
-    floor = Given(actor="automatic floorperson", role=Role.FLOORPERSON, time=given.time, meters=given.meters)
-    if not alone and (_waits(table) or table.due.by == Role.FLOORPERSON):
-        return None
-    if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
-        return Acknowledge(), replace(floor, light=True)
-    if table.due.do is Do.CLEAR and (held := undocumented(table)):
-        return Document(held[0].seat), floor
-    if table.broken:
-        return Cover(table.broken[0]), floor
     match table.due.do:
+        case Do.DEAL:  # the most frequent
+            return Perform(), dealer
         case Do.ASK if table.rules.timeout and given.time >= table.deadline:
             return Tick(), dealer
         case Do.ASK:
@@ -142,11 +143,20 @@ def automatic(
         case Do.CHIPS:
             return Perform(), replace(dealer, counted=accepted_wagers(table, table.due.needs))
         case _:
-            return Perform(), floor if table.due.by == Role.FLOORPERSON else dealer
+            return Perform(), floor if for_floor else dealer
 
 
 def _waits(table: Table) -> bool:
     """Whether something waits for a floorperson."""
     claims = any(box.claimed for box in table.boxes.values())
     held = table.due.do is Do.CLEAR and undocumented(table)
-    return bool(table.unacknowledged or claims or held or table.broken)
+    return bool(claims or held or table.broken or table.unacknowledged)
+
+
+def _waiting(table: Table, floor: Given) -> tuple[Command, Given] | None:
+    """Return what a floorperson does about what waits, if anything does."""
+    if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
+        return Acknowledge(), replace(floor, light=True)
+    if table.due.do is Do.CLEAR and (held := undocumented(table)):
+        return Document(held[0].seat), floor
+    return (Cover(table.broken[0]), floor) if table.broken else None

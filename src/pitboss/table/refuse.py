@@ -54,6 +54,7 @@ DECK: Final = 52
 COVER_CARD: Final = 10
 """The least number of cards above the cover card: .5(d)."""
 HOUR: Final = 3600
+_SALT: Final = re.compile("[0-9a-f]{64}")
 
 
 def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
@@ -319,8 +320,7 @@ def _perform(table: Table, given: Given) -> Refusal | None:
 
 def _salted(given: Given) -> bool:
     """Whether there are no salts, or one of 32 bytes for each position."""
-    fine = all(re.fullmatch("[0-9a-f]{64}", salt) for salt in given.salts)
-    return fine and len(given.salts) in (0, DECK)
+    return len(given.salts) in (0, DECK) and all(map(_SALT.fullmatch, given.salts))
 
 
 def _may_be_drawn(table: Table, given: Given) -> bool:

@@ -7,7 +7,7 @@ not below n, of several bytes for a large n. The operating system gives the byte
 (Card('2c'), Card('2d'), Card('2h'))
 """
 
-import secrets
+import os
 from collections.abc import Callable, Sequence
 from hashlib import shake_256
 from typing import TypeVar
@@ -19,7 +19,7 @@ Source = Callable[[int], bytes]
 """Gives so many bytes."""
 T = TypeVar("T")
 
-system: Source = secrets.token_bytes
+system: Source = os.urandom
 """The operating system's generator."""
 
 __all__ = ["DECK", "Source", "below", "cut", "fixed", "shuffled", "stream", "system"]
