@@ -166,7 +166,7 @@ def strategies(schema: Any) -> Iterator[tuple[str, Any, int]]:
     """Every operation, with data as it should be and as it should not."""
     for found in schema.get_all_operations():
         operation = found.ok()
-        changes = operation.method in {"POST", "post"}
+        changes = operation.method in {"POST", "post"} and operation.path.endswith(("/orders", "/acts", "/session"))
         for mode in GenerationMode:
             if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query or operation.headers):
                 continue  # every text is a name of a table
@@ -188,7 +188,7 @@ def test_no_request_makes_the_server_fail_and_none_that_is_refused_changes_anyth
                 headers = sound.headers(who)
                 if new_keys and case.headers.get("Idempotency-Key"):
                     headers["Idempotency-Key"] = sound.key()
-                answer = case.call(base_url=sound.server.url, headers=headers, session=line)
+                answer = case.call(base_url=sound.server.url, headers=headers, session=line, timeout=120)
                 statuses[answer.status_code] += 1
                 seen[label] += 1
                 assert answer.status_code < 500, (who, case.as_curl_command(), answer.text)

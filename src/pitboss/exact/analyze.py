@@ -18,6 +18,7 @@ from pitboss.games.terms import ONLY
 from pitboss.kept import kept, source_hash
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import Choice
+from pitboss.submission import Submission
 
 CODE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "submission", "exact")
 """What figures come of, besides the data."""
@@ -67,6 +68,16 @@ def tasks_of(game: str, wager: str | None = None, paytable: str | None = None) -
         which = f"there are {', '.join(sorted(there))}" if there else "there is only one, without a letter"
         raise Mistake(f"There is no Paytable {paytable} for {wager or game}; {which}.")
     return [task for task in found if task.letters]
+
+
+def tasks_of_submission(submission: Submission) -> list[Task]:
+    """Return what there is to work out of what a Submission offers, each wager with its paytable."""
+    letters = {offer: wager.paytable or ONLY for offer, wager in submission.wagers.items()}
+    return [
+        msgspec.structs.replace(task, letters=(letters[task.offer],))
+        for task in tasks_of(submission.game)
+        if task.offer in letters
+    ]
 
 
 def _letters(letters: Sequence[str], paytable: str | None) -> tuple[str, ...]:

@@ -36,7 +36,11 @@ class Jackpot(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def break_even(self) -> Fraction | None:
         """What the meter shows when a dollar comes back as a dollar, where there is one meter."""
-        return (1 - self.fixed_return) / next(iter(self.slopes.values())) if len(self.slopes) == 1 else None
+        return self.even_at(next(iter(self.slopes))) if len(self.slopes) == 1 else None
+
+    def even_at(self, name: str) -> Fraction:
+        """Return what one meter shows when a dollar comes back as a dollar; the others are at their seeds."""
+        return (1 - self.at({**self.seeds, name: 0})) / self.slopes[name]
 
 
 class LongRun(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,14 +30,14 @@ def under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
     """Return the edge for each of these wagers, in cents, with decisions that know of the limit."""
     if offer not in limited_offers(game):
         raise Mistake(f"No payout limit is on {offer} in {game}.")
-    free = _found(game, offer, letter, readings, None, DOLLAR).house_edge
-    found = [(wager, _found(game, offer, letter, readings, limit, wager).house_edge) for wager in wagers]
+    free = found_under(game, offer, letter, readings, None, DOLLAR).house_edge
+    found = [(wager, found_under(game, offer, letter, readings, limit, wager).house_edge) for wager in wagers]
     return [Limited(wager=wager, house_edge=edge, free=free) for wager, edge in found]
 
 
 def bites_from(game: str, offer: str, letter: str, readings: Choice, limit: int) -> int:
     """Return the least initial wager, in whole dollars as cents, of which the highest pay exceeds the limit."""
-    found, of = _found(game, offer, letter, readings, None, DOLLAR), GAMES[game].limit
+    found, of = found_under(game, offer, letter, readings, None, DOLLAR), GAMES[game].limit
     most = max(outcome.net for outcome in found.outcomes if of is None or outcome.name not in of.exempt)
     return DOLLAR * (limit // most + 1)
 
@@ -54,9 +54,10 @@ def limited_offers(game: str) -> set[str]:
     return {wager.offer for wager in GAMES[game].initial if limit and wager.name in limit.wagers}
 
 
-def _found(  # noqa: PLR0913, PLR0917 (one wager and its limit)
+def found_under(  # noqa: PLR0913, PLR0917 (one wager and its limit)
     game: str, offer: str, letter: str, readings: Choice, limit: int | None, stake: int
 ) -> Distribution:
+    """Return what a wager of so many cents comes to under a limit, with decisions that know of it."""
     terms = terms_of_row(game, offer, letter, readings, limit)
     if offer == terms.game.required:
         return base(terms, stake)

@@ -216,12 +216,7 @@ class Desk:
             unit.post(standing.chain, seq, postings)
         if table.round != standing.table.round:
             finished(unit, standing, after, happened, given.time)
-            after = replace(after, first=seq + 1, betting_since=0, wagered_at=0)
-        elif table.due.do is Do.CLEAR and standing.table.due.do is not Do.CLEAR:
-            after = replace(after, settled_at=given.time)
-        elif isinstance(command, Wager):
-            since = (standing.betting_since or given.time) if table.boxes else 0
-            after = replace(after, betting_since=since, wagered_at=given.time)
+        after = _timed(standing, after, command, given.time)
         if isinstance(command, OVERRIDES):
             what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
             write(unit, given.time, given.actor, "", Noted(what, before=told_of(command)))
@@ -276,34 +271,28 @@ class Desk:
             if last:
                 table = restored(header, bytes(last[0][1]))
                 known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
-        table, first, since, at = known.table, known.first, known.betting_since, known.wagered_at
-        settled = known.settled_at
         entries = self.db.execute(
             "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? AND seq <= ? ORDER BY seq",
             (row.id, known.seq, row.seq),
         )
         for seq, body in entries:
-            entry, before = entry_of(bytes(body)), table
+            entry, before = entry_of(bytes(body)), known
+            table = before.table
             for event in entry.events:
                 table = evolve(table, event)
-            over = table.round != before.round
-            first = seq + 1 if over else first
-            if isinstance(entry.command, Wager) and not over:
-                since, at = (since or entry.given.time) if table.boxes else 0, entry.given.time
-            elif over:
-                since, at = 0, 0
-            if table.due.do is Do.CLEAR and before.due.do is not Do.CLEAR:
-                settled = entry.given.time
-            self._told.append((row.id, Replayed(before, entry, table)))
-        return replace(
-            known,
-            settings=settings_of(row.settings),
-            seq=row.seq,
-            hash=row.hash,
-            table=table,
-            first=first,
-            rounds=rounds_of(bytes(row.played)),
-            betting_since=since,
-            wagered_at=at,
-            settled_at=settled,
-        )
+            known = _timed(before, replace(before, seq=seq, table=table), entry.command, entry.given.time)
+            self._told.append((row.id, Replayed(before.table, entry, table)))
+        settings, rounds = settings_of(row.settings), rounds_of(bytes(row.played))
+        return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
+
+
+def _timed(before: Standing, after: Standing, command: Command, time: int) -> Standing:
+    """Return a table with the times that its automatic dealer goes by: the first wager, the last, the settlement."""
+    table = after.table
+    if table.round != before.table.round:
+        return replace(after, first=after.seq + 1, betting_since=0, wagered_at=0)
+    if isinstance(command, Wager):
+        return replace(after, betting_since=(before.betting_since or time) if table.boxes else 0, wagered_at=time)
+    if table.due.do is Do.CLEAR and before.table.due.do is not Do.CLEAR:
+        return replace(after, settled_at=time)
+    return after

@@ -15,9 +15,13 @@ from pitboss.submission.signs import Panel, Row, Sign
 _HERE: Final = Path(__file__).parent
 
 
-def sign_pdf(sign: Sign) -> bytes:
-    """Return the sign's Letter sheets and then its rack card; the same sign gives the same bytes."""
-    (pdf,) = _drawn(sign, "pdf")
+Part = Literal["", "sign", "rack-card"]
+"""What is drawn: both where nothing is said."""
+
+
+def sign_pdf(sign: Sign, only: Part = "") -> bytes:
+    """Return the sign's Letter sheets and then its rack card, or one of them; the same sign gives the same bytes."""
+    (pdf,) = _drawn(sign, "pdf", only=only)
     return pdf
 
 
@@ -26,7 +30,7 @@ def sign_pictures(sign: Sign, ppi: int = 96) -> list[bytes]:
     return _drawn(sign, "png", ppi)
 
 
-def _drawn(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96) -> list[bytes]:
+def _drawn(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96, only: Part = "") -> list[bytes]:
     import typst  # noqa: PLC0415 (help and listings stay fast)
 
     data = {
@@ -40,7 +44,7 @@ def _drawn(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96) -> list[bytes
         format=kind,
         ppi=ppi,
         ignore_system_fonts=True,  # the page looks the same on every machine
-        sys_inputs={name: json.dumps(value) for name, value in data.items()},
+        sys_inputs={"only": only, **{name: json.dumps(value) for name, value in data.items()}},
     )
     return [drawn] if isinstance(drawn, bytes) else drawn
 

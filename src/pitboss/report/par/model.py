@@ -1,6 +1,6 @@
 """What a PAR sheet says: every wager's figures, the strategy, and where the text can be read otherwise."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from importlib.metadata import version
 from typing import Final
@@ -8,7 +8,18 @@ from typing import Final
 import msgspec
 
 from pitboss.exact import limits
-from pitboss.exact.analyze import CODE, Row, Task, analyze, base_name, jackpot_of, row_of, tasks_of, terms_of_row
+from pitboss.exact.analyze import (
+    CODE,
+    Row,
+    Task,
+    analyze,
+    base_name,
+    jackpot_of,
+    row_of,
+    tasks_of,
+    tasks_of_submission,
+    terms_of_row,
+)
 from pitboss.exact.chart import Chart, chart_of
 from pitboss.exact.distribution import Distribution
 from pitboss.exact.jackpots import Jackpot, LongRun, envy, long_run
@@ -121,12 +132,13 @@ def par_of_game(game: str, done: Callable[[], object] = lambda: None) -> Par:
 def par_of_submission(submission: Submission, done: Callable[[], object] = lambda: None) -> Par:
     """Return the PAR sheet of what a Submission offers."""
     game = submission.game
-    letters = {offer: wager.paytable or ONLY for offer, wager in submission.wagers.items()}
-    tasks = [
-        msgspec.structs.replace(task, letters=(letters[task.offer],))
-        for task in tasks_of(game)
-        if task.offer in letters
-    ]
+    tasks, offered = tasks_of_submission(submission), offered_by(submission)
+    told = f"Submission version {submission.version}"
+    return _par(game, tasks, readings_of(submission), submission.property, told, offered, done)
+
+
+def offered_by(submission: Submission) -> Offered:
+    """Return what a Submission sets."""
     limit = submission.table.payout_limit
     bounds = {
         offer: (int(min(wager.amounts)), int(max(wager.amounts)))
@@ -134,9 +146,7 @@ def par_of_submission(submission: Submission, done: Callable[[], object] = lambd
         else (int(wager.minimum or DOLLAR), int(wager.maximum or FLOOR))
         for offer, wager in submission.wagers.items()
     }
-    offered = Offered(None if limit is None else int(limit), bounds)
-    told = f"Submission version {submission.version}"
-    return _par(game, tasks, readings_of(submission), submission.property, told, offered, done)
+    return Offered(None if limit is None else int(limit), bounds)
 
 
 def _par(  # noqa: PLR0913, PLR0917 (what it is about)
@@ -179,8 +189,8 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
         strategies=tuple(strategies),
         strategy_of=f"{base.wager}{f', Paytable {base.paytable}' if base.paytable else ''}",
         chart=chart_of(terms),
-        meters=tuple(_meters(game, rows, readings)),
-        limited=tuple(_limited(game, rows, readings, offered)),
+        meters=tuple(meters_of(game, rows, readings)),
+        limited=tuple(limits_of(game, rows, readings, offered)),
         standings=tuple(_standings(base.distribution)),
         ambiguities=tuple(_ambiguities(game, tasks, ours, readings)),
     )
@@ -192,13 +202,15 @@ def _standings(found: Distribution) -> Iterator[tuple[int, Mapping[int, float | 
         yield rounds, standing.percentiles, standing.ahead
 
 
-def _offer(game: str, wager: str) -> str:
+def offer_of(game: str, wager: str) -> str:
+    """Return what a wager, as it is analyzed, is offered as."""
     return GAMES[game].required if wager == base_name(game) else wager
 
 
-def _meters(game: str, rows: list[Row], readings: Mapping[str, str]) -> Iterator[Meters]:
+def meters_of(game: str, rows: Sequence[Row], readings: Mapping[str, str]) -> Iterator[Meters]:
+    """Yield how the wagers with meters depend on them."""
     for row in rows:
-        offer = _offer(game, row.wager)
+        offer = offer_of(game, row.wager)
         if held := jackpot_of(game, row, offer, readings):
             terms, jackpot = held
             name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
@@ -213,13 +225,13 @@ def _meters(game: str, rows: list[Row], readings: Mapping[str, str]) -> Iterator
             )
 
 
-def _limited(game: str, rows: list[Row], readings: Mapping[str, str], offered: Offered | None) -> Iterator[Limit]:
+def limits_of(game: str, rows: Sequence[Row], readings: Mapping[str, str], offered: Offered | None) -> Iterator[Limit]:
     """Yield how edges grow under the Submission's limit, from its least to its greatest wagers; or a supposed one."""
     if offered is not None and offered.limit is None:
         return
     limit = offered.limit if offered and offered.limit else FLOOR
     for row in rows:
-        offer, letter = _offer(game, row.wager), row.paytable or ONLY
+        offer, letter = offer_of(game, row.wager), row.paytable or ONLY
         if offer in limits.limited_offers(game):
             bites = limits.bites_from(game, offer, letter, readings, limit)
             least, most = offered.bounds[offer] if offered else (DOLLAR, limit // 5)

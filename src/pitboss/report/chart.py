@@ -1,0 +1,69 @@
+"""A strategy chart to print: where the best decisions turn, and rules for people with what they cost, as a PDF."""
+
+import json
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from pitboss.errors import Mistake
+from pitboss.report.workings import ChartShown, Mathematics, RequiredShown
+
+_HERE: Final = Path(__file__).parent
+
+
+def chart_pdf(of: Mathematics, paytable: str | None = None) -> bytes:
+    """Return the chart of every paytable of the required wagers, a page for each, or of one of them."""
+    import typst  # noqa: PLC0415 (help and listings stay fast)
+
+    chosen = [one for one in of.required if paytable in (None, one.paytable)]
+    if not chosen:
+        letters = ", ".join(one.paytable for one in of.required if one.paytable)
+        there = f"there are {letters}" if letters else "there is only one, without a letter"
+        raise Mistake(f"There is no Paytable {paytable} for {of.required[0].title}; {there}.")
+    data = {
+        "title": of.title,
+        "edition": of.edition,
+        "accent": of.accent,
+        "software": f"Pitboss {version('pitboss')}",
+        "required": [_page(one) for one in chosen],
+    }
+    made = typst.compile(
+        _HERE / "chart.typ",
+        root=_HERE,
+        format="pdf",
+        ignore_system_fonts=True,  # the page looks the same on every machine
+        sys_inputs={"chart": json.dumps(data)},
+    )
+    assert isinstance(made, bytes)
+    return made
+
+
+def _page(one: RequiredShown) -> dict[str, Any]:
+    return {
+        "of": f"{one.title}{f', Paytable {one.paytable}' if one.paytable else ''}",
+        "chart": {
+            "title": one.chart.title,
+            "row_name": one.chart.row_name,
+            "column_name": one.chart.column_name,
+            "rows": one.chart.rows,
+            "columns": one.chart.columns,
+            "cells": _cells(one.chart),
+        },
+        "strategies": [
+            {"name": it.name, "rules": it.rules, "cost": it.cost.text, "edge": it.house_edge.text}
+            for it in one.strategies
+        ],
+    }
+
+
+def _cells(chart: ChartShown) -> list[list[dict[str, Any] | None]]:
+    most = max((cell.number for row in chart.cells for cell in row if cell), default=1) or 1
+    return [
+        [
+            None
+            if cell is None
+            else {"share": cell.number / most, "words": f"{cell.number:.3g}" if cell.number else "F"}
+            for cell in row
+        ]
+        for row in chart.cells
+    ]
