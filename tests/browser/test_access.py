@@ -25,7 +25,7 @@ def test_axe_finds_nothing_serious_or_critical(people: Enter, name: str) -> None
     for path in SCREENS[name]:
         screen.go(path)
         expect(screen.page.locator("h1").first).to_be_attached()
-        screen.page.wait_for_load_state("networkidle")
+        screen.page.wait_for_load_state("networkidle", timeout=120_000)
         screen.picture(f"{name or 'public'}{path.replace('/', '-')}")
         assert screen.violations() == [], path
         assert screen.page.title().endswith("Pitboss") or screen.page.title().startswith("Pitboss"), path
@@ -37,7 +37,7 @@ def test_no_screen_is_wider_than_a_phone(people: Enter, name: str) -> None:
     for path in SCREENS[name]:
         screen.go(path)
         expect(screen.page.locator("h1").first).to_be_attached()
-        screen.page.wait_for_load_state("networkidle")
+        screen.page.wait_for_load_state("networkidle", timeout=120_000)
         assert screen.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
 
 

@@ -316,9 +316,11 @@ def test_a_finished_round_is_found_and_told_to_whom_it_concerns(server: Server) 
 
 
 def test_it_says_what_it_is(server: Server) -> None:
-    page = httpx.get(server.url).text
-    assert "Play money" in page
-    assert "Caribbean Stud Poker" in page
+    assert httpx.get(f"{server.url}/api/house").json()["money"].startswith("Play money")
+    assert "Caribbean Stud Poker" in {table["title"] for table in httpx.get(f"{server.url}/api/tables").json()}
+    page = httpx.get(server.url)
+    assert "script-src" not in page.headers["content-security-policy"]  # what is not named comes from here alone
+    assert "default-src 'self'" in page.headers["content-security-policy"]
     assert httpx.get(f"{server.url}/health").json() == {"status": "runs"}
     assert httpx.get(f"{server.url}/ready").status_code == 200
     assert "pitboss_rounds_total" in httpx.get(f"{server.url}/metrics").text
