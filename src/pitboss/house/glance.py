@@ -1,13 +1,14 @@
 """A table at a glance, for the pit: what is due, what waits for a person, and what soon will."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import msgspec
 
 from pitboss.house import ledger
 from pitboss.house.duties import duties, prompt
 from pitboss.house.standing import Standing
+from pitboss.money import dollars
 from pitboss.record.telling import Sentence, sentence
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
@@ -15,6 +16,8 @@ from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
 from pitboss.table.steps import COUNT_EVERY, counts
+
+_UNSAID: Final = ("type", "password", "submission", "settings")
 
 
 class DeckClock(msgspec.Struct, frozen=True):
@@ -36,6 +39,8 @@ class Waits(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     kind: str
+    about: str
+    """What it is about, in words."""
     by: str
     time: int
 
@@ -76,6 +81,8 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     """Seats whose payout waits to be documented."""
     suspended: tuple[str, ...]
     """Wagers that are not taken now."""
+    links: Mapping[str, str]
+    """By offer: the link whose tables share its meters."""
     approvals: list[Waits]
 
 
@@ -104,6 +111,7 @@ def glance(standing: Standing, now: int, waiting: Sequence[dict[str, Any]]) -> G
         claims=tuple(box.seat for box in table.boxes.values() if box.claimed),
         undocumented=tuple(box.seat for box in undocumented(table)) if table.due.do is Do.CLEAR else (),
         suspended=standing.settings.suspended,
+        links=standing.settings.links,
         approvals=requests(waiting, standing.chain),
     )
 
@@ -111,10 +119,17 @@ def glance(standing: Standing, now: int, waiting: Sequence[dict[str, Any]]) -> G
 def requests(waiting: Sequence[dict[str, Any]], table: str | None = None) -> list[Waits]:
     """Return what waits for a second person: everything, or what concerns a table."""
     return [
-        Waits(id=one["id"], kind=one["kind"], by=one["requested_by"], time=one["time"])
+        Waits(id=one["id"], kind=one["kind"], about=_about(one["body"]), by=one["requested_by"], time=one["time"])
         for one in waiting
         if table in (None, one["chain"], one["body"].get("table"))
     ]
+
+
+def _about(body: Mapping[str, Any]) -> str:
+    """Say what waits: whom it concerns, which table, how much."""
+    money = {"amount": lambda amount: dollars(int(amount))}
+    facts = ((name, value) for name, value in body.items() if name not in _UNSAID and value)
+    return ", ".join(f"{name} {money.get(name, str)(value)}" for name, value in facts)
 
 
 def _deck(table: Table) -> DeckClock | None:

@@ -13,7 +13,7 @@ from litestar.params import HeaderParameter, QueryParameter
 
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import MAY, Act, BuyIn, CashOut, Dismiss, Hire
+from pitboss.house.acts import MAY, Act, BuyIn, CashOut, Dismiss, Hire, Resume, Suspend
 from pitboss.house.driver import Connection
 from pitboss.house.office import Done, waiting
 from pitboss.house.opening import PASSWORD, demo_people
@@ -282,6 +282,8 @@ async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: S
         raise _refused(done.why, done.cite)
     if isinstance(asked, Dismiss | Hire):
         await run.over()
+    if isinstance(asked, Suspend | Resume):
+        await run.looked_at(asked.table)
     await run.refreshed()
     return done
 

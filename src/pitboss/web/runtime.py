@@ -114,6 +114,12 @@ class Runtime:
                     await self.pit.deal(name)
         self.metrics.tables.set(len(self.hub.standings))
 
+    async def looked_at(self, table: str) -> None:
+        """Look at a table again whose settings were changed."""
+        standing = await self.pit.do(lambda clerk: _looked(clerk, table))
+        if standing and table in self.hub.standings:
+            self.hub.standings[table] = standing
+
     async def ordered(self, order: Order) -> Reply:
         """Have an order carried out, and count it."""
         begun = time.perf_counter()
