@@ -79,6 +79,11 @@ def film(path: Path, width: int = 900) -> None:
 def main() -> None:
     """Run the tests of the screens, keep the pictures that the documents name, and film a round."""
     subprocess.run([sys.executable, "-m", "pytest", "-q", "tests/browser"], cwd=ROOT, check=True)
+    keep()
+
+
+def keep() -> None:
+    """Keep the pictures that the documents name, film a round, and write down what they are made of."""
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.webp"):
         old.unlink()

@@ -160,7 +160,7 @@ def test_a_round_by_keyboard_alone(people: Enter) -> None:
     page = ann.page
     page.locator("[data-sit='2']").focus()
     page.keyboard.press("Enter")
-    page.locator("[data-spot='2/ante']").focus()
+    page.locator("[data-spot='2/ante'][role=button]").focus()
     page.keyboard.press("Enter")
     page.keyboard.press(" ")
     expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$10.00")
