@@ -39,7 +39,7 @@ def named() -> set[str]:
     return {Path(found).name for found in re.findall(r"screens/[\w-]+\.webp", texts)}
 
 
-def film(path: Path, width: int = 900) -> None:
+def film(path: Path, width: int = 760) -> None:
     """Film a round of Caribbean Stud as a patron sees it: chips, cards, a decision, the settlement."""
     sys.path.insert(0, str(ROOT / "tests" / "support"))
     from house_server import Server  # noqa: PLC0415 (of the tests)
@@ -50,7 +50,7 @@ def film(path: Path, width: int = 900) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder) / "data", PITBOSS_REST="6", PITBOSS_PAUSE="1", PITBOSS_BETTING="30").start()
         browser = chromium(playwright)
-        ann = Screen(browser, server.url, size={"width": 1280, "height": 900}, still=False).come("ann")
+        ann = Screen(browser, server.url, size={"width": 1280, "height": 1290}, still=False).come("ann")
         ann.sit("caribbean-stud", 4)
 
         def shoot(seconds: float) -> None:

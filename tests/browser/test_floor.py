@@ -140,6 +140,9 @@ def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: Ser
     flo.go("/round/four-card-prime/1")
     expect(flo.page.locator("svg.felt")).to_be_visible()
     expect(flo.page.locator("main")).to_contain_text("682a.11")
+    ada = people("ada").go("/auditor?part=log&chain=four-card-prime")
+    expect(ada.page.locator("main")).to_contain_text("682a.11")
+    ada.picture("auditor")
     noted = house.request("GET", "/api/disputes", token=house.sign_in("flo"))[1]
     assert [(one["table"], one["round"], one["by"], one["is_open"]) for one in noted] == [
         ("four-card-prime", 1, "flo", False)

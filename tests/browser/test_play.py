@@ -40,7 +40,7 @@ def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str)
             break
         at = ann.page.locator("[aria-label='Your decision'] h3").inner_text()
         if not decisions:
-            ann.picture(f"{table}-decision")
+            ann.picture(f"{table}-decision", whole=True)
         ann.page.locator("[data-multiple]").nth(1).click()
         decisions += 1
         ann.page.wait_for_function(
@@ -51,7 +51,7 @@ def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str)
     outcomes = ann.settled()
     assert decisions == len(GAMES[table][1]) - (table == "caribbean-stud")
     assert set(outcomes) >= {"ante", *sides}, outcomes
-    ann.picture(f"{table}-settled")
+    ann.picture(f"{table}-settled", whole=True)
     token = house.sign_in("ann")
     _, account = house.request("GET", "/api/account", token=token)
     expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", str(account["balance"]))
@@ -87,7 +87,7 @@ def test_a_refused_wager_says_why_beside_it_and_loses_nothing(people: Enter) -> 
     expect(beside.locator("output")).to_have_text("$5.00")
     beside.locator("[role=alert] .clause button").click()
     expect(beside.locator("[role=note]")).to_contain_text("682a (codified 2019)")
-    ann.picture("refused")
+    ann.picture("refused", whole=True)
 
 
 def test_repeat_clear_and_take_back(people: Enter) -> None:
@@ -128,7 +128,7 @@ def test_advice_before_each_decision_is_exact(people: Enter) -> None:
     ann.put(1, ante=1).wager()
     expect(ann.page.locator("[data-multiple='0']")).to_contain_text("-1.0000 Antes", timeout=60_000)
     expect(ann.page.locator(".best")).to_have_count(1)
-    ann.picture("advice")
+    ann.picture("advice", whole=True)
     ann.page.locator(".best").click()
     expect(ann.page.locator("[aria-label=Advice]")).to_contain_text("1 of 1 decisions right")
 

@@ -13,6 +13,8 @@ PICTURES = ROOT / "build" / "screens"
 """Where screenshots are kept; `make pictures` puts those of the documents beside them."""
 AXE = ROOT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, PHONE = {"width": 1366, "height": 860}, {"width": 390, "height": 844}
+_PLAIN = "footer.below { position: static }"
+"""Of a picture of a whole page: what stays in view lies at its end."""
 PATIENCE = 20_000
 """Milliseconds that a person waits for something to appear."""
 
@@ -117,7 +119,8 @@ class Screen:
         """Keep a screenshot."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         path = PICTURES / f"{name}.png"
-        self.page.screenshot(path=path, full_page=whole, animations="disabled")
+        self.page.evaluate("scrollTo(0, 0)")
+        self.page.screenshot(path=path, full_page=whole, animations="disabled", style=_PLAIN if whole else "")
         return path
 
     def violations(self) -> list[str]:
