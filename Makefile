@@ -1,12 +1,12 @@
 # Every target sets up what it needs first. `make` alone says what there is.
 .DEFAULT_GOAL := help
-.PHONY: help setup ui screens run tour soak test check bench lock proofs pictures verify-exact
+.PHONY: help setup ui wheel screens run tour soak test check bench lock proofs pictures verify-exact
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 BUILT := src/pitboss/web/static/index.html
-SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print) $(shell find src/pitboss/web -name '*.py')
+SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print) $(shell find src/pitboss -name '*.py')
 NPM := env PATH="$(CURDIR)/$(BIN):$$PATH" npm
 
 help: ## say what there is
@@ -28,7 +28,7 @@ ui: $(BUILT) ## build the front end into the package
 $(BUILT): $(READY) $(SOURCES)
 	@mkdir -p build
 	@$(BIN)/python -m pitboss.web.schema > build/openapi.json
-	@cd ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM) ci --no-progress --loglevel=error; }
+	@cd ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM) install --no-save --no-progress --loglevel=error; }
 	@cd ui && $(NPM) run --silent types > ../build/types.log 2>&1 || { cat ../build/types.log; exit 1; }
 	@cd ui && $(NPM) run --silent build > ../build/vite.log 2>&1 || { cat ../build/vite.log; exit 1; }
 
@@ -65,6 +65,9 @@ pictures: $(READY) ## draw the pictures of the README anew
 
 screens: $(READY) $(BUILT) ## take the screenshots of the documents anew
 	$(BIN)/python docs/screens.py
+
+wheel: $(READY) $(BUILT) ## build the package, front end included, into ./dist
+	$(BIN)/hatchling build
 
 lock: ## resolve the dependencies anew (needs uv)
 	uv pip compile pyproject.toml --group dev --group bench --universal --generate-hashes --no-header --no-annotate --quiet --output-file requirements.txt

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from house_server import Server
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 from screen import PHONE, Screen
 
 Enter = Callable[..., Screen]
@@ -40,6 +40,7 @@ def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str)
             break
         at = ann.page.locator("[aria-label='Your decision'] h3").inner_text()
         if not decisions:
+            assert ann.violations() == []
             ann.picture(f"{table}-decision", whole=True)
         ann.page.locator("[data-multiple]").nth(1).click()
         decisions += 1
@@ -142,6 +143,47 @@ def test_my_cards_are_verified_in_the_browser(people: Enter) -> None:
     assert "5 of 5 cards" in ann.page.locator("[data-verified]").inner_text()
 
 
+def test_a_card_that_was_changed_does_not_fit_and_without_a_root_nothing_is_claimed(people: Enter) -> None:
+    """An opening that names another card is not verified; a page that saw no commitment before the deal says so."""
+    ann = people("ann")
+
+    def changed(route: Route) -> None:
+        answer = route.fetch()
+        said = answer.json()
+        said["openings"][0]["card"] = "2c" if said["openings"][0]["card"] != "2c" else "2d"
+        route.fulfill(response=answer, json=said)
+
+    ann.page.route("**/openings", changed)
+    ann.sit("cajun-stud", 1).put(1, ante=1).wager().decide(0)
+    ann.settled()
+    ann.page.click("[data-do=verify]")
+    expect(ann.page.locator("[data-verified]")).to_have_attribute("data-verified", "false")
+    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
+    ann.put(1, ante=1).wager()
+    ann.page.locator("[data-multiple='0']").wait_for()
+    ann.page.evaluate("sessionStorage.clear()")
+    ann.page.reload()
+    ann.decide(0)
+    ann.settled()
+    expect(ann.page.locator("[aria-label=Fairness]")).to_contain_text("cannot verify")
+
+
+def test_who_comes_after_somebody_sees_nothing_of_theirs(people: Enter) -> None:
+    """Signed out in the middle of a round: the next person in the same tab is told nothing that was told before."""
+    screen = people("ann").sit("caribbean-stud", 6).put(6, ante=1).wager()
+    hand = screen.page.locator(".hands div", has_text="you").locator("[role=img]")
+    expect(hand).to_have_count(5)
+    screen.page.locator("[data-multiple='0']").wait_for()
+    mine = {str(one.get_attribute("aria-label")) for one in hand.all()}
+    screen.page.get_by_role("button", name="Sign out").click()
+    screen.page.click("[data-person=bob]")
+    screen.page.click("[data-table=caribbean-stud] a")
+    expect(screen.page.locator("svg.felt")).to_be_visible()
+    screen.page.get_by_text("What happened").click()
+    assert not {card for card in mine if card in screen.page.content()}
+    expect(screen.page.locator(".told li")).to_have_count(0)
+
+
 def test_a_round_on_a_phone_by_touching_the_strip(people: Enter) -> None:
     ann = people("ann", size=PHONE).sit("four-card-prime", 1)
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -187,4 +229,5 @@ def test_history_is_replayed_card_by_card(people: Enter) -> None:
     last = int(scrub.get_attribute("max") or 0)
     scrub.fill(str(last - 1))
     expect(ann.page.locator("svg.felt [aria-label='a card face down']")).to_have_count(0)
+    assert ann.violations() == []
     ann.picture("replay")

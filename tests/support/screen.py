@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, P
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "build" / "screens"
-"""Where screenshots are kept; `make pictures` puts those of the documents beside them."""
+"""Where screenshots are kept; `make screens` puts those of the documents beside them."""
 AXE = ROOT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, PHONE = {"width": 1366, "height": 860}, {"width": 390, "height": 844}
-_PLAIN = "footer.below { position: static }"
+_PLAIN = "footer.below { position: static !important }"
 """Of a picture of a whole page: what stays in view lies at its end."""
 PATIENCE = 20_000
 """Milliseconds that a person waits for something to appear."""

@@ -25,6 +25,8 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     decisions: tuple[int, ...]
     cards: Seen
     racked: bool
+    left: bool
+    """Its player left during the round."""
     lines: tuple[Line, ...]
 
 
@@ -107,6 +109,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
                 decisions=box.decisions,
                 cards=_seen(box.cards, own=not staff and bool(viewer) and box.patron == viewer),
                 racked=box.racked,
+                left=box.left,
                 lines=box.lines,
             )
             for box in table.boxes.values()

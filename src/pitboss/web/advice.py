@@ -55,24 +55,31 @@ class Adviser:
 
     def __init__(self) -> None:
         """Begin without them."""
-        self._pool, self._workshop = _process(), _process()
+        self._pools = {"advice": _process(), "work": _process()}
         self._known: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
     async def advise(self, asked: Asked) -> list[Advice]:
         """Return every decision with what it is worth."""
-        found = await asyncio.get_running_loop().run_in_executor(self._pool, worked_out, asked)
+        found = await self.promptly(worked_out, asked)
         most = max(Fraction(worth) for _, worth in found)
         return [_judged(multiple, Fraction(worth), most, asked.ante) for multiple, worth in found]
 
+    async def promptly(self, function: Callable[..., T], *args: object) -> T:
+        """Have a function of a module called in the process for advice, for somebody who waits to decide."""
+        return await self._called("advice", function, *args)
+
     async def work(self, function: Callable[..., T], *args: object) -> T:
         """Have a function of a module called in the process for longer work; advice does not wait for it."""
-        loop, asked = asyncio.get_running_loop(), self._workshop
+        return await self._called("work", function, *args)
+
+    async def _called(self, which: str, function: Callable[..., T], *args: object) -> T:
+        loop, asked = asyncio.get_running_loop(), self._pools[which]
         try:
             return await loop.run_in_executor(asked, function, *args)
         except BrokenProcessPool:  # somebody ended it: another begins anew
-            if self._workshop is asked:
-                self._workshop = _process()
-            return await loop.run_in_executor(self._workshop, function, *args)
+            if self._pools[which] is asked:
+                self._pools[which] = _process()
+            return await loop.run_in_executor(self._pools[which], function, *args)
 
     async def once(self, function: Callable[..., T], *args: object) -> T:
         """Do the same once for what comes out alike each time; the last results are remembered."""
@@ -92,7 +99,7 @@ class Adviser:
 
     def stop(self) -> None:
         """End them, whatever they are at: nobody waits for it."""
-        for pool in (self._pool, self._workshop):
+        for pool in self._pools.values():
             workers = list((pool._processes or {}).values())  # noqa: SLF001 (there is no other way to them)
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in workers:

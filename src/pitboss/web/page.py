@@ -1,9 +1,11 @@
 """The front end: one page for every screen, and the scripts, styles and pictures it is built of."""
 
+import gzip
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from litestar import MediaType, Response, get
+from litestar import MediaType, Request, Response, get
 from litestar.exceptions import NotFoundException
 
 BUILT: Final = Path(__file__).parent / "static"
@@ -43,13 +45,21 @@ async def screen() -> Response[str]:
 
 
 @get("/assets/{name:str}", include_in_schema=False)
-async def asset(name: str) -> Response[bytes]:
+async def asset(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """Give out one file of the front end; its name changes with what is in it."""
     file = BUILT / "assets" / name
     if file.suffix not in _KINDS or file.parent != BUILT / "assets" or not file.is_file():
         raise NotFoundException("There is no such file.")
     headers = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
-    return Response(file.read_bytes(), media_type=_KINDS[file.suffix], headers=headers)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(file.read_bytes(), media_type=_KINDS[file.suffix], headers=headers)
+    headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return Response(_packed(file), media_type=_KINDS[file.suffix], headers=headers)
+
+
+@cache
+def _packed(file: Path) -> bytes:
+    return gzip.compress(file.read_bytes(), mtime=0)
 
 
 FRONT: Final = [screen, asset]

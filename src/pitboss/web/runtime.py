@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from pitboss.house.config import Config
@@ -117,8 +118,9 @@ class Runtime:
     async def looked_at(self, table: str) -> None:
         """Look at a table again whose settings were changed."""
         standing = await self.pit.do(lambda clerk: _looked(clerk, table))
-        if standing and table in self.hub.standings:
-            self.hub.standings[table] = standing
+        held = self.hub.standings.get(table)
+        if standing and held:
+            self.hub.standings[table] = replace(held, settings=standing.settings)
 
     async def ordered(self, order: Order) -> Reply:
         """Have an order carried out, and count it."""

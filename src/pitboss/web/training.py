@@ -224,9 +224,8 @@ def _facts(submission: Submission, terms: Terms) -> Facts:
 
 async def _apart(state: State, work: Callable[..., T], *facts: object) -> T:
     adviser: Adviser = state["adviser"]
-    pool = adviser._pool  # noqa: SLF001 (one process for all exact work)
     try:
-        return await asyncio.get_running_loop().run_in_executor(pool, work, *facts)
+        return await adviser.promptly(work, *facts)
     except Mistake as mistake:
         raise ClientException(str(mistake)) from None
 

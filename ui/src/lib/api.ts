@@ -18,7 +18,9 @@ export function armed(who: Who | null): void {
   csrf = who?.csrf ?? ''
 }
 
-export const newKey = (): string => crypto.randomUUID()
+/** A key of its own for every order; also where a page is not served over https. */
+export const newKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 async function request(method: string, path: string, body?: unknown, key?: string): Promise<Response> {
   const headers: Record<string, string> = { Accept: 'application/json' }

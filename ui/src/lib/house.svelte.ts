@@ -1,6 +1,7 @@
 // Who is here, in which house, with how much; and how this person likes to see it.
 import { armed, get, post, remove } from './api'
 import { live } from './live.svelte'
+import { score } from './score.svelte'
 import type { Account, Welcome, Who } from './types'
 
 const kept = (name: string, otherwise: string): string => localStorage.getItem(`pitboss.${name}`) ?? otherwise
@@ -51,6 +52,10 @@ class House {
   }
 
   async #came(who: Who | null): Promise<void> {
+    if (who?.name !== this.who?.name) {
+      live.forget()
+      score.of(who?.name ?? '')
+    }
     this.who = who
     armed(who)
     live.open()

@@ -20,6 +20,14 @@ class Live {
   #mays = new Map<string, (answer: { may: boolean; why: string; cite: string }) => void>()
   #retry = 250
 
+  /** Forget everything that was told to somebody, or asked by them: another person sits here now. */
+  forget(): void {
+    this.tables = {}
+    this.told = {}
+    this.#asked.clear()
+    this.#mays.clear()
+  }
+
   /** Begin, or begin anew after somebody signed in or out. */
   open(): void {
     this.#socket?.close()

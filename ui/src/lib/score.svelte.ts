@@ -4,9 +4,19 @@ import type { Advice } from './types'
 export type Decided = { table: string; chosen: Advice; best: Advice; all: Advice[] }
 type Sums = { decisions: number; right: number; lost: number }
 
+const NOTHING: Sums = { decisions: 0, right: 0, lost: 0 }
+
 class Score {
   last = $state<Decided | null>(null)
-  sums = $state<Sums>(JSON.parse(localStorage.getItem('pitboss.score') ?? '{"decisions":0,"right":0,"lost":0}'))
+  sums = $state<Sums>(NOTHING)
+  #kept = 'pitboss.score'
+
+  /** Whose decisions are counted from now on. */
+  of(name: string): void {
+    this.#kept = `pitboss.score.${name}`
+    this.last = null
+    this.sums = JSON.parse(localStorage.getItem(this.#kept) ?? 'null') ?? NOTHING
+  }
 
   decided(table: string, all: Advice[], multiple: number): void {
     const chosen = all.find((one) => one.multiple === multiple)
@@ -18,13 +28,13 @@ class Score {
       right: this.sums.right + (chosen.best ? 1 : 0),
       lost: this.sums.lost + chosen.loses,
     }
-    localStorage.setItem('pitboss.score', JSON.stringify(this.sums))
+    localStorage.setItem(this.#kept, JSON.stringify(this.sums))
   }
 
   reset(): void {
     this.last = null
-    this.sums = { decisions: 0, right: 0, lost: 0 }
-    localStorage.removeItem('pitboss.score')
+    this.sums = NOTHING
+    localStorage.removeItem(this.#kept)
   }
 }
 

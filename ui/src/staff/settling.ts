@@ -62,7 +62,7 @@ export function handOf(replay: Replay, seat: number, rules: Rules): Hand | null 
     cards,
     wagers: { ...box.wagers },
     decisions: [...box.decisions],
-    left: replay.frames.some((frame) => frame.kind === 'Leave' && frame.actor === box.patron && !!box.patron),
+    left: box.left,
     magic: view.magic ?? '',
     lucky: view.lucky.flatMap((drawn) => (drawn === 'dealer' ? ['dealer'] : drawn === String(seat) ? ['player'] : [])),
     others: boxes

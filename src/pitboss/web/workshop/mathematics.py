@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Response, get
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
 
 from pitboss.report.workings import HoldVerdict, Mathematics
@@ -36,6 +37,12 @@ async def mathematics(game: str, request: Asker, state: State) -> Response[Mathe
 async def chart(game: str, request: Asker, state: State, paytable: Letter = None) -> Response[bytes]:
     """Print the strategy chart of a game with rules for people and what they cost; for one paytable, or for each."""
     adviser: Adviser = state["adviser"]
+    worked_out = await adviser.once(worked.mathematics, known_game(game))
+    letters = [one.paytable for one in worked_out.required]
+    if paytable is not None and paytable not in letters:
+        raise NotFoundException(
+            f"There is no Paytable {paytable} of its required wagers; there are {', '.join(letters)}."
+        )
     made = await refused(adviser.once(worked.chart, known_game(game), paytable))
     name = f"{game}-strategy{f'-{paytable}' if paytable else ''}.pdf"
     return _tagged(request, made, {"Content-Disposition": f'inline; filename="{name}"'}, PDF)
