@@ -31,15 +31,17 @@ class Live {
   /** Begin, or begin anew after somebody signed in or out. */
   open(): void {
     this.#socket?.close()
+    this.connected = false
     const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/api/live`)
     this.#socket = socket
     socket.onopen = () => {
+      if (this.#socket !== socket) return
       this.connected = true
       this.#retry = 250
       for (const table of this.#watching.keys()) this.#watch(table)
       for (const { message } of this.#asked.values()) socket.send(message)
     }
-    socket.onmessage = (event) => this.#heard(JSON.parse(event.data))
+    socket.onmessage = (event) => this.#socket === socket && this.#heard(JSON.parse(event.data))
     socket.onclose = () => {
       if (this.#socket !== socket) return
       this.connected = false
