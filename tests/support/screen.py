@@ -47,7 +47,7 @@ class Screen:
         self.received: list[tuple[str, str]] = []
         """Every answer and every frame, in order: where from, and its text."""
         self.page.on("console", self._console)
-        self.page.on("pageerror", lambda error: self.wrong.append(f"page error: {error}"))
+        self.page.on("pageerror", lambda error: self.wrong.append(f"page error: {error} {error.stack}"))
         self.page.on("response", self._response)
         self.page.on("websocket", self._socket)
 

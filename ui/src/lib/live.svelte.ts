@@ -54,7 +54,7 @@ class Live {
   watch(table: string): () => void {
     const count = this.#watching.get(table) ?? 0
     this.#watching.set(table, count + 1)
-    untrack(() => count === 0 && this.connected && this.#watch(table))
+    untrack(() => count === 0 && this.#watch(table))
     return () => {
       const left = (this.#watching.get(table) ?? 1) - 1
       if (left > 0) this.#watching.set(table, left)
@@ -71,7 +71,7 @@ class Live {
     const message = JSON.stringify({ type: 'order', key, table, command, entered })
     return new Promise((done) => {
       this.#asked.set(key, { message, done })
-      if (this.connected) this.#socket?.send(message)
+      this.#say(message)
     })
   }
 
@@ -89,8 +89,13 @@ class Live {
     this.#send(seen ? { type: 'watch', table, since: seen.seq } : { type: 'watch', table })
   }
 
+  /** Say something, if there is somebody to hear it. */
+  #say(text: string): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text)
+  }
+
   #send(message: object): void {
-    if (this.connected) this.#socket?.send(JSON.stringify(message))
+    this.#say(JSON.stringify(message))
   }
 
   #heard(message: any): void {
