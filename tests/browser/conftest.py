@@ -12,8 +12,9 @@ from screen import Screen, chromium
 Seat = Callable[..., Screen]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Chromium for the tests of a file: while it is driven, an event loop runs that other tests must not meet."""
     with sync_playwright() as playwright:
         browser = chromium(playwright)
         yield browser

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Response, get
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
 
 from pitboss.report.workings import HoldVerdict, Mathematics
@@ -40,7 +40,7 @@ async def chart(game: str, request: Asker, state: State, paytable: Letter = None
     worked_out = await adviser.once(worked.mathematics, known_game(game))
     letters = [one.paytable for one in worked_out.required]
     if paytable is not None and paytable not in letters:
-        raise NotFoundException(
+        raise ClientException(
             f"There is no Paytable {paytable} of its required wagers; there are {', '.join(letters)}."
         )
     made = await refused(adviser.once(worked.chart, known_game(game), paytable))
