@@ -8,19 +8,26 @@ import numpy as np
 import pytest
 
 from pitboss.cards import DECK
-from pitboss.exact import duel, recount
+from pitboss.exact import duel
 from pitboss.exact.advise import _class
 from pitboss.exact.analyze import base
 from pitboss.exact.payoffs import STAKE, terms_for
+from pitboss.exact.recount import whole
+from pitboss.exact.recount.board import recount_board
+from pitboss.exact.recount.contest import Contest
+from pitboss.exact.recount.hands import classes_of, names_of
+from pitboss.exact.recount.terms import terms_of
+from pitboss.exact.recount.whole import recount
 from pitboss.exact.tally import tally
+from pitboss.ranking import evaluator
 from pitboss.rulebook import rulebook
 
 
 def test_cajun_stud_for_every_two_cards_and_every_board() -> None:
     """Every paytable, and both ways to take a decision that is worth as much as another."""
-    (tables,) = recount.terms_of("cajun-stud")
+    (tables,) = terms_of("cajun-stud")
     assert len(tables) == 6
-    for terms, sums in zip(tables, recount.recount_board(tables), strict=True):
+    for terms, sums in zip(tables, recount_board(tables), strict=True):
         solved = base(terms, STAKE)
         assert sums.deals == solved.deals == 155_937_600
         assert sums.net == solved.net * STAKE
@@ -41,29 +48,27 @@ def test_cajun_stud_for_every_two_cards_and_every_board() -> None:
 )
 def test_side_wagers_hand_by_hand(game: str, ranking: str, size: int) -> None:
     rules = rulebook().ranking(game, ranking)
-    from pitboss.ranking import evaluator  # noqa: PLC0415 (beside its use)
-
-    counted = recount.names_of(evaluator(rules), size)
+    counted = names_of(evaluator(rules), size)
     assert counted == {hand.name: hand.deals for hand in tally(rules, size)}
     assert sum(counted.values()) == comb(52, size)
 
 
 @pytest.fixture(scope="module")
-def stud() -> recount.Contest:
-    return recount.Contest([terms_for("caribbean-stud", {"ante": "-"}, {})])
+def stud() -> Contest:
+    return Contest([terms_for("caribbean-stud", {"ante": "-"}, {})])
 
 
 @pytest.fixture(scope="module")
-def prime() -> recount.Contest:
-    return recount.Contest(recount.terms_of("four-card-prime")[0])
+def prime() -> Contest:
+    return Contest(terms_of("four-card-prime")[0])
 
 
-def sampled(contest: recount.Contest, each: int) -> list[int]:
+def sampled(contest: Contest, each: int) -> list[int]:
     """So many classes of each hand of the player's, and ten times as many with ace-king high, by their place."""
     chance = random.Random("strata")  # noqa: S311 (a test that can be repeated)
     strata: dict[str, list[int]] = {}
     evaluate = contest.terms.evaluators[contest.contest.ranking]
-    for place, _ in recount.classes_of(contest.players):
+    for place, _ in classes_of(contest.players):
         cards = [DECK[card] for card in contest.players.cards[place]]
         ranks = {card.rank.letter for card in cards}
         name = evaluate(cards).hand.name
@@ -73,7 +78,7 @@ def sampled(contest: recount.Contest, each: int) -> list[int]:
     return [place for name, places in strata.items() for place in chance.sample(places, min(len(places), sizes[name]))]
 
 
-def check(contest: recount.Contest, places: list[int]) -> None:
+def check(contest: Contest, places: list[int]) -> None:
     """Hands of the player's against every dealer's: the same counts, and under all terms the same best result."""
     solved = [duel.solve(terms, STAKE) for terms in contest.tables]
     back = np.argsort(solved[0].duel.player.row)
@@ -87,14 +92,14 @@ def check(contest: recount.Contest, places: list[int]) -> None:
             assert found.net == values.max(axis=1).sum()
 
 
-def test_caribbean_stud_for_hands_of_every_kind(stud: recount.Contest) -> None:
+def test_caribbean_stud_for_hands_of_every_kind(stud: Contest) -> None:
     """Three classes of each hand, and thirty with ace-king, where the up-card decides; all 1,533,939 dealer's hands each."""
     places = sampled(stud, 3)
     assert len(places) > 50
     check(stud, places)
 
 
-def test_four_card_prime_for_hands_of_every_kind(prime: recount.Contest) -> None:
+def test_four_card_prime_for_hands_of_every_kind(prime: Contest) -> None:
     """Four classes of each hand against all 10,737,573 of the dealer's, under every Bad Beat table and Win Bonus."""
     places = sampled(prime, 4)
     assert len(places) >= 4 * 7
@@ -103,15 +108,15 @@ def test_four_card_prime_for_hands_of_every_kind(prime: recount.Contest) -> None
 
 
 def test_a_recount_goes_on_where_it_was_stopped(
-    stud: recount.Contest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stud: Contest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    few = list(recount.classes_of(stud.players))[:60:20]
-    monkeypatch.setattr(recount, "classes_of", lambda _: few)
-    monkeypatch.setattr(recount, "CHECKPOINT", -1.0)
-    whole = recount.recount(stud, tmp_path / "whole.json")
-    assert recount.recount(stud, tmp_path / "two.json", cores=2) == whole
+    few = list(classes_of(stud.players))[:60:20]
+    monkeypatch.setattr(whole, "classes_of", lambda _: few)
+    monkeypatch.setattr(whole, "CHECKPOINT", -1.0)
+    every = recount(stud, tmp_path / "whole.json")
+    assert recount(stud, tmp_path / "two.json", cores=2) == every
     assert "3 of 3 classes" in capsys.readouterr().out
-    monkeypatch.setattr(recount, "classes_of", lambda _: few[:1])
-    recount.recount(stud, tmp_path / "part.json")
-    monkeypatch.setattr(recount, "classes_of", lambda _: few)
-    assert recount.recount(stud, tmp_path / "part.json") == whole
+    monkeypatch.setattr(whole, "classes_of", lambda _: few[:1])
+    recount(stud, tmp_path / "part.json")
+    monkeypatch.setattr(whole, "classes_of", lambda _: few)
+    assert recount(stud, tmp_path / "part.json") == every

@@ -1,0 +1,83 @@
+"""Recount the games, and compare with the solver."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from pitboss.exact.payoffs import STAKE, letters_of, terms_for
+from pitboss.exact.recount.board import recount_board
+from pitboss.exact.recount.contest import Contest
+from pitboss.exact.recount.hands import names_of
+from pitboss.exact.recount.terms import terms_of
+from pitboss.exact.recount.whole import recount, say
+from pitboss.games import GAMES, Terms
+from pitboss.games.declare import ByTable
+from pitboss.kept import folder, source_hash
+from pitboss.rulebook import rulebook
+
+
+def main(names: Sequence[str]) -> int:
+    """Recount the games of these names, and compare with the solver."""
+    if unknown := [name for name in names if name not in GAMES]:
+        print(f"There is no recount of “{unknown[0]}”; there is one of {', '.join(GAMES)}.", file=sys.stderr)  # noqa: T201
+        return 2
+    results = [same for game in names or GAMES for same in (*_sides(game), *_required(game))]
+    say(f"{sum(results)} of {len(results)} are the same.")
+    return 0 if all(results) else 1
+
+
+def _sides(game: str) -> Iterator[bool]:
+    """Recount what every side wager goes by, hand by hand."""
+    from pitboss.exact.tally import tally  # noqa: PLC0415 (what is checked; nothing of it takes part)
+
+    for offer, letters in letters_of(game).items():
+        terms = terms_for(
+            game, {GAMES[game].required: letters_of(game)[GAMES[game].required][0], offer: letters[0]}, {}
+        )
+        sizes = {place.name: place.cards for place in terms.game.places}
+        for wager in terms.game.initial:
+            if wager.offer == offer and isinstance(wager.by, ByTable) and offer != GAMES[game].required:
+                evaluate = terms.evaluators[terms.rankings[wager.by.paytable]]
+                size = sum(sizes[place] for place in wager.by.places)
+                counted = names_of(evaluate, size)
+                same = counted == {hand.name: hand.deals for hand in tally(evaluate.ranking, size)}
+                say(json.dumps({"game": game, "wager": wager.name, "counts": counted, "same": same}))
+                yield same
+
+
+def _required(game: str) -> Iterator[bool]:
+    """Recount the required wagers under every paytable and reading."""
+    from pitboss.exact.analyze import base  # noqa: PLC0415 (what is checked; nothing of it takes part)
+
+    code = source_hash("cards.py", "ranking", "games", "rulebook", "exact/recount")
+    data = source_hash("rulebook/data", pattern="*.toml")
+    for number, group in enumerate(terms_of(game)):
+        say(f"{game}: evaluating every hand")
+        if not GAMES[game].contest:
+            found = recount_board(group)
+        else:
+            file = folder() / f"recount-{game}-{number}-{code[:12]}-{data[:12]}.json"
+            found = recount(Contest(group), file, os.cpu_count() or 1)
+        for terms, sums in zip(group, found, strict=True):
+            solved = base(terms, STAKE)
+            theirs = (solved.deals, int(solved.net * STAKE), int(solved.average_wager * solved.deals * STAKE))
+            same = (sums.deals, sums.net, sums.wagered) == theirs
+            told = {
+                "game": game,
+                "paytable": terms.letters,
+                "readings": _unusual(terms),
+                **msgspec.structs.asdict(sums),
+            }
+            say(json.dumps({**told, "same": same}))
+            yield same
+
+
+def _unusual(terms: Terms) -> dict[str, str]:
+    return {name: option for name, option in terms.readings.items() if rulebook().reading(name).default != option}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,101 @@
+"""Every hand of so many cards, evaluated one at a time; and in order of strength, as rows of bits to be counted."""
+
+from collections.abc import Iterator
+from itertools import chain, combinations, pairwise
+from math import comb
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from pitboss.cards import DECK
+from pitboss.ranking import Evaluator
+
+
+class Hands(msgspec.Struct, frozen=True):
+    """Every hand of so many cards."""
+
+    cards: NDArray[np.uint8]
+    bits: NDArray[np.uint64]
+    order: NDArray[np.int64]
+
+
+def every_hand(evaluate: Evaluator, size: int) -> Hands:
+    """Evaluate every hand of so many cards, one at a time."""
+    total = comb(len(DECK), size)
+    order = np.fromiter((evaluate(held).order for held in combinations(DECK, size)), np.int64, total)
+    flat = chain.from_iterable(combinations(range(len(DECK)), size))
+    cards = np.fromiter(flat, np.uint8, total * size).reshape(total, size)
+    bits = np.zeros(total, np.uint64)
+    for column in range(size):
+        bits |= np.uint64(1) << cards[:, column].astype(np.uint64)
+    return Hands(cards, bits, order)
+
+
+def classes_of(hands: Hands) -> Iterator[tuple[int, int]]:
+    """Yield a hand of each class under renaming suits, by its place, and how many are like it."""
+    ranks = np.uint64(1) << (hands.cards // 4).astype(np.uint64)
+    suits = [np.where(hands.cards % 4 == suit, ranks, np.uint64(0)).sum(axis=1) for suit in range(4)]
+    alike = np.sort(np.stack(suits, axis=1), axis=1)
+    key = (alike << (13 * np.arange(4, dtype=np.uint64))).sum(axis=1)
+    _, first, count = np.unique(key, return_index=True, return_counts=True)
+    yield from zip(first.tolist(), count.tolist(), strict=True)
+
+
+def names_of(evaluate: Evaluator, size: int) -> dict[str, int]:
+    """Count every hand of so many cards by its name, one at a time."""
+    counts: dict[str, int] = {}
+    for held in combinations(DECK, size):
+        name = evaluate(held).hand.name
+        counts[name] = counts.get(name, 0) + 1
+    return counts
+
+
+class Strengths(msgspec.Struct, frozen=True):
+    """Every hand of the dealer's as a bit, the lowest first, after those that do not qualify.
+
+    Hands of one strength begin at a new word: those below, equal to and above a hand of the player's are slices.
+    """
+
+    strengths: NDArray[np.int64]
+    """Each of them once, ascending, among the hands that qualify."""
+    begins: NDArray[np.int64]
+    """The word at which each begins, and the end."""
+    filled: NDArray[np.uint64]
+    """The bits that stand for a hand."""
+    holding: NDArray[np.uint64]
+    """For each card, the hands that hold it."""
+
+    def free_of(self, cards: NDArray[np.uint8]) -> NDArray[np.uint64]:
+        """Return the hands with none of these cards."""
+        return np.asarray(self.filled & ~np.bitwise_or.reduce(self.holding[cards], axis=0))
+
+    def ends(self, hands: NDArray[np.uint64], strength: int) -> NDArray[np.int64]:
+        """Count, along the last axis, the hands that do not qualify, are below a strength, equal and above."""
+        of = int(np.searchsorted(self.strengths, strength))
+        after = of + int(of < len(self.strengths) and self.strengths[of] == strength)
+        cuts = (0, *(int(self.begins[place]) for place in (0, of, after)), hands.shape[-1])
+        counts = np.bitwise_count(hands)
+        sums = [counts[..., begin:end].sum(axis=-1, dtype=np.int64) for begin, end in pairwise(cuts)]
+        return np.stack(sums, axis=-1)
+
+
+def by_strength(hands: Hands, low: NDArray[np.bool_]) -> Strengths:
+    """Put hands in order of strength, those that do not qualify first, and say for each card which hold it."""
+    strength = np.where(low, -1, hands.order)
+    found, group, counts = np.unique(strength, return_inverse=True, return_counts=True)
+    words = -(-counts // 64)
+    begins = np.concatenate([[0], np.cumsum(words)])
+    bit = np.empty(len(strength), np.int64)
+    bit[np.argsort(group, kind="stable")] = np.arange(len(strength)) + np.repeat(
+        64 * begins[:-1] - np.concatenate([[0], np.cumsum(counts)[:-1]]), counts
+    )
+
+    def row(chosen: NDArray[np.int64]) -> NDArray[np.uint64]:
+        bits = np.zeros(64 * int(begins[-1]), bool)
+        bits[chosen] = True
+        return np.packbits(bits).view(np.uint64)
+
+    holding = [row(bit[(hands.bits >> np.uint64(card)) & np.uint64(1) == 1]) for card in range(len(DECK))]
+    unqualified = int(found[0] == -1)
+    return Strengths(found[unqualified:], begins[unqualified:], row(bit), np.stack(holding))
