@@ -54,7 +54,7 @@ check: $(READY) $(BUILT) ## lint, types, layers
 bench: $(READY) ## measure against named peers, in one run
 	$(BIN)/python -m bench
 
-verify-exact: $(READY) ## recount every wager plainly (half an hour; goes on where it was stopped)
+verify-exact: $(READY) ## recount every wager plainly (a quarter of an hour; goes on where it was stopped)
 	$(BIN)/python -m pitboss.exact.recount
 
 proofs: $(READY) ## write down which tests prove which clauses

@@ -1,5 +1,6 @@
 """Playing in a real browser against the real server: every game, with its side wagers, through reload and restart."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -63,6 +64,38 @@ def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str)
         ann.page.wait_for_timeout(100)
         _, rounds = house.request("GET", "/api/history", token=token)
     assert account["balance"] - before == rounds[0]["net"]
+
+
+def test_two_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter, house: Server) -> None:
+    """§ 639a.7(e): a player may wager on adjacent boxes where the Submission allows it (three here), and no further."""
+    ann = people("ann").sit("caribbean-stud", 3)
+    before = ann.balance
+    ann.put(3, ante=2).put(4, ante=4)
+    ann.put(6, ante=2)
+    refused = ann.page.locator("[role=alert]").first
+    expect(refused).to_contain_text("at most 3 adjacent boxes")
+    expect(refused).to_contain_text("639a.7(e)")
+    ann.page.click("[data-spot='6/ante']", modifiers=["Shift"])
+    ann.page.click("[data-spot='6/ante']", modifiers=["Shift"])
+    ann.wager()
+    ann.decide(2)  # box 3 raises
+    expect(ann.page.locator("[aria-label='Your decision'] h3")).to_contain_text("4")
+    ann.decide(0)  # box 4 folds
+    ann.settled()
+    results = ann.page.locator("[aria-label=Results] h3")
+    expect(results).to_have_count(2)
+    ann.picture("two-boxes", whole=True)
+    token = house.sign_in("ann")
+    _, account = house.request("GET", "/api/account", token=token)
+    shown = [_cents(text) for text in results.all_inner_texts()]
+    assert account["balance"] - before == sum(shown)
+    assert shown[1] == -2000, "the Ante of the box that folded"
+
+
+def _cents(heading: str) -> int:
+    sign, dollars, cents = re.search(r"([+−-]?)\$([\d,]+)(?:\.(\d\d))?", heading).groups()  # type: ignore[union-attr]
+    amount = int(dollars.replace(",", "")) * 100 + int(cents or 0)
+    return -amount if sign in {"−", "-"} else amount
 
 
 def test_a_fold_keeps_its_side_wagers(people: Enter) -> None:

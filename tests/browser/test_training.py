@@ -1,6 +1,7 @@
 """Training in the browser: what is graded there is what the server says, with its clause."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from house_server import Server
@@ -41,10 +42,68 @@ def test_a_dealer_is_asked_what_an_irregularity_orders(people: Enter, house: Ser
     screen.picture("training-irregular")
 
 
-def test_take_and_pay_and_the_timed_test_begin(people: Enter) -> None:
+def _settle(screen: Screen, lines: list[dict[str, Any]]) -> None:
+    """Say of every line what becomes of it, and settle."""
+    for line in lines:
+        row = screen.page.locator(f"[data-row='pay-{line['seat']}-{line['wager']}']")
+        row.locator(f"input[value='{line['answer']}']").check(force=True)
+        if row.locator("input.n").count():
+            row.locator("input.n").fill(f"{line['amount'] / 100:.2f}")
+    screen.page.click("[data-do=settle]")
+    screen.page.locator("[data-row][data-right]").first.wait_for()
+
+
+def test_take_and_pay_is_graded_line_by_line(people: Enter, house: Server) -> None:
+    """Section .11, (i) and (j) of 683a: what the table would pay is right, a cent more is wrong, with the clause."""
+    _, drill = house.request("GET", "/api/training/dealer/cajun-stud?kind=pay&seed=5")
+    _, right = house.request("POST", "/api/training/dealer/answer", {"drill": drill["drill"]})
+    lines = right["lines"]
     screen = people().go("/training/cajun-stud?drill=pay&seed=5")
-    screen.page.locator("[data-row]").first.wait_for()
+    rows = screen.page.locator("[data-row]")
+    rows.first.wait_for()
+    expect(rows).to_have_count(len(lines))
     screen.picture("training-pay")
-    screen.go("/training/cajun-stud?drill=test&seed=5")
+    screen.page.click("[data-do=settle]")
+    expect(screen.page.locator("[role=alert]")).to_contain_text("to fill in")  # nothing is sent half filled in
+    _settle(screen, lines)
+    expect(screen.page.locator("[data-row][data-right=true]")).to_have_count(len(lines))
+    paid = next(line for line in lines if line["amount"])
+    screen.go("/training/cajun-stud?drill=pay&seed=5")
+    rows.first.wait_for()
+    _settle(screen, [{**line, "amount": line["amount"] + 1} if line is paid else line for line in lines])
+    wrong = screen.page.locator("[data-row][data-right=false]")
+    expect(wrong).to_have_count(1)
+    expect(wrong).to_contain_text(paid["clause"]["cite"])
+
+
+def test_a_timed_test_is_scored_to_its_end(people: Enter) -> None:
+    """Every question is answered in turn, and the score names each error with its clause."""
+    screen = people().go("/training/caribbean-stud?drill=test&seed=5")
     screen.page.click("[data-do=begin]")
     expect(screen.page.locator("[role=timer]").first).to_be_visible()
+    asked = 0
+    while True:
+        screen.page.locator("[data-kind], [data-score]").first.wait_for()
+        if screen.page.locator("[data-score]").count():
+            break
+        seed = screen.page.locator("[data-kind]").get_attribute("data-seed")
+        if screen.page.locator("[data-row]").count():
+            for row in screen.page.locator("[data-row]").all():
+                row.locator("input[type=radio]").first.check(force=True)
+                if row.locator("input.n").count():
+                    row.locator("input.n").fill("1")
+            screen.page.click("[data-do=settle]")
+        else:
+            screen.page.locator("[data-answer]").first.click()
+        asked += 1
+        screen.page.wait_for_function(
+            "seed => document.querySelector('[data-score]')"
+            " || document.querySelector('[data-kind]')?.getAttribute('data-seed') !== seed",
+            arg=seed,
+        )
+    right = int(screen.page.locator("[data-score]").get_attribute("data-score") or -1)
+    assert 0 <= right < asked  # somebody who always takes the first answer errs
+    assert screen.page.locator("[data-error]").count() >= asked - right
+    assert all("639a." in str(one.get_attribute("data-error")) for one in screen.page.locator("[data-error]").all())
+    assert screen.violations() == []
+    screen.picture("training-score", whole=True)

@@ -698,6 +698,7 @@ def test_a_dispute_is_noted_settled_and_listed(staffed: Staffed) -> None:
     assert [one["round"] for one in got(staffed, "ada", "/api/disputes?table=639a")] == [6, 7, 6]
     assert got(staffed, "ada", "/api/disputes?table=683a") == []
     events = got(staffed, "ada", "/api/events?limit=200")
+    assert got(staffed, "ada", "/api/events?limit=2&skip=1") == events[1:3], "older ones, page by page"
     mattered = [(one["what"], one["after"], one["actor"]) for one in events if "dispute" in one["what"]]
     assert mattered[0] == ("a dispute over round 6 of 639a: The tape shows $10.", "The payout stands.", "olga")
     assert len(mattered) == 3

@@ -57,7 +57,7 @@ class Screen:
             self.wrong.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
     def _response(self, response: Response) -> None:
-        if "/api/" in response.url and response.status < 300 and response.request.method == "GET":
+        if "/api/" in response.url and response.status < 300:
             place = len(self.received)
             self.received.append((response.url, ""))
             try:

@@ -161,7 +161,7 @@ def _first(solved: Solved, values: NDArray[np.int64]) -> Iterator[str]:
         if (raised & ~above).any():
             least = min(range(1, 6), key=lambda least: ((points >= least) != raised)[~above].sum())
             enough = points >= least
-            by_points = f"{least} points or more" if (raised & ~above & enough).any() else ""
+            by_points = f"{_count(least)} or more" if (raised & ~above & enough).any() else ""
             but = _names(pairs[~raised & enough]) if by_points else ""
             besides = ", and ".join(filter(None, [by_points, _names(pairs[raised & ~above & ~enough])]))
             yield f"First decision: raise {multiple} × with {besides}{f', but not {but}' if but else ''}."
@@ -200,8 +200,12 @@ def _by_points(points: dict[int, int], multiples: tuple[int, ...]) -> str:
     runs = [(option, [key for key, _ in run]) for option, run in groupby(sorted(points.items()), lambda item: item[1])]
     if len(runs) == 1:
         return f"{_decision(runs[0][0], multiples)}."
-    parts = [f"{_decision(option, multiples)} from {keys[0]} points" for option, keys in reversed(runs[1:])]
+    parts = [f"{_decision(option, multiples)} from {_count(keys[0])} on" for option, keys in reversed(runs[1:])]
     return f"{', '.join(parts)}, else {_decision(runs[0][0], multiples)}."
+
+
+def _count(points: int) -> str:
+    return f"{points} point{'' if points == 1 else 's'}"
 
 
 def _family(family: Key) -> str:

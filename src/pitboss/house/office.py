@@ -220,6 +220,8 @@ class Office:
                 if person.post is Post.PATRON and patron != person.name:
                     raise Mistake("A patron has only his own account.")
                 self._there("person WHERE name = ? AND post = 'patron'", patron, "patron")
+            case Suspend(_, _, reason) if not reason.strip():
+                raise Mistake("Who suspends a wager says why.")
             case Fill(table) | Credit(table) | CloseTable(table) | Suspend(table) | Resume(table):
                 self._there("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
                 if isinstance(act, CloseTable):

@@ -56,6 +56,8 @@ def _name(where: str) -> str:
     match path:
         case ["readings"]:
             return f"The reading {key}"
+        case ["wagers", wager] if key == "linked":
+            return f"The linking of {wager}"
         case ["wagers", wager]:
             return f"The {words} of {wager}"
         case ["wagers", wager, "starting"]:

@@ -12,7 +12,7 @@ from pitboss.table import events
 from pitboss.table.commands import Given, Refusal, Report
 from pitboss.table.settling import box_lines
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, by_hand, named, needs_cards, perform, unnamed
+from pitboss.table.steps import advanced, after, by_hand, in_settling_order, named, needs_cards, perform, unnamed
 
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
 
@@ -71,7 +71,7 @@ def _irregularity(table: Table, report: Report) -> Irregularity:
 def voided(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[events.Event]:
     """Return all wagers, except those of the side where the clause has them settled; then the round is void."""
     happened: list[events.Event] = []
-    for seat in reversed(list(table.boxes)):
+    for seat in [box.seat for box in in_settling_order(table)]:
         told: list[events.Event] = [events.Reversed(seat)] if table.boxes[seat].settled else []
         table = after(table, told)
         told.append(events.Settled(seat, tuple(_void_lines(table, table.boxes[seat], cite, given, sides=sides))))

@@ -116,9 +116,14 @@ def to_act(table: Table, step: Step | None = None) -> Box | None:
     return next((box for box in undecided if not box.left), None)
 
 
+def in_settling_order(table: Table) -> list[Box]:
+    """Return the boxes as they are settled: counter-clockwise from the dealer's right."""
+    return list(reversed(table.boxes.values()))
+
+
 def to_settle(table: Table) -> Box | None:
-    """Return the box that is settled next: counter-clockwise from the dealer's right."""
-    return next((box for box in reversed(list(table.boxes.values())) if not box.settled), None)
+    """Return the box that is settled next."""
+    return next((box for box in in_settling_order(table) if not box.settled), None)
 
 
 def perform(table: Table, given: Given) -> list[events.Event]:

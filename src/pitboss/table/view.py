@@ -8,7 +8,7 @@ from pitboss.games import Line, stakes
 from pitboss.table.commands import Role
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Slot, Table
-from pitboss.table.steps import to_act
+from pitboss.table.steps import in_settling_order, to_act
 
 Seen = tuple[str | None, ...]
 """Cards in their order; None is one face down."""
@@ -28,6 +28,10 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     left: bool
     """Its player left during the round."""
     lines: tuple[Line, ...]
+    nets: Mapping[str, int]
+    """What each wager that is settled brought or cost."""
+    net: int | None
+    """What all of them did, once any is settled."""
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +72,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """The seat whose payout waits for a floorperson."""
     seated: Mapping[int, str]
     boxes: tuple[BoxView, ...]
+    settles: tuple[int, ...]
+    """The seats of the boxes in the order they are settled."""
     places: Mapping[str, Seen]
     root: str
     """The commitment to the order of the deck."""
@@ -111,15 +117,25 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
                 racked=box.racked,
                 left=box.left,
                 lines=box.lines,
+                nets=_nets(box.lines),
+                net=sum(line.net for line in box.lines) if box.lines else None,
             )
             for box in table.boxes.values()
         ),
+        settles=tuple(box.seat for box in in_settling_order(table)),
         places={name: _seen(held) for name, held in table.places.items()},
         root=table.root,
         shoe=len(table.shoe),
         rack=len(table.stub) + len(table.rack),
         house=_house(table) if staff else None,
     )
+
+
+def _nets(lines: Sequence[Line]) -> dict[str, int]:
+    nets: dict[str, int] = {}
+    for line in lines:
+        nets[line.wager] = nets.get(line.wager, 0) + line.net
+    return nets
 
 
 def _house(table: Table) -> House:

@@ -32,6 +32,7 @@ from pitboss.web.runtime import Runtime
 
 Number = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
+Skip = Annotated[int, QueryParameter(ge=0, le=10_000)]
 
 
 class RoundTold(msgspec.Struct, frozen=True):
@@ -124,14 +125,14 @@ async def _record(table: str, number: int, request: Request[Any, Any, Any], run:
 
 @get("/api/events", tags=["records"])
 async def events(
-    request: Request[Any, Any, Any], state: State, since: Number = None, limit: Limit = 100
+    request: Request[Any, Any, Any], state: State, since: Number = None, limit: Limit = 100, skip: Skip = 0
 ) -> list[Significant]:
-    """List what mattered: restarts, people, parameters, overrides, voids, jackpots, with before and after."""
+    """List what mattered, the newest first: restarts, people, overrides, voids, jackpots, with before and after."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
     if person.post in {Post.PATRON, Post.DEALER}:
         raise PermissionDeniedException(f"That is not for a {person.post} to see.")
-    return await run.pit.read(lambda db: significant(db, since, limit))
+    return await run.pit.read(lambda db: significant(db, since, limit, skip))
 
 
 def _viewer(person: Person) -> str | None:

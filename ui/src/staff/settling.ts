@@ -27,7 +27,6 @@ export type Hand = {
   from: { table: string; round: number; seat: number }
 }
 
-const net = (box: Box): number => box.lines.reduce((sum, line) => sum + (line.returned ?? 0) + (line.pays ?? 0) - line.stake, 0)
 const known = (cards: (string | null)[]): string[] => cards.filter((card) => card !== null)
 
 /** The frame where a round is settled: the first with any line, and the last before the table is cleared. */
@@ -70,7 +69,7 @@ export function handOf(replay: Replay, seat: number, rules: Rules): Hand | null 
       .map((one) => ({ cards: known(one.cards), folded: one.decisions.includes(0), wagers: { ...one.wagers } })),
     meters: (turn && replay.meters[turn.seq]) ?? measured.at(-1) ?? {},
     atReveal: measured[0] ?? {},
-    settled: box.lines.length ? net(box) : null,
+    settled: box.net,
     from: { table: replay.round.table, round: replay.round.number, seat },
   }
 }

@@ -69,11 +69,12 @@ _USUAL: Final = (BuyIn, CashOut)
 """Acts that are written down and do not matter by themselves."""
 
 
-def significant(db: Connection, since: int | None = None, limit: int = 100) -> list[Significant]:
+def significant(db: Connection, since: int | None = None, limit: int = 100, skip: int = 0) -> list[Significant]:
     """Return the events that matter, the newest first: acts of the house, voids, and what was won off meters."""
-    found = [*_acts(db), *_voids(db, limit), *_jackpots(db, limit)]
+    most = skip + limit
+    found = [*_acts(db), *_voids(db, most), *_jackpots(db, most)]
     wanted = [event for event in found if since is None or event.time >= since]
-    return sorted(wanted, key=lambda event: (event.time, event.log, event.entry), reverse=True)[:limit]
+    return sorted(wanted, key=lambda event: (event.time, event.log, event.entry), reverse=True)[skip:most]
 
 
 def submissions(db: Connection) -> list[Submitted]:
