@@ -66,25 +66,31 @@ def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str)
     assert account["balance"] - before == rounds[0]["net"]
 
 
-def test_two_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter, house: Server) -> None:
+def test_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter, house: Server) -> None:
     """§ 639a.7(e): a player may wager on adjacent boxes where the Submission allows it (three here), and no further."""
-    ann = people("ann").sit("caribbean-stud", 3)
+    ann = people("ann").sit("caribbean-stud", 5)
     before = ann.balance
-    ann.put(3, ante=2).put(4, ante=4)
-    ann.put(6, ante=2)
-    refused = ann.page.locator("[role=alert]").first
-    expect(refused).to_contain_text("at most 3 adjacent boxes")
+    ann.put(3, ante=2)
+    refused = ann.page.locator("[data-box='3'] [role=alert]")
+    expect(refused).to_contain_text("at most 3 adjacent boxes")  # so far, with nothing between
     expect(refused).to_contain_text("639a.7(e)")
-    ann.page.click("[data-spot='6/ante']", modifiers=["Shift"])
-    ann.page.click("[data-spot='6/ante']", modifiers=["Shift"])
+    ann.put(4, ante=4).put(5, ante=2)
+    expect(refused).to_have_count(0)
+    ann.put(6, ante=2)
+    expect(ann.page.locator("[data-box='6'] [role=alert]")).to_contain_text("639a.7(e)")
+    for _ in range(2):
+        ann.page.click("[data-spot='6/ante']", modifiers=["Shift"])
     ann.wager()
-    ann.decide(2)  # box 3 raises
-    expect(ann.page.locator("[aria-label='Your decision'] h3")).to_contain_text("4")
-    ann.decide(0)  # box 4 folds
+    expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered $40.00")
+    expect(ann.page.locator("[data-box]")).to_have_count(3)
+    heading = ann.page.locator("[aria-label='Your decision'] h3")
+    for box, multiple in ((3, 2), (4, 0), (5, 2)):
+        expect(heading).to_contain_text(f"box {box}")
+        ann.decide(multiple)
     ann.settled()
     results = ann.page.locator("[aria-label=Results] h3")
-    expect(results).to_have_count(2)
-    ann.picture("two-boxes", whole=True)
+    expect(results).to_have_count(3)
+    ann.picture("three-boxes", whole=True)
     token = house.sign_in("ann")
     _, account = house.request("GET", "/api/account", token=token)
     shown = [_cents(text) for text in results.all_inner_texts()]

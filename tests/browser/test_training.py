@@ -55,7 +55,7 @@ def _settle(screen: Screen, lines: list[dict[str, Any]]) -> None:
 
 def test_take_and_pay_is_graded_line_by_line(people: Enter, house: Server) -> None:
     """Section .11, (i) and (j) of 683a: what the table would pay is right, a cent more is wrong, with the clause."""
-    _, drill = house.request("GET", "/api/training/dealer/cajun-stud?kind=pay&seed=5")
+    _, drill = house.request("GET", "/api/training/dealer/cajun-stud?kind=pay&seed=5&table=cajun-stud")
     _, right = house.request("POST", "/api/training/dealer/answer", {"drill": drill["drill"]})
     lines = right["lines"]
     screen = people().go("/training/cajun-stud?drill=pay&seed=5")

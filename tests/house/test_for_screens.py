@@ -84,22 +84,33 @@ def test_asking_whether_something_may_be_done_does_nothing(server: Server) -> No
     token = server.sign_in("cy")
     _order(server, token, "four-card-prime", type="Sit", seat=6)
 
-    async def asked(*wagers: dict[str, int]) -> list[dict[str, Any]]:
+    async def asked(*wagers: dict[int, dict[str, int]]) -> list[dict[str, Any]]:
         headers = {"authorization": f"Bearer {token}"}
         answers = []
         async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
             for number, made in enumerate(wagers):
-                command = {"type": "Wager", "seat": 6, "wagers": made}
-                asks = {"type": "may", "key": f"m{number}", "table": "four-card-prime", "command": command}
+                commands = [{"type": "Wager", "seat": seat, "wagers": chips} for seat, chips in made.items()]
+                asks = {"type": "may", "key": f"m{number}", "table": "four-card-prime", "commands": commands}
                 await line.send(json.dumps(asks))
                 answers.append(json.loads(await asyncio.wait_for(line.recv(), 10)))
         return answers
 
     before = server.request("GET", "/api/tables/four-card-prime", token=token)
-    yes, no = asyncio.run(asked({"ante": 500, "prime": 500}, {"prime": 500}))
+    ante = {"ante": 500}
+    questions = (
+        {6: {**ante, "prime": 500}},
+        {6: {"prime": 500}},
+        {4: ante},
+        {6: ante, 5: ante},
+        {6: ante, 5: ante, 4: ante},
+    )
+    yes, no, apart, two, three = asyncio.run(asked(*questions))
     assert (yes["type"], yes["may"], yes["why"]) == ("may", True, "")
-    assert (no["may"], no["cite"]) == (False, "682a.7(d)")
+    assert (no["may"], no["of"], no["cite"]) == (False, 0, "682a.7(d)")
     assert "no Ante wager" in no["why"]
+    assert (apart["may"], apart["cite"]) == (False, "682a.7(e)"), "a box that is not adjacent"
+    assert two["may"], "two adjacent boxes, as the Submission allows"
+    assert (three["may"], three["of"], three["cite"]) == (False, 2, "682a.7(e)"), "and a third"
     assert server.request("GET", "/api/tables/four-card-prime", token=token) == before
     assert server.request("GET", "/api/account", token=token)[1]["balance"] == 1_000_000
     _order(server, token, "four-card-prime", type="Stand", seat=6)

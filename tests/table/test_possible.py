@@ -10,14 +10,16 @@ from pitboss.rulebook.procedures import Do
 from pitboss.table import Command, Correct, Decide, Report, Role, Sit, Stand, Tick, Wager, Withhold
 from pitboss.table.possible import Possible, free_seats, possible
 
-_ELSEWHERE = (Sit, Wager, Tick, Correct)
-"""What is not offered as a list: seats and wagers are shown on the felt, time passes by itself, a card is named."""
+_ELSEWHERE = (Sit, Wager, Tick)
+"""What is not offered as a list: seats and wagers are shown on the felt, time passes by itself."""
 
 
 def _same(offered: Possible, command: Command) -> bool:
     if isinstance(command, Report):
         named = Report(command.kind, device=command.device)
         return offered.command == named
+    if isinstance(command, Correct) and isinstance(offered.command, Correct):
+        return msgspec.structs.replace(offered.command, card=command.card) == command
     return type(offered.command) is type(command) and (isinstance(command, Withhold) or offered.command == command)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 import numpy as np
@@ -34,8 +34,20 @@ class Situation(msgspec.Struct, frozen=True, kw_only=True):
     """The multiples raised before."""
 
 
-def advise(game: str, letter: str | None, readings: Choice, situation: Situation) -> tuple[Option, ...]:
-    """Return every decision there is, from the fold to the largest raise, with what it is worth."""
+class Under(msgspec.Struct, frozen=True):
+    """A payout limit, and the initial wager it is met with, in cents."""
+
+    limit: int
+    wager: int
+
+
+def advise(
+    game: str, letter: str | None, readings: Choice, situation: Situation, under: Under | None = None
+) -> tuple[Option, ...]:
+    """Return every decision there is, from the fold to the largest raise, with what it is worth.
+
+    A payout limit counts the required wagers of this box alone towards it, and matters only where it is on them.
+    """
     distinct([*situation.player, *situation.up, *situation.board])
     declared = GAMES[game]
     sizes = {place.name: place.cards for place in declared.places if not place.when}
@@ -43,7 +55,12 @@ def advise(game: str, letter: str | None, readings: Choice, situation: Situation
         raise Mistake(f"A player has {sizes['player']} cards, not {len(situation.player)}.")
     letter = letter or letters_of(game)[declared.required][0]
     key = (game, letter, tuple(sorted(readings.items())))
-    return _in_duel(key, situation) if declared.contest else _in_stages(key, situation)
+    if declared.limit is None or declared.required not in declared.limit.wagers:
+        under = None
+    if declared.contest:
+        assert under is None, "no limit is on the required wagers of a duel"
+        return _in_duel(key, situation)
+    return _in_stages(key, situation, under)
 
 
 def _in_duel(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situation) -> tuple[Option, ...]:
@@ -62,7 +79,9 @@ def _in_duel(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situa
     return tuple(map(Option, solved.options, worth))
 
 
-def _in_stages(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situation) -> tuple[Option, ...]:
+def _in_stages(
+    key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situation, under: Under | None
+) -> tuple[Option, ...]:
     if situation.up:
         raise Mistake("The dealer has no cards in this game.")
     solved = _staged(*key)
@@ -76,16 +95,19 @@ def _in_stages(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Sit
         allowed = ", ".join(map(str, solved.multiples))
         raise Mistake(f"With {stage} community cards there were {stage} raises, each of {allowed} times the Ante.")
     places = [solved.multiples.index(multiple) for multiple in raised]
+    finals, stake = staged.finals_of(solved.ranking)[row], STAKE
+    if under and int(solved.pays.hands.max()) * under.wager > under.limit * STAKE:  # else nothing can exceed it
+        solved, stake, row = _limited(*key, under, row), under.wager, 0
     deals = int(np.prod(staged.UNSEEN[stage:]))
     if stage == 2:  # noqa: PLR2004 (the last)
-        finals = staged.finals_of(solved.ranking)[row, board[0], board[1]].astype(np.int64)
-        worth = [int((pay * finals).sum()) for pay in solved.pays.hands[places[0], places[1]]]
+        counts = finals[board[0], board[1]].astype(np.int64)
+        worth = [int((pay * counts).sum()) for pay in solved.pays.hands[places[0], places[1]]]
     else:
         worth = [int(value) for value in (solved.worth[1][row, board[0], places[0]] if stage else solved.worth[0][row])]
     first, second, third = solved.pays.folds
     fold = int(third[places[0], places[1]] if stage == 2 else second[places[0]] if stage else first)  # noqa: PLR2004
-    options = [Option(FOLD, Fraction(fold, STAKE))]
-    return (*options, *(Option(m, Fraction(w, deals * STAKE)) for m, w in zip(solved.multiples, worth, strict=True)))
+    options = [Option(FOLD, Fraction(fold, stake))]
+    return (*options, *(Option(m, Fraction(w, deals * stake)) for m, w in zip(solved.multiples, worth, strict=True)))
 
 
 def raises_before(game: str, letter: str | None, readings: Choice, situation: Situation) -> tuple[int, ...]:
@@ -142,3 +164,10 @@ def _rows(game: str, letter: str, readings: tuple[tuple[str, str], ...]) -> np.t
 @cache
 def _staged(game: str, letter: str, readings: tuple[tuple[str, str], ...]) -> staged.Solved:
     return staged.solve(terms_for(game, {GAMES[game].required: letter}, dict(readings)), STAKE)
+
+
+@lru_cache(256)
+def _limited(game: str, letter: str, readings: tuple[tuple[str, str], ...], under: Under, row: int) -> staged.Solved:
+    """Return the best decisions under a payout limit with one class of hands: a patron often changes his wager."""
+    terms = terms_for(game, {GAMES[game].required: letter}, dict(readings), under.limit)
+    return staged.solve(terms, under.wager, row)

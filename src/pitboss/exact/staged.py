@@ -56,23 +56,30 @@ class Solved(NamedTuple):
     distribution: Distribution
 
 
-def solve(terms: Terms, stake: int) -> Solved:
-    """Find the best decisions for an initial wager of so many cents, and what they come to."""
+def solve(terms: Terms, stake: int, row: int | None = None) -> Solved:
+    """Find the best decisions for an initial wager of so many cents, and what they come to.
+
+    With a `row`, those of this class of the player's alone, as if there were no other: nothing is said then of what
+    they come to over all deals.
+    """
     ranking, by = table_of(terms, terms.game.required)
     seen = seen_at_decisions(terms.game.name, terms.readings)
     if by.places != ("player", "board") or seen != ({}, {"board": 1}, {"board": 2}):
         raise Mistake(f"{terms.game.name} is not played in three stages of a board: it is solved in another way.")
     multiples = terms.game.decisions[0].multiples
     pays = _pays(terms, ranking, multiples, stake)
-    counts, pairs = finals_of(ranking), classes(2)
+    rows = slice(None) if row is None else slice(row, row + 1)
+    counts, pairs = finals_of(ranking)[rows], classes(2).cards[rows]
     many = len(multiples)
-    first = np.zeros(len(pairs.cards), np.uint8)
-    second = np.zeros((len(pairs.cards), 52, many), np.uint8)
-    third = np.zeros((len(pairs.cards), 52, 52, many, many), np.uint8)
+    first = np.zeros(len(pairs), np.uint8)
+    second = np.zeros((len(pairs), 52, many), np.uint8)
+    third = np.zeros((len(pairs), 52, 52, many, many), np.uint8)
     larger = terms.readings["ev-ties"] == "larger-wager"
-    worth = np.zeros((len(pairs.cards), many), np.int64), np.zeros((len(pairs.cards), 52, many, many), np.int64)
-    _solve(pairs.cards, counts, pays.hands, *pays.folds, larger, first, second, third, *worth)
-    distribution = play(ranking, multiples, pays, (first, second, third), stake)
+    worth = np.zeros((len(pairs), many), np.int64), np.zeros((len(pairs), 52, many, many), np.int64)
+    _solve(pairs, counts, pays.hands, *pays.folds, larger, first, second, third, *worth)
+    distribution = Distribution(stake=stake, outcomes=())
+    if row is None:
+        distribution = play(ranking, multiples, pays, (first, second, third), stake)
     return Solved(ranking, multiples, pays, first, second, third, worth, distribution)
 
 

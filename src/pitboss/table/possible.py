@@ -19,6 +19,7 @@ from pitboss.table.commands import (
     ChangeDealing,
     ChangeDeck,
     Command,
+    Correct,
     Cover,
     Decide,
     Document,
@@ -151,6 +152,7 @@ def _of_staff(table: Table, given: Given) -> Iterator[Possible]:
         yield _asked(table, Cover(device), given, f"The {device} is covered")
         yield _asked(table, Repair(device), given, f"The {device} works again")
     yield from _reports(table, given)
+    yield from _corrections(table, given)
     for seat in table.seated:
         yield _asked(table, Leave(seat), given, f"Seat {seat} has left during the round")
 
@@ -168,6 +170,21 @@ def _reports(table: Table, given: Given) -> Iterator[Possible]:
             needs = ("where",) if kind == "wrong-number" else ("place",) if kind == "exposed" else ()
             found = _asked(table, report, named, says, needs=needs, cards=count)
             yield msgspec.structs.replace(found, orders=EFFECTS[rule.effect], under=rule.cite)
+
+
+def _corrections(table: Table, given: Given) -> Iterator[Possible]:
+    """Return every card of a scanned shoe that lies face up, as it is named; another name is entered with it."""
+    if not table.rules.scanned:
+        return
+    (other,) = _others(table, 1)
+    held = [(0, place, f"the {place}", cards) for place, cards in table.places.items()]
+    held += [(box.seat, "", f"seat {box.seat}", box.cards) for box in table.boxes.values() if not box.racked]
+    for seat, place, whose, cards in held:
+        for number, slot in enumerate(cards):
+            if slot.card and slot.up:
+                says = f"{slot.card}, card {number + 1} of {whose}"
+                asked = _asked(table, Correct(other, number, seat, place), given, says, needs=("card",))
+                yield msgspec.structs.replace(asked, command=Correct(slot.card, number, seat, place))
 
 
 def _performed(table: Table, given: Given) -> Possible:

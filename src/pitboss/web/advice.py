@@ -14,7 +14,9 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException, NotFoundException
 
 from pitboss.cards import Card
+from pitboss.games import Terms
 from pitboss.house.standing import Standing
+from pitboss.submission.signs import plain
 from pitboss.table.steps import to_act
 from pitboss.web.runtime import Runtime
 
@@ -34,6 +36,8 @@ class Advice(msgspec.Struct):
     """What is lost against the best, in Antes."""
     loses: float
     """The same in cents, of this box."""
+    counts: str
+    """What the worth counts and what it does not, in a sentence."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -48,6 +52,10 @@ class Asked(msgspec.Struct, frozen=True):
     raised: tuple[int, ...]
     ante: int
     """In cents."""
+    limit: int | None
+    """The payout limit on the required wagers, in cents."""
+    other_boxes: bool
+    """Whether the player has another box."""
 
 
 class Adviser:
@@ -62,7 +70,7 @@ class Adviser:
         """Return every decision with what it is worth."""
         found = await self.promptly(worked_out, asked)
         most = max(Fraction(worth) for _, worth in found)
-        return [_judged(multiple, Fraction(worth), most, asked.ante) for multiple, worth in found]
+        return [_judged(multiple, Fraction(worth), most, asked) for multiple, worth in found]
 
     async def promptly(self, function: Callable[..., T], *args: object) -> T:
         """Have a function of a module called in the process for advice, for somebody who waits to decide."""
@@ -110,20 +118,39 @@ def _process() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, get_context("spawn"))
 
 
-def _judged(multiple: int, worth: Fraction, most: Fraction, ante: int) -> Advice:
+def _judged(multiple: int, worth: Fraction, most: Fraction, asked: Asked) -> Advice:
     cost = most - worth
-    return Advice(multiple, str(worth), round(float(worth), 6), not cost, str(cost), round(float(cost * ante), 2))
+    about, loses = round(float(worth), 6), round(float(cost * asked.ante), 2)
+    return Advice(multiple, str(worth), about, not cost, str(cost), loses, what_counts(asked.limit, asked.other_boxes))
+
+
+def what_counts(limit: int | None, other_boxes: bool = False) -> str:  # noqa: FBT001, FBT002 (of what is asked)
+    """Say what a worth counts and what it does not."""
+    under = f", under the payout limit of {plain(limit)} for a player in a round" if limit is not None else ""
+    beside = f", nor the cards of your other boxes{' and what they win of the limit' if under else ''}"
+    return (
+        f"Counted are the required wagers of this box at perfect play from here on{under}; "
+        f"side wagers are not{beside if other_boxes else ''}."
+    )
+
+
+def limit_on_required(terms: Terms) -> int | None:
+    """Return the payout limit, in cents, where it is on the wagers that decisions are about."""
+    limit = terms.game.limit
+    return terms.payout_limit if limit and terms.game.required in limit.wagers else None
 
 
 def worked_out(asked: Asked) -> list[tuple[int, str]]:
     """Return every decision and its exact worth, as text: in the other process."""
-    from pitboss.exact.advise import Situation, advise  # noqa: PLC0415 (numba is for that process alone)
+    from pitboss.exact.advise import Situation, Under, advise  # noqa: PLC0415 (numba is for that process alone)
 
     def cards(held: tuple[str, ...]) -> tuple[Card, ...]:
         return tuple(Card(card) for card in held)
 
     situation = Situation(player=cards(asked.player), up=cards(asked.up), board=cards(asked.board), raised=asked.raised)
-    return [(one.multiple, str(one.worth)) for one in advise(asked.game, asked.letter, dict(asked.readings), situation)]
+    under = None if asked.limit is None else Under(asked.limit, asked.ante)
+    found = advise(asked.game, asked.letter, dict(asked.readings), situation, under)
+    return [(one.multiple, str(one.worth)) for one in found]
 
 
 def situation_of(standing: Standing, patron: str) -> Asked | None:
@@ -143,12 +170,14 @@ def situation_of(standing: Standing, patron: str) -> Asked | None:
         shown.get("board", ()),
         box.decisions,
         box.wagers[terms.game.required],
+        limit_on_required(terms),
+        any(other.patron == patron and other.seat != box.seat for other in table.boxes.values()),
     )
 
 
 @get("/api/tables/{table:str}/advice", tags=["tables"])
 async def advice(table: str, request: Request[Any, Any, Any], state: State) -> list[Advice]:
-    """Say what every decision is worth, to the patron whose turn it is; the required wagers alone are counted."""
+    """Say what every decision is worth, under the payout limit too, to the patron whose turn it is; of what, it says."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)

@@ -16,7 +16,8 @@ from pitboss.house.orders import Entered, Order
 from pitboss.house.policy import LINK, suspended
 from pitboss.record.chain import decoder
 from pitboss.record.replay import Replayed
-from pitboss.table import Command, Given, refusal
+from pitboss.table import Command, Given, Refusal, Wager, refusal
+from pitboss.table.decide import led_to
 from pitboss.web.hub import Socket, message, say, viewer_of
 from pitboss.web.runtime import Runtime
 
@@ -51,11 +52,11 @@ class Ask(msgspec.Struct, tag_field="type", tag="order", forbid_unknown_fields=T
 
 
 class May(msgspec.Struct, tag_field="type", tag="may", forbid_unknown_fields=True):
-    """Ask whether an order would be taken, without having it done."""
+    """Ask whether orders would be taken, wagers one after another, without having them done."""
 
     key: Key
     table: str
-    command: Command
+    commands: Annotated[list[Command], msgspec.Meta(min_length=1, max_length=8)]
 
 
 class Ping(msgspec.Struct, tag_field="type", tag="ping", forbid_unknown_fields=True):
@@ -195,16 +196,22 @@ def _asked(ask: Ask, client: Socket, run: Runtime) -> None:
 
 
 def _answered(asked: May, client: Socket, run: Runtime) -> str:
-    """Say whether an order would be taken as the table stands; money is only looked at when it is given."""
+    """Say whether orders would be taken as the table stands, and which would not; nobody looks at money yet."""
     person, standing = client.person, run.hub.standings.get(asked.table)
     if person is None or standing is None or not run.guard.orders.allows(person.name):
-        return say("may", key=asked.key, may=False, why="That cannot be said now.", cite="house rule")
-    given = Given(actor=person.name, role=person.role, time=standing.table.now)
-    if offer := suspended(standing, asked.command):
-        return say("may", key=asked.key, may=False, why=f"The wager {offer} is not taken at this table now.", cite=LINK)
-    refused = refusal(standing.table, asked.command, given)
-    why, cite = (refused.why, str(refused.cite)) if refused else ("", "")
-    return say("may", key=asked.key, may=refused is None, why=why, cite=cite)
+        return say("may", key=asked.key, may=False, of=0, why="That cannot be said now.", cite="house rule")
+    table = standing.table
+    given = Given(actor=person.name, role=person.role, time=table.now)
+    for place, command in enumerate(asked.commands):
+        if offer := suspended(standing, command):
+            refused: Refusal | None = Refusal(f"The wager {offer} is not taken at this table now.", LINK)
+        else:
+            refused = refusal(table, command, given)
+        if refused:
+            return say("may", key=asked.key, may=False, of=place, why=refused.why, cite=str(refused.cite))
+        if isinstance(command, Wager):
+            _, table = led_to(table, command, given)
+    return say("may", key=asked.key, may=True, of=None, why="", cite="")
 
 
 async def _replied(order: Order, client: Socket, run: Runtime) -> None:

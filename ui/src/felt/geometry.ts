@@ -4,8 +4,10 @@ import type { Layout, Spot } from '../lib/types'
 export const SCENE = { width: 1600, height: 960 }
 export const FELT =
   'M 92 52 L 1508 52 Q 1572 52 1572 128 C 1572 560 1210 926 800 926 C 390 926 28 560 28 128 Q 28 52 92 52 Z'
-export const SHOE = { x: 1180, y: 84 }
 export const RACK = { x: 352, y: 84 }
+export const SHOE = { x: 1206, y: 84 }
+/** Left and right of the dealer's cards: the displays of the table game systems. */
+export const DISPLAYS = [502, 1098]
 
 export type Point = { x: number; y: number }
 export type Seat = Point & { turn: number }
@@ -27,6 +29,22 @@ export function spotsAt(layout: Layout): Placed[] {
   const row = (spots: Spot[], y: number, gap: number, r: number): Placed[] =>
     spots.map((spot, i) => ({ spot, x: (i - (spots.length - 1) / 2) * gap, y, r }))
   return [...row(side, -80, 64, 26), ...row(main, -12, 68, 30)]
+}
+
+export type Area = Point & { r: number }
+/** How much farther than its sides the corners of an area reach. */
+const CORNERS: Record<string, number> = { square: 1.41, diamond: 1.14 }
+
+/** The marked areas of all seats as they lie on the felt, each in the circle around it. */
+export function areasAt(layout: Layout): Area[] {
+  return Array.from({ length: layout.seats }, (_, i) => seatAt(i + 1, layout.seats)).flatMap((seat) => {
+    const [cos, sin] = [Math.cos((seat.turn * Math.PI) / 180), Math.sin((seat.turn * Math.PI) / 180)]
+    return spotsAt(layout).map(({ x, y, r, spot }) => ({
+      x: seat.x + x * cos - y * sin,
+      y: seat.y + x * sin + y * cos,
+      r: r * (CORNERS[spot.shape] ?? 1),
+    }))
+  })
 }
 
 /** The cards of one seat, side by side and overlapping, so that every index is seen. */

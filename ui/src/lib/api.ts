@@ -46,9 +46,23 @@ async function json<T>(method: string, path: string, body?: unknown, key?: strin
 export const get = <T>(path: string): Promise<T> => json('GET', path)
 export const post = <T>(path: string, body: unknown): Promise<T> => json('POST', path, body)
 export const remove = (path: string): Promise<void> => json('DELETE', path)
-/** Have the house do something that concerns more than one table. */
-export const act = <T>(asked: { type: string; [field: string]: unknown }, key = newKey()): Promise<T> =>
-  json('POST', '/api/acts', { act: asked }, key)
+/** The keys of acts that the house may have done without being heard to say so. */
+const unanswered = new Map<string, string>()
+
+/** Have the house do something that concerns more than one table; asked again after no answer, it is done once. */
+export async function act<T>(asked: { type: string; [field: string]: unknown }): Promise<T> {
+  const text = JSON.stringify(asked)
+  const key = unanswered.get(text) ?? newKey()
+  unanswered.set(text, key)
+  try {
+    const done = await json<T>('POST', '/api/acts', { act: asked }, key)
+    unanswered.delete(text)
+    return done
+  } catch (error) {
+    if (error instanceof Refused && error.status >= 400 && error.status < 500) unanswered.delete(text)
+    throw error
+  }
+}
 
 /** Fetch a file and hand it to the browser to keep. */
 export async function download(path: string, body: unknown, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 // Who is here, in which house, with how much; and how this person likes to see it.
-import { armed, get, post, remove } from './api'
+import { armed, get, post, type Refused, remove } from './api'
 import { live } from './live.svelte'
 import { score } from './score.svelte'
 import type { Account, Welcome, Who } from './types'
@@ -21,6 +21,7 @@ class House {
   async begin(): Promise<void> {
     this.welcome = await get<Welcome>('/api/house')
     this.ahead = this.welcome.time - Date.now() / 1000
+    live.over = () => void this.begin().catch(() => live.open())
     await this.#came(this.welcome.who)
     this.ready = true
   }
@@ -30,7 +31,9 @@ class House {
   }
 
   async signOut(): Promise<void> {
-    await remove('/api/session')
+    await remove('/api/session').catch((error: Refused) => {
+      if (error.status !== 401) throw error // else the session was over already
+    })
     await this.#came(null)
   }
 

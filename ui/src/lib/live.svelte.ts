@@ -6,6 +6,8 @@ import type { Command, Reply, Shown } from './types'
 
 type Entered = Record<string, unknown>
 type Asked = { message: string; done: (reply: Reply) => void }
+type Answer = { may: boolean; of: number | null; why: string; cite: string }
+const OVER = 4401
 
 class Live {
   connected = $state(false)
@@ -17,8 +19,10 @@ class Live {
   #socket: WebSocket | null = null
   #watching = new Map<string, number>()
   #asked = new Map<string, Asked>()
-  #mays = new Map<string, (answer: { may: boolean; why: string; cite: string }) => void>()
+  #mays = new Map<string, { message: string; done: (answer: Answer) => void }>()
   #retry = 250
+  /** Called when the house has closed the line: whoever was signed in here may be so no longer. */
+  over = (): void => this.open()
 
   /** Forget everything that was told to somebody, or asked by them: another person sits here now. */
   forget(): void {
@@ -39,13 +43,13 @@ class Live {
       this.connected = true
       this.#retry = 250
       for (const table of this.#watching.keys()) this.#watch(table)
-      for (const { message } of this.#asked.values()) socket.send(message)
+      for (const { message } of [...this.#asked.values(), ...this.#mays.values()]) socket.send(message)
     }
     socket.onmessage = (event) => this.#socket === socket && this.#heard(JSON.parse(event.data))
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return
       this.connected = false
-      setTimeout(() => this.#socket === socket && this.open(), this.#retry)
+      setTimeout(() => this.#socket === socket && (code === OVER ? this.over() : this.open()), this.#retry)
       this.#retry = Math.min(this.#retry * 2, 4000)
     }
   }
@@ -75,12 +79,13 @@ class Live {
     })
   }
 
-  /** Ask whether an order would be taken, without having it done. */
-  may(table: string, command: Command): Promise<{ may: boolean; why: string; cite: string }> {
+  /** Ask whether orders would be taken, one after another, without having them done. */
+  may(table: string, commands: Command[]): Promise<Answer> {
     const key = newKey()
-    return new Promise((answered) => {
-      this.#mays.set(key, answered)
-      this.#send({ type: 'may', key, table, command })
+    const message = JSON.stringify({ type: 'may', key, table, commands })
+    return new Promise((done) => {
+      this.#mays.set(key, { message, done })
+      this.#say(message)
     })
   }
 
@@ -114,7 +119,7 @@ class Live {
         this.#asked.delete(message.key)
         break
       case 'may':
-        this.#mays.get(message.key)?.(message)
+        this.#mays.get(message.key)?.done(message)
         this.#mays.delete(message.key)
         break
     }

@@ -1,4 +1,6 @@
 // How amounts, times and clauses are written.
+import type { Layout } from './types'
+
 const written = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const whole = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
@@ -18,6 +20,9 @@ export const span = (seconds: number): string => {
   const m = Math.floor((s % 3600) / 60)
   return h ? `${h} h ${m} min` : m ? `${m} min` : `${s} s`
 }
+/** What a wager is called at a table. */
+export const titled = (layout: Layout, wager: string): string =>
+  layout.spots.find((spot) => spot.name === wager)?.title ?? wager.replaceAll('-', ' ')
 /** A sentence of the log, parted into its clause and its words: “639a.8(b)   “No more bets””. */
 export const parted = (line: string): { cite: string; text: string } => {
   const found = /^(\d{3}a\.\S+)\s+(.*)$/s.exec(line)

@@ -1,5 +1,5 @@
 // The Submission that is being made: what is chosen, what it says as TOML, and what the house finds of it.
-import { at, get, post } from '../lib/api'
+import { at, get, post, Refused } from '../lib/api'
 import { house } from '../lib/house.svelte'
 import type { components } from '../lib/schema'
 
@@ -11,10 +11,16 @@ export type Examined = S['Examined']
 export type Problem = S['Problem']
 /** A Submission to begin with or to compare with: what it is called, and its text. */
 export type Known = { name: string; text: string }
-type Kept = { who: string; began: Known; text: string }
+/** What is kept over a reload: the text, and choices that it does not say yet. */
+type Kept = { who: string; began: Known; text: string; choices: Choices | null }
 
 const PAUSE = 300
+const AGAIN = 2000
 const KEPT = 'pitboss.draft'
+
+/** Whether asking the same again may be answered: the house was not reached, had too much to do, or failed. */
+const passing = (error: unknown): boolean =>
+  error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 const examine = (submission: string): Promise<Examined> => post('/api/submissions/examine', { submission })
 
@@ -25,8 +31,10 @@ class Draft {
   choices = $state<Choices | null>(null)
   text = $state('')
   found = $state.raw<Examined | null>(null)
-  /** Whether something was changed that the house has not answered yet. */
+  /** Whether the house is asked, or soon will be. */
   working = $state(false)
+  /** Whether it was asked in vain: what was found is of something else than what is chosen. */
+  unanswered = $state(false)
   failed = $state('')
   /** Wagers that were withdrawn, as they were, should they be offered again. */
   withdrawn: Record<string, Offer> = {}
@@ -35,6 +43,11 @@ class Draft {
   #waiting: ReturnType<typeof setTimeout> | undefined
   #changed: 'no' | 'choices' | 'text' = 'no'
   #running = false
+
+  /** Whether what the house found is of what is chosen now. */
+  get current(): boolean {
+    return !this.working && !this.unanswered
+  }
 
   /** Go on with what this person had before the page was loaded. */
   async resume(): Promise<void> {
@@ -45,7 +58,11 @@ class Draft {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null') as Kept | null
     if (kept?.who !== who) return
     await this.begin(kept.began)
-    if (this.began && kept.text !== this.text) this.typed(kept.text)
+    if (!this.began) return
+    if (kept.choices) {
+      await this.#take(kept.choices)
+      this.chose()
+    } else if (kept.text !== this.text) this.typed(kept.text)
   }
 
   /** Begin with a Submission. */
@@ -62,6 +79,7 @@ class Draft {
       this.text = known.text
       this.found = found
       this.began = { ...known, found }
+      this.unanswered = false
       this.#keep()
     } catch (error) {
       this.failed = (error as Error).message
@@ -75,7 +93,7 @@ class Draft {
     this.#changed = 'no'
     this.began = this.form = this.choices = this.found = null
     this.text = this.failed = ''
-    this.working = false
+    this.working = this.unanswered = false
   }
 
   /** Something was chosen in the form. */
@@ -97,11 +115,12 @@ class Draft {
   #soon(changed: 'choices' | 'text'): void {
     this.#changed = changed
     this.working = true
+    this.#keep()
     clearTimeout(this.#waiting)
     this.#waiting = setTimeout(() => void this.#ask(), PAUSE)
   }
 
-  /** Have the house write down and examine what there is, until nothing changed meanwhile. */
+  /** Have the house write down and examine what there is, until nothing changed meanwhile; in vain, it is asked again. */
   async #ask(): Promise<void> {
     if (this.#running) return
     this.#running = true
@@ -116,17 +135,24 @@ class Draft {
         if (!this.#since('text')) this.text = text
         this.found = found
         this.failed = ''
+        this.unanswered = false
         this.#keep()
       } catch (error) {
+        if (this.began !== began) continue
         this.failed = (error as Error).message
+        this.unanswered = true
+        if (!this.#since('no')) continue
+        this.#changed = by
+        if (passing(error)) this.#waiting = setTimeout(() => void this.#ask(), AGAIN)
+        break
       }
     }
     this.#running = false
     this.working = false
   }
 
-  /** Whether something was changed in this way while the house was asked. */
-  #since(by: 'choices' | 'text'): boolean {
+  /** Whether something was changed in this way, or nothing, while the house was asked. */
+  #since(by: 'no' | 'choices' | 'text'): boolean {
     return this.#changed === by
   }
 
@@ -142,7 +168,7 @@ class Draft {
 
   #keep(): void {
     if (!this.began) return
-    const kept: Kept = { who: this.#who, began: { name: this.began.name, text: this.began.text }, text: this.text }
+    const kept: Kept = { who: this.#who, began: { name: this.began.name, text: this.began.text }, text: this.text, choices: this.#changed === 'choices' ? this.choices : null }
     sessionStorage.setItem(KEPT, JSON.stringify(kept))
   }
 }

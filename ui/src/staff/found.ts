@@ -18,7 +18,7 @@ export async function rulesOf(table: string, game: string): Promise<Rules> {
     if (own) return { game, submission: own.text }
   }
   const presets = await get<S['Preset'][]>('/api/presets')
-  return { game, preset: presets.findLast((one) => one.game === game)?.name }
+  return { game, preset: presets.findLast((one) => one.game === game)?.name, instead: true }
 }
 
 export async function found(table: string, number: number, seat: number): Promise<Hand | null> {

@@ -8,8 +8,8 @@ export type Settlement = S['Settlement']
 export type Body = S['SettleBody']
 export type Replay = S['Replay']
 
-/** The rules a hand is settled by: of an open table, a preset, or a Submission in writing. */
-export type Rules = { game: string; table?: string; preset?: string; submission?: string }
+/** The rules a hand is settled by: of an open table, a preset, or a Submission in writing; `instead` of its table's own. */
+export type Rules = { game: string; table?: string; preset?: string; submission?: string; instead?: boolean }
 export type Hand = {
   rules: Rules
   cards: Record<string, string[]>
@@ -73,6 +73,11 @@ export function handOf(replay: Replay, seat: number, rules: Rules): Hand | null 
     from: { table: replay.round.table, round: replay.round.number, seat },
   }
 }
+
+/** Whether a hand is still the box that was put in: nothing is changed, at most cards are added that could not be seen. */
+export const still = (put: Partial<Body>, now: Partial<Body>): boolean =>
+  JSON.stringify({ ...put, cards: null }) === JSON.stringify({ ...now, cards: null }) &&
+  Object.entries(put.cards ?? {}).every(([place, cards]) => cards.every((card) => now.cards?.[place]?.includes(card)))
 
 const SIGNS: Record<string, string> = { '♠': 's', '♥': 'h', '♦': 'd', '♣': 'c' }
 /** The cards that are named in a text: “Ah 10s T♣”. */
