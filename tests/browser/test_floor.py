@@ -1,10 +1,11 @@
-"""The dealer, the floor and a dispute, in real browsers: cards entered as they are turned, a jackpot, a void."""
+"""The dealer, the floor and a dispute, in real browsers: cards entered as they are turned, corrected, a jackpot, a void."""
 
 from collections.abc import Callable
 
+import pytest
 from house_server import Server
 from playwright.sync_api import Locator, expect
-from screen import Screen
+from screen import PHONE, WIDE, Screen
 
 Enter = Callable[..., Screen]
 Open = Callable[..., str]
@@ -17,10 +18,10 @@ def _due(screen: Screen) -> Locator:
 
 
 def _perform(dealer: Screen, floor: Screen, until: str) -> None:
-    """Perform one step after another, entering what is asked for, until a step is due that begins so."""
+    """Perform one step after another, entering what is asked for, until a step is due that is called so."""
     for _ in range(80):
         words = _due(dealer).inner_text()
-        if words.startswith(until):
+        if until in words:
             return
         who = dealer if _due(dealer).is_enabled() else floor
         if who is floor:
@@ -37,6 +38,66 @@ def _perform(dealer: Screen, floor: Screen, until: str) -> None:
             arg=[words, log],
         )
     raise AssertionError(f"“{until}” does not become due; it is “{_due(dealer).inner_text()}”")
+
+
+def _to_be_named(people: Enter, table: str, size: dict[str, int] | None = None) -> tuple[Screen, Screen]:
+    """A scanned table whose dealer is to name the first card that lies face up; return dealer and floorperson."""
+    ann = people("ann").go(f"/table/{table}")
+    ann.page.click("[data-sit='2']")
+    dana, flo = (people(name, size=size).go(f"/deal/{table}") for name in ("dana", "flo"))
+    _perform(dana, flo, "“No more bets”")
+    ann.put(2, ante=1).wager()
+    expect(_due(dana)).to_be_enabled()
+    _perform(dana, flo, "face up")
+    return dana, flo
+
+
+def _fits(screen: Screen) -> None:
+    """The page does not scroll sideways."""
+    root = "document.documentElement"
+    assert screen.page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_scanned_card_is_clicked_in_the_deck_and_a_wrong_name_is_corrected(
+    people: Enter, dealt_by_hand: Open, size: dict[str, int]
+) -> None:
+    """§ 639a.8(d)(2): the dealer's card face up is named; house rule: a floorperson corrects what is named wrongly."""
+    dana, flo = _to_be_named(people, dealt_by_hand(scanned=True), size)
+    naming = dana.page.locator("form[data-do=Perform]").first
+    for card in ("As", "2s", "2c"):  # three corners of the deck; each takes a click, and a second one takes it back
+        naming.locator(f"[data-card='{card}']").click()
+        expect(naming.locator("legend")).to_have_text("1 of 1 named")
+        if card != "2c":
+            naming.locator(f"[data-card='{card}']").click()
+            expect(naming.locator("legend")).to_have_text("0 of 1 named")
+    _fits(dana)
+    dana.picture(f"naming-{size['width']}")
+    assert dana.violations() == []
+    _due(dana).click()
+    expect(flo.page.locator("[data-which] option")).to_have_text(["2c, card 1 of the dealer"])
+    expect(dana.page.locator("form[data-do=Correct]")).to_have_count(0)
+    correct = flo.page.locator("form[data-do=Correct]")
+    expect(correct.get_by_role("button", name="Correct its name")).to_be_disabled()
+    correct.locator("[data-card='2d']").click()
+    correct.get_by_role("button", name="Correct its name").click()
+    expect(flo.page.locator("[data-which] option")).to_have_text(["2d, card 1 of the dealer"])
+    expect(dana.page.locator(".log")).to_contain_text("card 1 is 2d, not 2c")
+    _fits(flo)
+    flo.picture(f"corrected-{size['width']}", whole=True)
+    assert flo.violations() == []
+
+
+def test_what_is_entered_with_a_step_is_not_entered_with_the_next(people: Enter, dealt_by_hand: Open) -> None:
+    """A card half named when a report voids the round stays with the step that is gone: the dealer goes on."""
+    dana, flo = _to_be_named(people, dealt_by_hand(scanned=True))
+    dana.page.locator("form[data-do=Perform] [data-card='2c']").first.click()
+    expect(dana.page.locator("form[data-do=Perform] legend").first).to_have_text("1 of 1 named")
+    flo.page.locator("form[data-do=Report][data-kind=wrong-number] button").first.click()
+    flo.page.locator("form[data-do=Acknowledge] button").click()
+    expect(dana.page.locator(".log")).to_contain_text("flo acknowledges the void")
+    expect(dana.page.locator("form[data-do=Perform] legend")).to_have_count(0)
+    expect(_due(dana)).to_be_enabled()
 
 
 def test_an_irregularity_reported_by_the_dealer(people: Enter, dealt_by_hand: Open) -> None:
@@ -147,3 +208,63 @@ def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: Ser
     assert [(one["table"], one["round"], one["by"], one["is_open"]) for one in noted] == [
         ("four-card-prime", 1, "flo", False)
     ] * 2
+
+
+def test_a_hand_that_is_not_the_box_any_longer_is_compared_with_nothing(people: Enter, house: Server) -> None:
+    """What the table paid is held against this box by the table's own rules, and against no other hand or rules."""
+    ann = people("ann").sit("four-card-prime", 3).put(3, ante=2).wager().decide(1)
+    ann.settled()
+    expect(ann.page.locator("[role=status]").first).to_contain_text("Place your bets")
+    where = "/calculator?round=four-card-prime/1&seat=3"
+    flo = people("flo").go(where)
+    settled, paid = flo.page.locator("[data-net]"), flo.page.locator("[data-paid]")
+    expect(paid).to_contain_text("the same")
+    ante = flo.page.locator("[data-wager=ante]")
+    staked = ante.input_value()
+    ante.fill("75")
+    expect(settled).to_have_count(0)
+    flo.page.click("[data-do=settle]")
+    expect(settled).to_be_visible()
+    expect(paid).to_have_count(0)
+    ante.fill(staked)
+    flo.page.click("[data-do=settle]")
+    expect(paid).to_contain_text("the same")
+    flo.page.get_by_role("button", name="Begin anew").click()
+    expect(settled).to_have_count(0)
+    deck = flo.page.locator("[data-card]")
+    for card in range(52):
+        if flo.page.get_by_role("group", name="nobody, all are dealt").count():
+            break
+        deck.nth(card).click()
+    flo.page.locator("[data-decide$='/1']").check()
+    flo.page.click("[data-do=settle]")
+    expect(settled).to_be_visible()
+    expect(paid).to_have_count(0)
+    ann.go("/")
+    status, done = house.act(house.sign_in("olga"), "close", type="CloseTable", table="four-card-prime")
+    assert status == 200, done
+    sue = people("sue").go(where)
+    expect(sue.page.locator("[data-instead]")).to_contain_text("a preset of the game is taken instead")
+    expect(sue.page.locator("[data-net]")).to_be_visible()
+    expect(sue.page.locator("[data-paid]")).to_have_count(0)
+
+
+def test_a_house_that_cannot_be_reached_is_said_in_the_lobby(people: Enter) -> None:
+    """Without an answer nobody says that no table is open; with one, the tables are there."""
+    ann = people("ann")
+    ann.page.route("**/api/tables", lambda route: route.abort())
+    ann.page.reload()
+    said = ann.page.locator("main [role=alert]")
+    expect(said).to_have_text("The house cannot be reached.")
+    expect(ann.page.locator("main")).not_to_contain_text("No table is open.")
+    ann.page.unroute("**/api/tables")
+    expect(ann.page.locator("[data-table]").first).to_be_visible()
+    expect(said).to_have_count(0)
+    _unreached(ann)
+
+
+def _unreached(screen: Screen) -> None:
+    """The browser complained of what was not reached, and of nothing else."""
+    assert screen.wrong
+    assert [line for line in screen.wrong if "Failed to load resource" not in line] == []
+    screen.wrong.clear()

@@ -130,6 +130,55 @@ def _with(line: str) -> re.Pattern[str]:
     return re.compile(re.escape(line))
 
 
+def test_what_the_house_has_not_examined_is_not_in_order(people: Enter) -> None:
+    """A choice that could not be asked about is not signed, approved or opened as the one before; it is asked again."""
+    olga = _begun(people("olga"), "cajun-stud-standard")
+    olga.page.route("**/api/submissions/compose", lambda route: route.abort())
+    chosen = olga.page.locator("[data-field='wagers.lo-ball.paytable'][data-letter=B]")
+    chosen.check()
+    for _ in range(2):
+        _verdict(olga, "unanswered")
+        expect(olga.page.locator("main [role=alert]").first).to_contain_text("The house cannot be reached.")
+        for act in ("sign", "open-table", "record-approval"):
+            expect(olga.page.locator(f"[data-do={act}]")).to_be_disabled()
+        olga.page.reload()
+        expect(chosen).to_be_checked(timeout=WORKED_OUT)  # what was chosen is kept
+    olga.page.unroute("**/api/submissions/compose")
+    _in_order(olga)
+    found, wrong = parse(olga.page.locator("#toml").input_value(), "what was examined")
+    assert not wrong
+    assert found
+    assert found.wagers["lo-ball"].paytable == "B"
+    assert [line for line in olga.wrong if "Failed to load resource" not in line] == []
+    olga.wrong.clear()
+
+
+def test_a_table_is_not_closed_by_one_click(people: Enter, house: Server) -> None:
+    """A table is closed for good: the pit leads to the office, and the office asks once more."""
+
+    def is_open() -> bool:
+        return any(one["table"] == "cajun-stud" for one in house.request("GET", "/api/tables")[1])
+
+    olga = people("olga").go("/pit")
+    expect(olga.page.locator("[data-table=cajun-stud]")).to_be_visible()
+    expect(olga.page.get_by_role("button", name="Close")).to_have_count(0)
+    olga.page.get_by_role("link", name="Close a table").click()
+    olga.page.click("[data-close=cajun-stud]")
+    expect(olga.page.locator("[data-open=cajun-stud]")).to_contain_text("Close it for good?")
+    assert is_open()
+    olga.page.get_by_role("button", name="No", exact=True).click()
+    expect(olga.page.locator("[data-close=cajun-stud]")).to_be_visible()
+    assert is_open()
+    olga.page.click("[data-close=cajun-stud]")
+    olga.page.click("[data-do=close-yes]")
+    expect(olga.page.locator("[data-open=cajun-stud]")).to_have_count(0)
+    assert not is_open()
+    flo = people("flo").go("/pit")
+    expect(flo.page.get_by_role("link", name="Close a table")).to_have_count(0)
+    flo.page.get_by_role("link", name="Suspend a wager").click()
+    expect(flo.page.locator("[data-meters=caribbean-stud] [data-offer=progressive] [data-do=suspend]")).to_be_visible()
+
+
 def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, house: Server) -> None:
     """A table's manager changes a paytable: what that is in words, the Board's approval, a table in the lobby."""
     olga = _begun(people("olga"), "cajun-stud-standard")
@@ -235,6 +284,25 @@ def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: Server) -> No
     expect(olga.page.locator("[data-done=Dismiss]")).to_contain_text("dora is dismissed")
     status, _ = house.request("POST", "/api/session", {"name": "dora", "password": "deals by heart"})
     assert status == 401
+
+
+def test_a_refusal_stays_in_view_when_what_it_is_of_waits_no_longer(people: Enter, house: Server) -> None:
+    """Two at once grant the same: who comes second is told why nothing was done, also once it is gone from the list."""
+    hired = {"type": "Hire", "name": "dora", "post": "dealer", "password": "deals by heart"}
+    assert house.act(house.sign_in("olga"), "hire", **hired)[0] == 200
+    pit = house.request("GET", "/api/pit", token=house.sign_in("ada"))[1]
+    ada = people("ada")
+    ada.page.route("**/api/pit", lambda route: route.fulfill(json=pit))  # as it was, whatever happens
+    ada.go("/pit")
+    expect(ada.page.locator("[data-waits=Hire]")).to_be_visible()
+    assert house.act(house.sign_in("ada"), "grant", type="Approve", id=pit["approvals"][0]["id"])[0] == 200
+    ada.page.locator("[data-waits=Hire]").get_by_role("button", name="Approve").click()
+    second = ada.page.get_by_role("region", name="Second person")
+    expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
+    ada.page.unroute("**/api/pit")
+    expect(ada.page.locator("[data-waits=Hire]")).to_have_count(0)
+    expect(second).to_contain_text("It waits no longer.")
+    expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
 
 
 def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Enter, house: Server) -> None:

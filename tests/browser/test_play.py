@@ -237,21 +237,26 @@ def test_a_round_on_a_phone_by_touching_the_strip(people: Enter) -> None:
 
 
 def test_a_round_by_keyboard_alone(people: Enter) -> None:
+    """With Tab, Enter, Space and Backspace from the top of the page; the focus is never lost on the way."""
     ann = people("ann").go("/table/four-card-prime")
     page = ann.page
-    page.locator("[data-sit='2']").focus()
+    page.locator("[data-sit='2']").wait_for()
+    ann.tab("[data-sit='2']")
     page.keyboard.press("Enter")
-    page.locator("[data-spot='2/ante'][role=button]").focus()
+    page.locator("[data-spot='2/ante'][role=button]").wait_for()
+    ann.tab("[data-spot='2/ante'][role=button]")
     page.keyboard.press("Enter")
     page.keyboard.press(" ")
     expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$10.00")
     page.keyboard.press("Backspace")
     expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$5.00")
-    page.locator("[data-do=wager]").focus()
+    ann.tab("[data-do=wager]")
     page.keyboard.press("Enter")
-    page.locator("[data-multiple='1']").focus()
+    expect(page.locator("[aria-label='Your decision']")).to_be_focused()  # it came in the place of the wagers
+    ann.tab("[data-multiple='1']")
     page.keyboard.press("Enter")
     assert ann.settled()["ante"] in {"win", "lose", "returned"}
+    expect(page.locator("[aria-label=Wagers]")).to_be_focused()
 
 
 def test_history_is_replayed_card_by_card(people: Enter) -> None:

@@ -8,10 +8,11 @@ import pytest
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.errors import Mistake
-from pitboss.exact.advise import Situation, advise, best
+from pitboss.exact.advise import Situation, Under, advise, best
 from pitboss.exact.payoffs import terms_for
 from pitboss.exact.strategies import judged
 from pitboss.games import FOLD, Hands, Terms, settle
+from pitboss.submission import load, terms_of
 
 ANTE = {"ante": 100}
 
@@ -58,6 +59,95 @@ def test_cajun_stud_second_decision_looks_one_card_ahead() -> None:
             ]
             total += max(Fraction(-100 * (2 + option.multiple)), *worth)
         assert option.worth == total / 49 / 100
+
+
+RACK_CARD = terms_of(load("cajun-stud-rack-card"))
+LIMIT = 50_000_00
+
+
+def under_the_limit(ante: int, player: str, board: str, raised: list[int]) -> list[Fraction]:
+    """What the three last Raises are worth under the rack card's terms: the mean of all 48 last cards, settled."""
+    assert RACK_CARD.payout_limit == LIMIT
+    hole, seen = hand(player), hand(board)
+    nets = [
+        sum(
+            line.net
+            for last in left(*hole, *seen)
+            for line in settle(
+                RACK_CARD, Hands({"player": hole, "board": (*seen, last)}), {"ante": ante}, [*raised, multiple]
+            )
+        )
+        for multiple in (1, 2, 3)
+    ]
+    return [Fraction(total, 48 * ante) for total in nets]
+
+
+@pytest.mark.parametrize(
+    ("ante", "player", "board", "free", "limited"),
+    [
+        (1_000_00, "Ah Kh", "9h 4h", ["13/2", "117/16", "65/8"], ["43/8", "39/8", "35/8"]),
+        (100_00, "Th Jh", "Qh Kh", ["661/6", "1983/16", "3305/24"], ["31", "1549/48", "805/24"]),
+    ],
+)
+def test_683a_12_f_a_payout_limit_is_in_the_worth_of_a_raise(
+    ante: int, player: str, board: str, free: list[str], limited: list[str]
+) -> None:
+    """After Raises of three times each: with the first hand one more of three times costs a whole Ante."""
+    situation = Situation(player=hand(player), board=hand(board), raised=(3, 3))
+    fold, *without = advise("cajun-stud", "B", {}, situation)
+    assert [option.worth for option in without] == [Fraction(worth) for worth in free]
+    found = advise("cajun-stud", "B", {}, situation, Under(LIMIT, ante))
+    assert found[0] == fold
+    assert [option.worth for option in found[1:]] == under_the_limit(ante, player, board, [3, 3])
+    assert [option.worth for option in found[1:]] == [Fraction(worth) for worth in limited]
+
+
+def test_683a_12_f_a_payout_limit_changes_which_decision_is_best() -> None:
+    situation = Situation(player=hand("Ah Kh"), board=hand("9h 4h"), raised=(3, 3))
+    assert best(advise("cajun-stud", "B", {}, situation), larger=True).multiple == 3
+    assert best(advise("cajun-stud", "B", {}, situation, Under(LIMIT, 1_000_00)), larger=True).multiple == 1
+
+
+def test_683a_12_f_an_earlier_decision_knows_of_the_limit() -> None:
+    """The second decision with a four-card royal to come: every second and last card is settled."""
+    player, board, ante = hand("Ah Kh"), hand("Qh"), 1_000_00
+    options = advise("cajun-stud", "B", {}, Situation(player=player, board=board, raised=(3,)), Under(LIMIT, ante))
+    paid: dict[tuple[str, tuple[int, ...]], int] = {}
+    ranked = RACK_CARD.evaluators[RACK_CARD.rankings["ante-raise"]]
+
+    def settled(cards: tuple[Card, ...], decisions: tuple[int, ...]) -> int:
+        key = ranked((*player, *cards)).hand.name, decisions
+        if key not in paid:
+            lines = settle(RACK_CARD, Hands({"player": player, "board": cards}), {"ante": ante}, decisions)
+            paid[key] = sum(line.net for line in lines)
+        return paid[key]
+
+    for option in options[1:]:
+        total = 0
+        for second in left(*player, *board):
+            last = [(*board, second, card) for card in left(*player, *board, second)]
+            worth = [sum(settled(cards, (3, option.multiple, third)) for cards in last) for third in (1, 2, 3)]
+            total += max(-48 * ante * (4 + option.multiple), *worth)
+        assert option.worth == Fraction(total, 49 * 48 * ante)
+    assert options != advise("cajun-stud", "B", {}, Situation(player=player, board=board, raised=(3,)))
+
+
+def test_683a_12_f_a_limit_that_nothing_can_exceed_changes_nothing() -> None:
+    """Royal flushes pay 500 to 1 on ten Antes at most: $50,000 is exceeded from the first cent over $10 on."""
+    for situation in (
+        Situation(player=hand("Ah Kh")),
+        Situation(player=hand("Th Jh"), board=hand("Qh"), raised=(3,)),
+        Situation(player=hand("Th Jh"), board=hand("Qh Kh"), raised=(3, 3)),
+    ):
+        free = advise("cajun-stud", "B", {}, situation)
+        assert advise("cajun-stud", "B", {}, situation, Under(LIMIT, 10_00)) == free
+        assert advise("cajun-stud", "B", {}, situation, Under(LIMIT, 10_50))[3].worth < free[3].worth
+
+
+def test_682a_12_g_a_limit_on_side_wagers_is_none_on_the_decision() -> None:
+    situation = Situation(player=hand("Ah Kd Qc 7s 3h"))
+    free = advise("four-card-prime", "A", {}, situation)
+    assert advise("four-card-prime", "A", {}, situation, Under(LIMIT, 10_000_00)) == free
 
 
 def test_a_hand_is_worth_the_same_under_other_names_of_the_suits() -> None:

@@ -893,7 +893,7 @@ def test_a_leak_planted_in_the_evidence_is_found(
 ) -> None:
     """A folded hand that was never turned: told to staff as an auditor is told it."""
     monkeypatch.setattr(
-        sys.modules[f"pitboss.house.evidence.{module}"], "sentences", lambda moment, _: sentences(moment)
+        sys.modules[f"pitboss.house.evidence.{module}"], "sentences", lambda moment, _, **__: sentences(moment)
     )
     different, seen = compared(tmp_path, "the end, Bob folded", "automatic")
     last = len(seen["sue"]) - len(PATHS) + place

@@ -1,13 +1,16 @@
 """Guarantee 4: when the database fails, no order is taken until somebody has looked, and nothing half done is left."""
 
 import asyncio
+import threading
 import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
 
 from pitboss.house.acts import BuyIn, Hire, OpenTable
-from pitboss.house.driver import Broken, Sqlite, migrate
+from pitboss.house.driver import Broken, Connection, Sqlite, migrate
 from pitboss.house.evidence import verify
 from pitboss.house.office import Office, opened
 from pitboss.house.orders import Order
@@ -15,6 +18,8 @@ from pitboss.house.people import Person, Post
 from pitboss.house.pit import Pit
 from pitboss.submission import text_of
 from pitboss.table import Decide, Role, Sit, Wager
+
+from .conftest import House
 
 BOSS = Person("boss", Post.OPERATOR)
 
@@ -73,3 +78,90 @@ def test_a_full_disk_stops_the_house_and_breaks_nothing(tmp_path: Path) -> None:
     assert answered == accepted  # the order that failed left nothing, not even its answer
     assert verify(left).problems == []
     left.close()
+
+
+class Failure:
+    """The first transaction fails, when the test says so; and where it is looked for anew, the database is found again."""
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self.begun, self.fails, self.reachable = threading.Event(), threading.Event(), threading.Event()
+
+    def breaking(self, db: Connection) -> Connection:
+        """Have the first connection break in its first transaction; the others come when the database is reachable."""
+        self.connections += 1
+        if self.connections > 1:
+            assert self.reachable.wait(30)
+            return db
+        sound = db.transaction
+
+        @contextmanager
+        def transaction() -> Iterator[None]:
+            if not self.begun.is_set():
+                self.begun.set()
+                assert self.fails.wait(30)
+                raise Broken("the disk is gone")
+            with sound():
+                yield
+
+        db.transaction = transaction  # type: ignore[method-assign]
+        return db
+
+
+def sitting(seat: int, person: str = "ann", table: str = "t") -> Order:
+    return Order(person=person, role=Role.PLAYER, key=f"{table}-{seat}", chain=table, command=Sit(seat))
+
+
+@asynccontextmanager
+async def failing(failure: Failure, connect: Callable[[], Connection]) -> AsyncIterator[Pit]:
+    """A pit whose database fails; in the end it is found again."""
+    pit = Pit(lambda: failure.breaking(connect()), connect)
+    try:
+        yield pit
+    finally:
+        failure.fails.set()
+        failure.reachable.set()
+        await pit.stop()
+
+
+def test_orders_that_wait_when_the_database_fails_are_not_carried_out(house: House) -> None:
+    """At the same table, at another, and what concerns the house: on PostgreSQL each is told before it is found again."""
+    house.patrons("ann", "bob")
+    house.open("t")
+    house.open("u")
+    before = house.dump(but=())
+    failure = Failure()
+
+    async def ordered() -> None:
+        async with failing(failure, house.connect) as pit:
+            asked = [pit.order(sitting(1))]
+            assert await asyncio.to_thread(failure.begun.wait, 30)
+            asked += [pit.order(sitting(2, "bob")), pit.order(sitting(2, "bob", "u")), pit.deal("t")]
+            acted = pit.do(lambda clerk: clerk.do(BOSS, BuyIn("ann", 1_00), "more"))
+            failure.fails.set()
+            done = await asyncio.wait_for(asyncio.gather(*asked, acted, return_exceptions=True), 10)
+            assert [type(one) for one in done] == [Broken] * 5
+            assert "the disk is gone" in pit.halted
+            with pytest.raises(Broken, match="the disk is gone"):
+                await pit.order(sitting(3))
+            assert house.dump(but=()) == before
+
+    asyncio.run(ordered())
+
+
+def test_where_postgresql_is_found_again_orders_are_taken_again(postgres_house: House) -> None:
+    postgres_house.patrons("ann")
+    postgres_house.open("t")
+    failure = Failure()
+
+    async def ordered() -> None:
+        async with failing(failure, postgres_house.connect) as pit:
+            failure.fails.set()
+            with pytest.raises(Broken, match="the disk is gone"):
+                await asyncio.wait_for(pit.order(sitting(1)), 10)
+            failure.reachable.set()
+            while pit.halted:  # noqa: ASYNC110 (nobody tells when it is found again)
+                await asyncio.sleep(0.01)
+            assert (await pit.order(sitting(1))).accepted
+
+    asyncio.run(ordered())

@@ -113,6 +113,31 @@ def test_drills_go_by_the_submission_of_a_preset_or_of_an_open_table(server: Ser
     assert sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 0})["options"]
 
 
+def test_683a_12_f_a_player_is_graded_under_the_payout_limit_at_his_ante(server: Server) -> None:
+    """With a flush to come and Raises of three times made: at $1,000 a third one of three times costs an Ante."""
+    cards = {"game": "cajun-stud", "player": ["Ah", "Kh"], "board": ["9h", "4h"], "raised": [3, 3]}
+    hand = {**cards, "preset": "cajun-stud-rack-card"}
+
+    def graded(**more: object) -> Any:
+        return sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 3, **more})
+
+    high, low = graded(ante=1_000_00), graded(ante=10_00)
+    assert [option["worth"] for option in high["options"]] == ["-7", "43/8", "39/8", "35/8"]
+    assert (high["right"], high["cost"]) == (False, "1")
+    assert "under the payout limit of $50,000 for a player" in high["counts"]
+    assert [option["worth"] for option in low["options"]] == ["-7", "13/2", "117/16", "65/8"]
+    assert low == graded()
+    body = {"answers": [{"hand": hand, "multiple": 3}, {"hand": hand, "multiple": 1}], "ante": 1_000_00}
+    score = sent(server, f"{PLAYER}/score", body)
+    assert (score["right"], score["cost"], score["lost"]) == (1, "1", 1_000_00)
+    without = sent(server, f"{PLAYER}/answer", {"hand": cards, "multiple": 3, "ante": 1_000_00})
+    assert "payout limit" not in without["counts"]
+    assert (
+        "is not whole cents"
+        in sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 3, "ante": 1_000_01}, 400)["detail"]
+    )
+
+
 HAND = {"game": "caribbean-stud", "player": ["Kc", "Qc", "6s", "Ah", "7c"], "up": ["8c"]}
 DRILL = {"game": "caribbean-stud", "kind": "irregular", "seed": "1"}
 
@@ -133,6 +158,7 @@ DRILL = {"game": "caribbean-stud", "kind": "irregular", "seed": "1"}
         (f"{DEALER}/answer", {"drill": {**DRILL, "seed": "a b"}}, 400, "Validation failed"),
         (f"{DEALER}/answer", {"drill": {**DRILL, "kind": "read"}, "choice": "Five aces"}, 400, "none of the hands"),
         (f"{DEALER}/score", {"answers": [{"drill": DRILL}, {"drill": {**DRILL, "game": "cajun-stud"}}]}, 400, "one game"),
+        (f"{DEALER}/score", {"answers": [{"drill": DRILL}] * 2}, 400, "irregular “1” is there twice"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_a_sentence(
@@ -149,6 +175,21 @@ def test_who_asks_too_often_is_asked_to_wait(tmp_path_factory: pytest.TempPathFa
         server.stop()
     assert statuses[:5] == [200] * 5
     assert 429 in statuses
+
+
+def test_every_answer_of_a_score_counts_towards_how_often_one_may_ask(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Where six may be asked at once, six answers are graded together, and seven never."""
+    server = Server(tmp_path_factory.mktemp("score") / "data", PITBOSS_ORDERS_PER_SECOND="1.2").start()
+    drills = [{"drill": {**DRILL, "seed": f"{seed}"}} for seed in range(7)]
+    try:
+        assert sent(server, f"{DEALER}/score", {"answers": drills[:6]})["asked"] == 6
+        assert "Too many" in sent(server, f"{DEALER}/score", {"answers": drills}, 429)["detail"]
+        assert (
+            "Too many"
+            in sent(server, f"{PLAYER}/score", {"answers": [{"hand": HAND, "multiple": 2}] * 7}, 429)["detail"]
+        )
+    finally:
+        server.stop()
 
 
 def test_the_server_itself_works_nothing_out_with_numba(server: Server) -> None:

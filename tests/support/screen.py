@@ -104,6 +104,14 @@ class Screen:
         self.page.click(f"[data-multiple='{multiple}']")
         return self
 
+    def tab(self, to: str) -> "Screen":
+        """Go to something with the Tab key alone, from wherever the focus is."""
+        for _ in range(120):
+            if self.page.evaluate("to => document.activeElement.matches(to)", to):
+                return self
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"Tab does not lead to {to}")
+
     def settled(self) -> dict[str, str]:
         """Wait for the settlement; return the outcome of each line of one's own boxes."""
         lines = self.page.locator("[data-line][data-outcome]")
@@ -141,7 +149,8 @@ class Screen:
             for where, text in self.received
             if not re.search(r"/(layout|sign|clauses|presets|training|math)", where)
         ]
-        texts.append(str(self.page.evaluate("() => JSON.stringify(localStorage) + JSON.stringify(sessionStorage)")))
+        stored = "() => [...Object.values(localStorage), ...Object.values(sessionStorage)]"
+        texts += [f" {text}" for text in self.page.evaluate(stored)]
         named = {card for text in texts for card in re.findall(r'"([2-9TJQKA][cdhs])"', text)}
         told = {card for text in texts for card in re.findall(r"[ →]([2-9TJQKA][cdhs])\b", text)}
         return named | told | self._spoken()

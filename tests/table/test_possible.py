@@ -7,7 +7,7 @@ from table_play import ANTE, DEALER, PRESETS, bets, done, opened, until
 
 from pitboss.cards import DECK, hand
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Command, Correct, Decide, Report, Role, Sit, Stand, Tick, Wager, Withhold
+from pitboss.table import Command, Correct, Decide, Given, Perform, Report, Role, Sit, Stand, Tick, Wager, Withhold
 from pitboss.table.possible import Possible, free_seats, possible
 
 _ELSEWHERE = (Sit, Wager, Tick)
@@ -97,3 +97,30 @@ def test_a_scanned_card_is_asked_for_when_it_is_turned() -> None:
     table = done(table, perform[0].command)
     perform.append(possible(table, "Dana", Role.DEALER)[0])
     assert [(one.cards, one.why) for one in perform] == [(0, ""), (1, "")]
+
+
+def test_a_floorperson_corrects_the_name_of_any_scanned_card_that_lies_face_up_until_a_box_is_settled() -> None:
+    """House rule: a card of a scanned shoe is named when it is turned; a wrong name is put right before it pays."""
+
+    def offered(role: Role = Role.FLOORPERSON) -> list[Possible]:
+        return [one for one in possible(table, "Flo", role) if isinstance(one.command, Correct)]
+
+    def turned(names: str) -> Given:
+        return msgspec.structs.replace(DEALER, cards=hand(names))
+
+    table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
+    table = until(bets(table, {1: ANTE}, ()), Do.DEAL)
+    assert offered() == []
+    table = done(done(table, Perform()), Perform(), turned("Kd"))
+    table = until(table, Do.ASK)
+    assert [(one.command, one.says, one.needs, one.why) for one in offered()] == [
+        (Correct(hand("Kd")[0], 0, place="dealer"), "Kd, card 1 of the dealer", ("card",), "")
+    ]
+    assert offered(Role.DEALER) == []
+    table = done(until(table, Do.TURN), Perform(), turned("Qs Jh 9c 4d"))
+    assert [(one.says[:2], one.why) for one in offered()] == [(name, "") for name in ("Kd", "Qs", "Jh", "9c", "4d")]
+    table = done(until(table, Do.SETTLE), Perform(), turned("2c 3d 5h 7s 8c"))
+    assert offered()
+    assert all(one.why.startswith("A box is settled") for one in offered())
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    assert offered() == []  # the house knows the cards of its own shuffle

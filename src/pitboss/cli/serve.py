@@ -44,7 +44,8 @@ def serve(  # noqa: PLR0913 (settings)
     open_tables = open_house(db, settings, Office(db, time.time))
     people = demo_people(db)
     db.close()
-    if people and (settings.origin or not settings.play_money or not _loopback(settings.host)):
+    outside = settings.origin or settings.proxy or not _loopback(settings.host)
+    if people and (outside or not settings.play_money):
         raise Mistake("The people of the demonstration have a known password: they play here, and for play money only.")
     where = f"http://{settings.host}:{settings.port}"
     money = "Play money." if settings.play_money else "Real money: the operator's licence is required."

@@ -10,6 +10,8 @@ from pitboss.house.standing import Settings
 
 KEYS: Final = "house rule: one effect for each idempotency key"
 SECOND: Final = "house rule: a second person"
+LONGEST: Final = 500
+"""Letters of what somebody says about something."""
 
 
 class OpenTable(msgspec.Struct, frozen=True, tag=True):
@@ -105,7 +107,7 @@ class Decline(msgspec.Struct, frozen=True, tag=True):
     id: str
 
 
-Said = Annotated[str, msgspec.Meta(max_length=500)]
+Said = Annotated[str, msgspec.Meta(max_length=LONGEST)]
 
 
 class Note(msgspec.Struct, frozen=True, tag=True):

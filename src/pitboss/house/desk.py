@@ -7,7 +7,7 @@ refused leaves nothing behind it but its answer.
 import time as clock
 from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -15,12 +15,15 @@ from msgspec.structs import replace
 from pitboss.cards import Card
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import KEYS, SECOND, Noted
+from pitboss.house.acts import KEYS, LONGEST, SECOND, Noted
 from pitboss.house.driver import Connection
+from pitboss.house.evidence.reading import entries
 from pitboss.house.finished import finished
 from pitboss.house.log import write
 from pitboss.house.orders import Deal, Order, Reply, refused
 from pitboss.house.policy import (
+    BRIEF,
+    ENTERS,
     LINK,
     OVERRIDES,
     TWO_FOR_A_JACKPOT,
@@ -33,6 +36,7 @@ from pitboss.house.policy import (
     short,
     suspended,
     told_of,
+    wordy,
 )
 from pitboss.house.standing import (
     Round,
@@ -69,6 +73,7 @@ from pitboss.table.shoe import Source, system
 CLOSED: Final = "house rule: orders go to an open table"
 
 _REPLY: Final = decoder(Reply)
+_SHUFFLED: Final = (Do.SHUFFLE, Do.CUT)
 
 
 class Desk:
@@ -81,6 +86,8 @@ class Desk:
         self.db, self._source, self._now = connection, source, now
         self.standings: dict[str, Standing] = {}
         self._told: list[tuple[str, Replayed]] = []
+        self.altered: list[str] = []
+        """Tables that the last transaction found run otherwise, or whose dealer cannot go on, without an entry."""
 
     def carry_out(self, orders: Sequence[Order | Deal]) -> list[Reply]:
         """Carry orders out, in their order, in one transaction; the replies are for after it."""
@@ -91,8 +98,13 @@ class Desk:
             unit.fetch([order.chain for order in orders], keys)
             replies = [self._answered(unit, staged, order) for order in orders]
             unit.write()
-        self.standings.update(staged)
+        self._keep(staged)
         return replies
+
+    def _keep(self, staged: dict[str, Standing]) -> None:
+        """Remember tables as a transaction left them."""
+        self.altered = [chain for chain, now in staged.items() if _altered(self.standings.get(chain), now)]
+        self.standings.update(staged)
 
     @property
     def happened(self) -> list[tuple[str, Replayed]]:
@@ -111,7 +123,7 @@ class Desk:
         self._told = []
         with self.db.transaction():
             standing = self._standing(unit, staged, chain)
-        self.standings.update(staged)
+        self._keep(staged)
         return standing
 
     def _answered(self, unit: Unit, staged: dict[str, Standing], order: Order | Deal) -> Reply:
@@ -141,7 +153,7 @@ class Desk:
             return refused(order, given)
         if gone := suspended(standing, order.command):
             return refused(order, Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK))
-        claim = jackpot(standing)
+        claim, first = jackpot(standing), None
         if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
             waiting = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
             first = unit.requested_by(waiting)
@@ -153,17 +165,26 @@ class Desk:
         after = self._carried(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
             return refused(order, after)
+        if first or isinstance(order.command, OVERRIDES):
+            what = f"{type(order.command).__name__} at {order.chain}, entry {after.seq}"
+            noted = Noted(f"{what}: a payout off a meter" if first else what, before=told_of(order.command))
+            write(unit, given.time, first or order.person, order.person if first else "", noted)
         if claim and claim != jackpot(after):  # settled, rejected or void: nothing of it waits any longer
             for kind in TWO_FOR_A_JACKPOT:
                 unit.settle_request(f"{claim}/{kind.__name__}")
         return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq)
 
     def _given(self, standing: Standing, order: Order) -> Given | Refusal:
-        entered = msgspec.structs.asdict(order.entered)
-        try:
-            entered["cards"] = tuple(Card(card) for card in order.entered.cards)
-        except Mistake as mistake:
-            return Refusal(str(mistake), "house rule: cards are named as they are")
+        """Return what an order comes with; what its command has no use for is left out, and not kept."""
+        if wordy(order.command):
+            return Refusal(f"A text has up to {LONGEST} letters.", BRIEF)
+        entered: dict[str, Any] = {}
+        if isinstance(order.command, ENTERS):
+            entered = msgspec.structs.asdict(order.entered)
+            try:
+                entered["cards"] = tuple(Card(card) for card in order.entered.cards)
+            except Mistake as mistake:
+                return Refusal(str(mistake), "house rule: cards are named as they are")
         given = Given(actor=order.person, role=order.role, time=self._time(standing), **entered)
         return furnished(standing.table, self._source, given) if isinstance(order.command, Perform) else given
 
@@ -210,16 +231,13 @@ class Desk:
         if locks or contributes(standing.table, happened):
             rounds, moved = self._meters(unit, standing, happened, seq, locks=locks)
             postings += moved
-        after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds)
+        after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds, stuck="")
         unit.entries.append((standing.chain, seq, text, digest))
         if postings:
             unit.post(standing.chain, seq, postings)
         if table.round != standing.table.round:
             finished(unit, standing, after, happened, given.time)
         after = _timed(standing, after, command, given.time)
-        if isinstance(command, OVERRIDES):
-            what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
-            write(unit, given.time, given.actor, "", Noted(what, before=told_of(command)))
         unit.chains[standing.chain] = (seq, digest, plain(after.rounds))
         staged[standing.chain] = after
         return after
@@ -261,6 +279,7 @@ class Desk:
     def _caught_up(self, row: Chain, known: Standing | None) -> Standing:
         if known and known.seq == row.seq:  # nobody else was at it
             return replace(known, settings=settings_of(row.settings))
+        told = None if known is None else self._told  # what was before it was first looked at is nothing new
         if known is None:
             header = header_of(row.header)
             known = fresh(row.id, header, "", settings_of(row.settings))
@@ -271,26 +290,31 @@ class Desk:
             if last:
                 table = restored(header, bytes(last[0][1]))
                 known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
-        entries = self.db.execute(
-            "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? AND seq <= ? ORDER BY seq",
-            (row.id, known.seq, row.seq),
-        )
-        for seq, body in entries:
-            entry, before = entry_of(bytes(body)), known
+        for seq, body, _ in entries(self.db, row.id, known.seq + 1, row.seq):
+            entry, before = entry_of(body), known
             table = before.table
             for event in entry.events:
                 table = evolve(table, event)
-            known = _timed(before, replace(before, seq=seq, table=table), entry.command, entry.given.time)
-            self._told.append((row.id, Replayed(before.table, entry, table)))
+            known = _timed(before, replace(before, seq=seq, table=table, stuck=""), entry.command, entry.given.time)
+            if told is not None:
+                told.append((row.id, Replayed(before.table, entry, table)))
         settings, rounds = settings_of(row.settings), rounds_of(bytes(row.played))
         return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
 
 
+def _altered(was: Standing | None, now: Standing) -> bool:
+    """Whether a table is run otherwise than it was, or its automatic dealer stopped or went on."""
+    return bool(now.stuck) if was is None else (was.settings, was.stuck) != (now.settings, now.stuck)
+
+
 def _timed(before: Standing, after: Standing, command: Command, time: int) -> Standing:
-    """Return a table with the times that its automatic dealer goes by: the first wager, the last, the settlement."""
+    """Return a table with the times that its automatic dealer goes by, and the entries that made its deck."""
     table = after.table
     if table.round != before.table.round:
-        return replace(after, first=after.seq + 1, betting_since=0, wagered_at=0)
+        return replace(after, first=after.seq + 1, betting_since=0, wagered_at=0, shuffled=())
+    if isinstance(command, Perform) and before.table.due.do in _SHUFFLED:
+        earlier = before.shuffled if before.table.due.do is Do.CUT else ()
+        return replace(after, shuffled=(*earlier, after.seq))
     if isinstance(command, Wager):
         return replace(after, betting_since=(before.betting_since or time) if table.boxes else 0, wagered_at=time)
     if table.due.do is Do.CLEAR and before.table.due.do is not Do.CLEAR:

@@ -57,8 +57,8 @@ class Connection(Protocol):
         """Send what is done within without waiting for each answer."""
         ...
 
-    def alone(self) -> AbstractContextManager[object]:
-        """Keep other processes from opening the house at the same time."""
+    def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:
+        """Keep other processes from opening the house at the same time; without waiting, say whether one is at it."""
         ...
 
     def notify(self, chains: Iterable[str]) -> None:
@@ -123,9 +123,9 @@ class Sqlite:
         """Do nothing: there is no way to go."""
         return nullcontext()
 
-    def alone(self) -> AbstractContextManager[object]:
+    def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:  # noqa: ARG002 (there is nobody to wait for)
         """Do nothing: there is no other process."""
-        return nullcontext()
+        return nullcontext(enter_result=True)
 
     def notify(self, chains: Iterable[str]) -> None:
         """Do nothing: there is no other process."""

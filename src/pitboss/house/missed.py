@@ -3,6 +3,7 @@
 from typing import Final
 
 from pitboss.house.driver import Connection
+from pitboss.house.evidence.reading import entries
 from pitboss.house.standing import Standing, fresh, restored
 from pitboss.record.chain import entry_of
 from pitboss.record.replay import Replayed
@@ -10,6 +11,8 @@ from pitboss.table.evolve import evolve
 
 MOST: Final = 500
 """Entries that are told: who was away for longer reads his history."""
+LONGEST: Final = 10_000
+"""Entries of a round that are gone through for that: of a longer one nothing is told until it is over."""
 
 
 def missed(db: Connection, standing: Standing, since: int) -> list[Replayed]:
@@ -23,13 +26,11 @@ def missed(db: Connection, standing: Standing, since: int) -> list[Replayed]:
     )
     if rows:
         last, table = rows[0][0], restored(standing.header, bytes(rows[0][1]))
+    if standing.seq - last > LONGEST:
+        return []
     found = []
-    entries = db.execute(
-        "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? AND seq <= ? ORDER BY seq",
-        (standing.chain, last, standing.seq),
-    )
-    for seq, body in entries:
-        entry, before = entry_of(bytes(body)), table
+    for seq, body, _ in entries(db, standing.chain, last + 1, standing.seq):
+        entry, before = entry_of(body), table
         for event in entry.events:
             table = evolve(table, event)
         if seq > since:

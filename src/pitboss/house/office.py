@@ -16,6 +16,7 @@ from pitboss.errors import Mistake, hint
 from pitboss.house import ledger
 from pitboss.house.acts import (
     KEYS,
+    LONGEST,
     MAY,
     SECOND,
     TWO,
@@ -164,7 +165,10 @@ class Office:
             raise Mistake(f"That is not for a {person.post} to approve.")
         unit.settle_request(act.id)
         if isinstance(act, Approve):
-            self._check(unit, self._still(requested_by), asked)
+            asker = self._still(requested_by)
+            if asker.post not in MAY[type(asked)]:
+                raise Mistake(f"{requested_by}, who asked for it, is a {asker.post} now: that is not for one to ask.")
+            self._check(unit, asker, asked)
         if isinstance(act, Decline):
             return Done(accepted=True, seq=write(unit, int(self._now()), requested_by, person.name, act))
         return self._carried(unit, requested_by, person.name, asked)
@@ -215,6 +219,8 @@ class Office:
         """Refuse what cannot be done."""
         if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) and not 0 < act.amount <= MOST:
             raise Mistake(f"An amount is from {dollars(1)} to {dollars(MOST)}.")
+        if isinstance(act, Suspend | Amend) and len(act.reason) > LONGEST:
+            raise Mistake(f"A reason has up to {LONGEST} letters.")
         match act:
             case BuyIn(patron) | CashOut(patron):
                 if person.post is Post.PATRON and patron != person.name:
@@ -272,6 +278,7 @@ class Office:
         others = tuple(name for name in settings.suspended if name != offer)
         changed = msgspec.structs.replace(settings, suspended=others if taken else (*others, offer))
         self.db.execute("UPDATE chain SET settings = ? WHERE id = ?", (plain(changed), table))
+        unit.changed.add(table)
 
     def _hire(self, name: str, post: Post, password: str) -> None:
         self.db.execute(

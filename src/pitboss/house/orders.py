@@ -1,5 +1,7 @@
 """An order for a table, what a dealer enters with it, and what became of it."""
 
+from typing import Annotated
+
 import msgspec
 
 from pitboss.table import (
@@ -7,6 +9,8 @@ from pitboss.table import (
     Refusal,
     Role,
 )
+
+CardText = Annotated[str, msgspec.Meta(max_length=4)]
 
 
 class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -18,7 +22,7 @@ class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     misdealt: bool = False
     light: bool = False
     whole: bool = True
-    cards: tuple[str, ...] = ()
+    cards: Annotated[tuple[CardText, ...], msgspec.Meta(max_length=52)] = ()
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):

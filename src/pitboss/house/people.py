@@ -104,14 +104,22 @@ def kept_password(db: Connection, name: str) -> tuple[str | None, int]:
     return (rows[0][0], rows[0][1]) if rows else (None, 0)
 
 
-def signed_in(db: Connection, name: str, now: int) -> tuple[str, Session] | None:
-    """Begin a session; return what the browser keeps of it, and the session. Who was locked out meanwhile gets none."""
-    if kept_password(db, name)[1] > now:
+def signed_in(db: Connection, name: str, now: int, kept: str | None = None) -> tuple[str, Session] | None:
+    """Begin a session; return what the browser keeps of it, and the session.
+
+    Who was locked out or dismissed meanwhile gets none; nor whose password is no longer the one that was found to fit,
+    known by what was `kept` of it.
+    """
+    found = db.execute(  # and nobody changes the person until the session is begun
+        "UPDATE person SET failures = 0, locked_until = 0 WHERE name = ? AND is_active = 1 AND locked_until <= ?"
+        " AND password = COALESCE(?, password) RETURNING post",
+        (name, now, kept),
+    )
+    if not found:
         return None
+    post = found[0][0]
     db.execute("DELETE FROM session WHERE seen < ?", (now - INACTIVE,))
     token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-    ((post,),) = db.execute("SELECT post FROM person WHERE name = ?", (name,))
-    db.execute("UPDATE person SET failures = 0, locked_until = 0 WHERE name = ?", (name,))
     db.execute(
         "INSERT INTO session (id, person, csrf, began, seen) VALUES (?, ?, ?, ?, ?)",
         (_id(token), name, csrf, now, now),

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -70,9 +70,10 @@ class Clerk:
         return done
 
     def checkpoint(self, key: Ed25519PrivateKey, now: int) -> None:
-        """Sign where everything stands, one process at a time."""
-        with self.db.alone():
-            checkpoint(self.db, key, now)
+        """Sign where everything stands, one process at a time; while another is at it, orders do not wait for that."""
+        with self.db.alone(wait=False) as alone:
+            if alone:
+                checkpoint(self.db, key, now)
 
     def touch(self, session: str, now: int) -> None:
         """Note that a session is in use."""
@@ -123,10 +124,10 @@ class Pit:
     def do(self, work: Callable[[Clerk], T]) -> "asyncio.Future[T]":
         """Have something else done by a writer."""
         future: asyncio.Future[T] = self._loop.create_future()
-        if self._closed():
-            future.set_exception(Broken(self._closed()))
-            return future
         with self._condition:
+            if why := self._closed():
+                future.set_exception(Broken(why))
+                return future
             self._jobs.append(_Job(work, future))  # type: ignore[arg-type]
             self._condition.notify()
         return future
@@ -163,10 +164,10 @@ class Pit:
 
     def _queued(self, order: Order | Deal) -> "asyncio.Future[Reply]":
         future: asyncio.Future[Reply] = self._loop.create_future()
-        if self._closed():
-            future.set_exception(Broken(self._closed()))
-            return future
         with self._condition:
+            if why := self._closed():
+                future.set_exception(Broken(why))
+                return future
             if order.chain not in self._orders:
                 self._orders[order.chain] = []
                 self._ready.append(order.chain)
@@ -203,18 +204,32 @@ class Pit:
         asked = [one for held in taken.values() for one in held]
         done: list[_Answer] = []
         changes: dict[str, Change] = {}
+        broken = False
         try:
             _tried(clerk.desk, asked, done, changes)
         except Broken as error:
-            clerk = self._broken(clerk, error)
+            broken = True
+            self._halt(error)
             done += [(future, error) for _, future in asked[len(done) :]]
         self._loop.call_soon_threadsafe(self._deliver, done, changes)
-        return clerk
+        return self._mended(clerk) if broken else clerk
 
-    def _broken(self, clerk: Clerk, error: Broken) -> Clerk:
-        """Take no more orders; with PostgreSQL, until it can be reached again."""
-        self.halted = f"The database failed: {error}"
+    def _halt(self, error: Broken) -> None:
+        """Take no more orders, and carry out none of those that wait."""
         log.critical("halted: %s", error)
+        with self._condition:
+            self.halted = f"The database failed: {error}"
+            waiting: list[asyncio.Future[Any]] = [future for held in self._orders.values() for _, future in held]
+            waiting += [job.future for job in self._jobs]
+            self._orders.clear()
+            self._ready.clear()
+            self._jobs.clear()
+            refused = Broken(self.halted)
+        for future in waiting:
+            self._loop.call_soon_threadsafe(_settle, future, refused)
+
+    def _mended(self, clerk: Clerk) -> Clerk:
+        """With PostgreSQL, take orders again once it can be reached; SQLite waits for somebody to look."""
         if not clerk.db.one_writer:
             with suppress(Exception):
                 clerk.db.close()
@@ -232,8 +247,9 @@ class Pit:
         try:
             result: object = job.work(clerk)
         except Broken as error:
-            clerk = self._broken(clerk, error)
+            self._halt(error)
             self._loop.call_soon_threadsafe(_settle, job.future, error)
+            clerk = self._mended(clerk)
         except Exception as error:  # noqa: BLE001 (whoever asked is told)
             self._loop.call_soon_threadsafe(_settle, job.future, error)
         else:
@@ -271,10 +287,12 @@ def _tried(desk: Desk, asked: list[_Asked], done: list[_Answer], changes: dict[s
 
 
 def gathered(desk: Desk, changes: dict[str, Change]) -> None:
-    """Gather what a desk has just done, by table."""
+    """Gather what a desk has just done, by table; a table may be run otherwise, or stuck, though nothing happened."""
     for chain, replayed in desk.happened:
         before = changes[chain].happened if chain in changes else []
         changes[chain] = Change(desk.standings[chain], [*before, replayed])
+    for chain in desk.altered:
+        changes[chain] = Change(desk.standings[chain], changes[chain].happened if chain in changes else [])
 
 
 def _settle(future: "asyncio.Future[T]", result: object) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from pitboss.house import ledger
+from pitboss.house.acts import LONGEST
 from pitboss.house.standing import (
     Standing,
 )
@@ -24,6 +25,7 @@ from pitboss.table import (
     Recut,
     Refusal,
     Reject,
+    Report,
     Reshuffle,
     Sit,
     Stand,
@@ -35,6 +37,7 @@ from pitboss.table import events as happens
 from pitboss.table.state import Table
 
 FUNDS: Final = "house rule: no account of a patron goes below zero"
+BRIEF: Final = "house rule: what is written down is brief"
 LINK: Final = "house rule: a table that lost its link does not take that wager"
 TWO_FOR_A_JACKPOT: Final = (Acknowledge, Withhold)
 """What two persons do where a payout is off a meter."""
@@ -46,6 +49,15 @@ _MEASURED: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
 
 OVERRIDES: Final = (Reject, Withhold, Correct, Recut, Reshuffle, ChangeDeck, ChangeDealing)
 """What a floorperson orders against the usual course: noted in the house's log too."""
+
+
+ENTERS: Final = (Perform, Report, Acknowledge)
+"""What somebody enters something with: counts and the cut, cards of a scanned shoe, the light of the system."""
+
+
+def wordy(command: Command) -> bool:
+    """Whether a command has a text that is too long to be kept for ever."""
+    return any(isinstance(value, str) and len(value) > LONGEST for value in msgspec.structs.asdict(command).values())
 
 
 def told_of(command: Command) -> str:

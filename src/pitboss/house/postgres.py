@@ -108,11 +108,15 @@ class Postgres:
             raise _told(error) from error
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep other processes from opening the house at the same time."""
-        self.execute("SELECT pg_advisory_lock(639682683)")
+    def alone(self, *, wait: bool = True) -> Iterator[bool]:
+        """Keep other processes from opening the house at the same time; without waiting, say whether that is so."""
+        if wait:
+            self.execute("SELECT pg_advisory_lock(639682683)")
+        elif self.execute("SELECT pg_try_advisory_lock(639682683)") == [(False,)]:
+            yield False
+            return
         try:
-            yield
+            yield True
         finally:
             self.execute("SELECT pg_advisory_unlock(639682683)")
 

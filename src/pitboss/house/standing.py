@@ -67,6 +67,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """And the last."""
     settled_at: int = 0
     """When everything of this round was settled."""
+    shuffled: tuple[int, ...] = ()
+    """The entries of this round that its deck was shuffled and cut by."""
     stuck: str = ""
     """Why the automatic dealer cannot go on, if so."""
 

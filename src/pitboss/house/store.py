@@ -54,6 +54,8 @@ class Unit:
         self.locked: dict[str, MeterRow] = {}
         self.moves: list[tuple[str, int, str, int, bytes]] = []
         self.chains: dict[str, tuple[int, str, bytes]] = {}
+        self.changed: set[str] = set()
+        """Tables that are run otherwise from now on, though their logs did not grow."""
         self._balances: dict[str, int] = {}
         self._fetched: dict[str, Chain] = {}
         self._unused: set[tuple[str, str]] = set()
@@ -229,7 +231,7 @@ class Unit:
             " wagered = held.wagered + excluded.wagered, won = held.won + excluded.won",
             [(*key, *sums) for key, sums in sorted(self.held.items())],
         )
-        db.notify(sorted(self.chains))
+        db.notify(sorted(self.chains.keys() | self.changed))
 
     def _write_meters(self) -> None:
         db = self.db

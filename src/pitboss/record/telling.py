@@ -1,15 +1,17 @@
 """A record in words: who did what, card by card, with the clause of each step."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.errors import Mistake
 from pitboss.money import dollars
 from pitboss.record.replay import Replayed
 from pitboss.rulebook.citation import FORM
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Given, Perform, events, view
+from pitboss.table import Given, Perform, Role, events, view
 from pitboss.table.evolve import evolve
 from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import PaidFrom, paid_from
@@ -35,13 +37,15 @@ def sentence(text: str, *clauses: str) -> Sentence:
     return Sentence(text, tuple(dict.fromkeys((*clauses, *(found[0] for found in FORM.finditer(text))))))
 
 
-def told(replayed: Replayed, viewer: str | None = EVERYTHING) -> list[str]:
+def told(replayed: Replayed, viewer: str | None = EVERYTHING, *, staff: bool = True) -> list[str]:
     """Return what one entry says, each line with the clause of its step, as a viewer may read it."""
-    return [f"{said.clauses[0]:<16} {said.text}" for said in sentences(replayed, viewer)]
+    return [f"{said.clauses[0]:<16} {said.text}" for said in sentences(replayed, viewer, staff=staff)]
 
 
-def sentences(replayed: Replayed, viewer: str | None = EVERYTHING) -> list[Sentence]:
-    """Return what one entry says, as a viewer may read it."""
+def sentences(replayed: Replayed, viewer: str | None = EVERYTHING, *, staff: bool = True) -> list[Sentence]:
+    """Return what one entry says, as a viewer may read it; who of the house did it is for its staff."""
+    if not staff:
+        replayed = _unnamed(replayed)
     try:
         return list(_told(replayed, viewer))
     except (LookupError, ValueError):
@@ -57,6 +61,24 @@ def _told(replayed: Replayed, viewer: str | None) -> Iterator[Sentence]:
         for text in _words(event, table, after, viewer):
             yield sentence(text, cite)
         table = after
+
+
+def _unnamed(replayed: Replayed) -> Replayed:
+    """Return an entry that names nobody of the house."""
+    entry = replayed.entry
+    happened = tuple(replace(event, by=_BY[type(event)]) if type(event) in _BY else event for event in entry.events)
+    actor = f"the {entry.given.role}" if entry.given.role is not Role.PLAYER else entry.given.actor
+    given = replace(entry.given, actor=actor)
+    return replace(replayed, entry=replace(entry, given=given, events=happened))
+
+
+_BY: Final[Mapping[type[events.Event], str]] = {
+    events.Withheld: "a floorperson",
+    events.Acknowledged: "a floorperson",
+    events.Rejected: "a floorperson",
+    events.Inspected: "the house",
+}
+"""Events that name who of the house did it, and what a patron reads instead."""
 
 
 def _beside(table: Table, given: Given) -> str:

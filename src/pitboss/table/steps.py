@@ -118,7 +118,7 @@ def to_act(table: Table, step: Step | None = None) -> Box | None:
 
 def in_settling_order(table: Table) -> list[Box]:
     """Return the boxes as they are settled: counter-clockwise from the dealer's right."""
-    return list(reversed(table.boxes.values()))
+    return list(table.boxes.values())[::-1]
 
 
 def to_settle(table: Table) -> Box | None:

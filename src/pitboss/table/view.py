@@ -93,7 +93,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
     """
     box = to_act(table)
     staff = role not in (None, Role.PLAYER)
-    names = staff or viewer in (*table.seated.values(), *(box.patron for box in table.boxes.values()))
+    names = staff or is_at(table, viewer)
     return View(
         round=table.round,
         due=table.due.do,
@@ -129,6 +129,11 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
         rack=len(table.stub) + len(table.rack),
         house=_house(table) if staff else None,
     )
+
+
+def is_at(table: Table, name: str) -> bool:
+    """Whether a patron sits at a table, or has a box there."""
+    return name in table.seated.values() or any(box.patron == name for box in table.boxes.values())
 
 
 def _nets(lines: Sequence[Line]) -> dict[str, int]:

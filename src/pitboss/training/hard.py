@@ -1,7 +1,7 @@
 """The hard hands of a game: where the best decision is hardly better than the next, or the known rule of thumb errs.
 
-Every hand of a game is looked at once, in numbers; which are hard is kept, with how often each is dealt. Needs numpy
-and numba.
+Every hand of a game is looked at once, in numbers; which are hard is kept, with how often each is dealt. Hands are
+chosen without regard to a payout limit, and graded under it. Needs numpy and numba.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK, Card
 from pitboss.exact import duel, staged
-from pitboss.exact.advise import Situation, advise, best
+from pitboss.exact.advise import Situation, Under, advise, best
 from pitboss.exact.classes import classes
 from pitboss.exact.payoffs import STAKE, letters_of, terms_for
 from pitboss.exact.seen import seen_at_decisions
@@ -59,10 +59,11 @@ class Group(NamedTuple):
     """How often the hands up to each row are dealt."""
 
 
-def worths(rules: Rules, hand: PlayerHand) -> list[tuple[int, Fraction]]:
+def worths(rules: Rules, hand: PlayerHand, under: Under | None = None) -> list[tuple[int, Fraction]]:
     """Return every decision there is with a hand, and what it is worth in Antes."""
     seen = Situation(player=hand.player, up=hand.up, board=hand.board, raised=hand.raised)
-    return [(one.multiple, one.worth) for one in advise(rules.game, rules.letter, dict(rules.readings), seen)]
+    found = advise(rules.game, rules.letter, dict(rules.readings), seen, under)
+    return [(one.multiple, one.worth) for one in found]
 
 
 def hard_hand(rules: Rules, seed: str) -> PlayerHand:

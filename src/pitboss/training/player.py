@@ -94,6 +94,8 @@ class PlayerGraded(msgspec.Struct, frozen=True, kw_only=True):
     margin_about: float
     thumbs: tuple[ThumbSaid, ...]
     clause: DrillClause
+    counts: str
+    """What the worth counts and what it does not, in a sentence."""
 
 
 class SeverityCount(msgspec.Struct, frozen=True):
@@ -129,9 +131,9 @@ def player_drill(hand: PlayerHand, terms: Terms) -> PlayerDrill:
 
 
 def player_graded(
-    hand: PlayerHand, terms: Terms, multiple: int, worths: Sequence[tuple[int, Fraction]]
+    hand: PlayerHand, terms: Terms, multiple: int, worths: Sequence[tuple[int, Fraction]], counts: str = ""
 ) -> PlayerGraded:
-    """Say what a choice was worth, given what every decision is."""
+    """Say what a choice was worth, given what every decision is, and what that counts."""
     place = _decision(hand, terms)
     worth = dict(worths)
     if multiple not in worth:
@@ -175,6 +177,7 @@ def player_graded(
             for strategy, line in fitting
         ),
         clause=clause_of(terms.game.decisions[place].cite),
+        counts=counts,
     )
 
 

@@ -127,10 +127,10 @@ def _judged(multiple: int, worth: Fraction, most: Fraction, asked: Asked) -> Adv
 def what_counts(limit: int | None, other_boxes: bool = False) -> str:  # noqa: FBT001, FBT002 (of what is asked)
     """Say what a worth counts and what it does not."""
     under = f", under the payout limit of {plain(limit)} for a player in a round" if limit is not None else ""
-    beside = f", nor the cards of your other boxes{' and what they win of the limit' if under else ''}"
+    beside = f", nor are the cards of your other boxes{' and what these win of the limit' if under else ''}"
     return (
-        f"Counted are the required wagers of this box at perfect play from here on{under}; "
-        f"side wagers are not{beside if other_boxes else ''}."
+        f"The worth counts the required wagers only, at perfect play from here on{under}; "
+        f"side wagers are not counted{beside if other_boxes else ''}."
     )
 
 
@@ -177,7 +177,7 @@ def situation_of(standing: Standing, patron: str) -> Asked | None:
 
 @get("/api/tables/{table:str}/advice", tags=["tables"])
 async def advice(table: str, request: Request[Any, Any, Any], state: State) -> list[Advice]:
-    """Say what every decision is worth, under the payout limit too, to the patron whose turn it is; of what, it says."""
+    """Say what every decision is worth to the patron whose turn it is, under the table's payout limit."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from functools import cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -19,9 +20,9 @@ from pitboss.house.office import Done, waiting
 from pitboss.house.opening import PASSWORD, demo_people
 from pitboss.house.orders import Entered, Order, Reply
 from pitboss.house.people import Person, Post, Session, failed, fits, hashed, kept_password, signed_in
-from pitboss.house.standing import Standing, meter_ids
+from pitboss.house.standing import Standing, meter_ids, submission_of
 from pitboss.money import CENT
-from pitboss.submission.signs import HELP_LINE, sign_of
+from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
 from pitboss.web.felt import DEALING
 from pitboss.web.guard import COOKIE, token_of
@@ -129,6 +130,12 @@ def _standing(run: Runtime, table: str) -> Standing:
     return run.hub.standings[table]
 
 
+@cache
+def _sign(submission: str) -> Sign:
+    """Return the sign of a Submission, drawn up once: anybody may ask for all of them."""
+    return sign_of(submission_of(submission))
+
+
 def _refused(why: str, cite: str) -> HTTPException:
     return HTTPException(why, status_code=409, extra={"cite": cite})
 
@@ -212,7 +219,7 @@ async def tables(state: State) -> list[Offered]:
     """List the open tables."""
     found = []
     for name, standing in sorted(runtime(state).hub.standings.items()):
-        sign = sign_of(standing.submission)
+        sign = _sign(standing.header.submission)
         table = standing.table
         found.append(
             Offered(
@@ -244,7 +251,7 @@ async def one_table(table: str, request: Request[Any, Any, Any], state: State) -
 @get("/api/tables/{table:str}/sign", tags=["tables"])
 async def sign(table: str, state: State) -> dict[str, Any]:
     """Say what a table offers: wagers, limits, odds, as on its sign."""
-    found = sign_of(_standing(runtime(state), table).submission)
+    found = _sign(_standing(runtime(state), table).header.submission)
     return dict(msgspec.to_builtins(found, enc_hook=str))
 
 

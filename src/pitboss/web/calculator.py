@@ -200,9 +200,7 @@ def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> 
         raise Mistake("Give one of table, preset and submission.")
     rules = chapters(game)[0] if game else None
     if table:
-        if table not in run.hub.standings:
-            raise NotFoundException(f"There is no open table “{table}”.")
-        found = run.hub.standings[table].submission
+        found = run.standing(table).submission
     elif text:
         read, wrong = parse(text, "The Submission")
         if read is None:

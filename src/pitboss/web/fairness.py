@@ -41,10 +41,13 @@ async def openings(table: str, request: Request[Any, Any, Any], state: State) ->
 def opened(db: Connection, standing: Standing, viewer: str) -> Openings:
     """Return the openings of the deck in use, for the cards a viewer has seen."""
     table = standing.table
+    if not standing.shuffled:
+        return Openings(table.root, [])
     seen = seen_cards(table, viewer)
+    marks = ", ".join("?" * len(standing.shuffled))
     rows = db.execute(
-        "SELECT body FROM entry WHERE chain = ? AND seq BETWEEN ? AND ? ORDER BY seq",
-        (standing.chain, standing.first, standing.seq),
+        f"SELECT body FROM entry WHERE chain = ? AND seq IN ({marks}) ORDER BY seq",  # noqa: S608 (question marks)
+        (standing.chain, *standing.shuffled),
     )
     deck: tuple[Card, ...] = ()
     salts: tuple[str, ...] = ()

@@ -9,7 +9,6 @@ from typing import Final
 import msgspec
 from litestar import get
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
 
 from pitboss.games import Bounds, Terms
 from pitboss.games.declare import Notice, Wager
@@ -158,6 +157,4 @@ def _limits(terms: Terms, wager: Wager, bounds: Bounds) -> str:
 async def layout(table: str, state: State) -> Layout:
     """Say what is printed on a table's felt."""
     run: Runtime = state["runtime"]
-    if table not in run.hub.standings:
-        raise NotFoundException(f"There is no open table “{table}”.")
-    return layout_of(run.hub.standings[table], play_money=run.config.play_money)
+    return layout_of(run.standing(table), play_money=run.config.play_money)

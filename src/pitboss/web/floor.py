@@ -5,13 +5,12 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Request, get
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException, PermissionDeniedException
 from litestar.params import QueryParameter
 
 from pitboss.house.evidence import Dispute, disputes
 from pitboss.house.glance import Glance, Waits, glance, requests
 from pitboss.house.office import waiting
-from pitboss.house.people import Post
+from pitboss.web.guard import OVERSEERS, STAFF
 from pitboss.web.runtime import Runtime
 
 Table = Annotated[str | None, QueryParameter(max_length=80)]
@@ -33,7 +32,7 @@ class PitView(msgspec.Struct, frozen=True, kw_only=True):
 async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
     """Show every open table at a glance: what is due, what needs a person, what soon will."""
     run: Runtime = state["runtime"]
-    await _staff(run, request, Post.PATRON)
+    await run.guard.one_of(request, *STAFF)
     asked, now = await run.pit.read(waiting), int(run.pit.now())
     found = [glance(standing, now, asked) for _, standing in sorted(run.hub.standings.items())]
     return PitView(now=now, tables=found, approvals=requests(asked))
@@ -43,11 +42,9 @@ async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
 async def one_of_the_pit(table: str, request: Request[Any, Any, Any], state: State) -> Glance:
     """Show one open table at a glance."""
     run: Runtime = state["runtime"]
-    await _staff(run, request, Post.PATRON)
+    await run.guard.one_of(request, *STAFF)
     asked = await run.pit.read(waiting)
-    if table not in run.hub.standings:
-        raise NotFoundException(f"There is no open table “{table}”.")
-    return glance(run.hub.standings[table], int(run.pit.now()), asked)
+    return glance(run.standing(table), int(run.pit.now()), asked)
 
 
 @get("/api/disputes", tags=["floor"])
@@ -60,14 +57,9 @@ async def disputed(
 ) -> list[Dispute]:
     """List what was noted of disputes, the newest first: of all, of a table, or of one of its rounds."""
     run: Runtime = state["runtime"]
-    await _staff(run, request, Post.PATRON, Post.DEALER)
-    return await run.pit.read(lambda db: disputes(db, table, number, limit))
-
-
-async def _staff(run: Runtime, request: Request[Any, Any, Any], *but: Post) -> None:
-    person = await run.guard.person(request)
-    if person.post in but:
-        raise PermissionDeniedException(f"That is not for a {person.post} to see.")
+    person = await run.guard.one_of(request, *OVERSEERS)
+    run.guard.limit(run.guard.orders, person.name)
+    return await run.apart(lambda db: disputes(db, table, number, limit))
 
 
 FLOOR: Final = [pit, one_of_the_pit, disputed]

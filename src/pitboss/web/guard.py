@@ -1,13 +1,15 @@
 """Who asks, and whether that is allowed: sessions, the origin of browsers, forged requests, and how often."""
 
 import time
+from ipaddress import ip_address
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
 
 from pitboss.house.config import Config
-from pitboss.house.people import Person, Session, session_of
+from pitboss.house.people import Person, Post, Session, session_of
 from pitboss.house.pit import Pit
 from pitboss.web.rate import Rate
 
@@ -17,6 +19,13 @@ FRESH: Final = 0.5
 """Seconds that a session is believed without asking the database again."""
 TOUCHED: Final = 60
 """Seconds between two notes that a session is in use."""
+MANY: Final = 100_000
+"""Sessions that are remembered: more than there are people."""
+STAFF: Final = (Post.DEALER, Post.FLOORPERSON, Post.SURVEILLANCE, Post.AUDITOR, Post.OPERATOR)
+OVERSEERS: Final = (Post.FLOORPERSON, Post.SURVEILLANCE, Post.AUDITOR, Post.OPERATOR)
+"""Those of the staff who watch the others."""
+EVERY_CARD: Final = (Post.AUDITOR, Post.OPERATOR)
+"""Who may see every card of a round that is over, and what moves between accounts."""
 _SAFE: Final = {"GET", "HEAD", "OPTIONS"}
 Asker = ASGIConnection[Any, Any, Any, Any]
 
@@ -44,7 +53,7 @@ class Guard:
         if found is None:
             self._known.pop(token, None)
             return None
-        if len(self._known) > 100_000:  # noqa: PLR2004 (more than there are people)
+        if len(self._known) > MANY:
             self._known.clear()
         self._known[token] = (time.monotonic(), found)
         self.touch(found.id)
@@ -53,6 +62,8 @@ class Guard:
     def touch(self, session: str) -> None:
         """Note that a session is in use, now and then."""
         if time.monotonic() - self._touched.get(session, 0) > TOUCHED:
+            if len(self._touched) > MANY:
+                self._touched.clear()
             self._touched[session] = time.monotonic()
             now = int(self._pit.now())
             self._pit.do(lambda clerk: clerk.touch(session, now))
@@ -72,18 +83,38 @@ class Guard:
                 raise PermissionDeniedException(f"The header {CSRF} is missing or wrong.")
         return session.person
 
+    async def one_of(self, asker: Asker, *posts: Post) -> Person:
+        """Return who asks, if it is for his post to see."""
+        person = await self.person(asker)
+        if person.post not in posts:
+            raise PermissionDeniedException(f"That is not for a {person.post} to see.")
+        return person
+
     def same_origin(self, asker: Asker) -> None:
         """Refuse a browser that another site sent."""
         origin = asker.headers.get("origin")
-        allowed = {self._config.origin.rstrip("/")} if self._config.origin else set()
-        host = asker.headers.get("host")
-        if origin is not None and origin not in allowed and origin.partition("://")[2] != host:
+        if origin is not None and not self._is_ours(origin.rstrip("/"), asker.headers.get("host", "")):
             raise PermissionDeniedException("That comes from another site.")
 
-    def limit(self, rate: Rate, key: str) -> None:
-        """Refuse who asks too often."""
-        if not rate.allows(key):
+    def _is_ours(self, origin: str, host: str) -> bool:
+        """Whether a browser's page is of this house: a name that was made to point at this machine is not."""
+        if self._config.origin:
+            return origin == self._config.origin.rstrip("/")
+        own = origin.partition("://")[2] == host
+        return own and (not is_loopback(self._config.host) or is_loopback(urlsplit(origin).hostname or ""))
+
+    def limit(self, rate: Rate, key: str, many: int = 1) -> None:
+        """Refuse who asks too often, or for too much."""
+        if not rate.allows(key, many):
             raise HTTPException("Too many requests; wait a moment.", status_code=429)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether nobody but this machine itself is reached under an address."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def token_of(asker: Asker) -> str:

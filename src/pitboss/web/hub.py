@@ -15,6 +15,7 @@ from pitboss.record import told
 from pitboss.record.replay import Replayed
 from pitboss.table import Role, View, view
 from pitboss.table.possible import Possible, free_seats, possible
+from pitboss.table.view import is_at
 from pitboss.web.rate import Rate
 
 VERSION: Final = 1
@@ -32,7 +33,8 @@ class Socket:
     def __init__(self, person: Person | None, session: str) -> None:
         """Begin with who it is of, if anybody."""
         self.person, self.session = person, session
-        self.waiting: asyncio.Queue[str | None] = asyncio.Queue(WAITING)
+        self.waiting: asyncio.Queue[str] = asyncio.Queue(WAITING)
+        self.closed = asyncio.Event()
         self.tables: set[str] = set()
         self.watches = Rate(20, 100)
         self.looking = False
@@ -46,10 +48,8 @@ class Socket:
             self.close()
 
     def close(self) -> None:
-        """Have the connection closed, before anything else is sent."""
-        while not self.waiting.empty():
-            self.waiting.get_nowait()
-        self.waiting.put_nowait(None)
+        """Have the connection closed, before anything else is sent or heard."""
+        self.closed.set()
 
 
 def viewer_of(standing: Standing, person: Person | None) -> Viewer:
@@ -58,9 +58,7 @@ def viewer_of(standing: Standing, person: Person | None) -> Viewer:
         return "", None
     if person.post is not Post.PATRON:
         return "", person.role
-    table = standing.table
-    here = person.name in table.seated.values() or any(box.patron == person.name for box in table.boxes.values())
-    return (person.name, Role.PLAYER) if here else ("", None)
+    return (person.name, Role.PLAYER) if is_at(standing.table, person.name) else ("", None)
 
 
 class Hub:
@@ -97,14 +95,19 @@ class Hub:
         """Return the sockets that watch a table."""
         return self._watching.get(table, set())
 
-    def heard(self, changes: dict[str, Change], now: int) -> None:
-        """Tell everybody who watches of what happened; what they were told already is left out."""
+    def heard(self, changes: dict[str, Change], now: int) -> int:
+        """Tell everybody who watches of what happened; what they were told already is left out.
+
+        Return how many rounds were finished.
+        """
+        finished = 0
         for table, (standing, told_of) in changes.items():
             known = self.standings[table].seq if table in self.standings else 0
             happened = [one for one in told_of if one.entry.seq > known]
             if standing.seq <= known:
                 continue
             self.standings[table] = standing
+            finished += sum(one.after.round != one.before.round for one in happened)
             if not happened or happened[0].entry.seq != known + 1:  # something between is not at hand
                 self._kept.pop(table, None)
             self._kept.setdefault(table, deque(maxlen=KEPT)).extend(happened)
@@ -114,6 +117,7 @@ class Hub:
                 if seen_as not in messages:
                     messages[seen_as] = message(standing, seen_as, happened, now)
                 socket.send(messages[seen_as])
+        return finished
 
     def since(self, table: str, seq: int) -> list[Replayed] | None:
         """Return what happened at a table after an entry, if that is still at hand."""
@@ -168,7 +172,7 @@ def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now
         table=standing.chain,
         seq=standing.seq,
         view=view(table, name, role),
-        happened=list(_told(happened, name)) if role else [],
+        happened=list(_told(happened, name, role)) if role else [],
         duties=list(duties(standing, now)) if staff else [],
         prompt=prompt(table) if staff else "",
         procedure=procedure(table) if staff else [],
@@ -191,7 +195,9 @@ def say(kind: str, **facts: object) -> str:
     return _ENCODER.encode({"v": VERSION, "type": kind, **facts}).decode()
 
 
-def _told(happened: Iterable[Replayed], name: str) -> Iterator[Told]:
+def _told(happened: Iterable[Replayed], name: str, role: Role) -> Iterator[Told]:
+    """Say what happened; to a patron only what did while he was there."""
     for one in happened:
-        if lines := told(one, name):
+        there = role is not Role.PLAYER or is_at(one.before, name) or is_at(one.after, name)
+        if there and (lines := told(one, name, staff=role is not Role.PLAYER)):
             yield Told(one.entry.seq, lines)

@@ -1,6 +1,7 @@
 """The house over a WebSocket: versioned JSON messages, orders with their keys, tables as they change."""
 
 import asyncio
+import contextlib
 import logging
 from typing import Annotated, Any, Final
 
@@ -81,22 +82,26 @@ async def live(socket: WebSocket[Any, Any, Any], state: State) -> None:
     run.hub.join(client)
     sending = asyncio.create_task(_send(socket, client))
     hearing = asyncio.create_task(_hear(socket, client, run))
+    closing = asyncio.create_task(client.closed.wait())
+    tasks = (sending, hearing, closing)
     try:
-        await asyncio.wait((sending, hearing), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         run.hub.leave(client)
-        hearing.cancel()
-        sending.cancel()
-        for ended in await asyncio.gather(hearing, sending, return_exceptions=True):
+        for task in tasks:
+            task.cancel()
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
             gone = isinstance(ended, WebSocketDisconnect | OSError | RuntimeError)  # uvicorn's, of a closed socket
             if isinstance(ended, Exception) and not gone:
                 log.error("a socket ended", exc_info=ended)
+    if client.closed.is_set():
+        with contextlib.suppress(TimeoutError, OSError, RuntimeError):  # who does not read is not waited for
+            await asyncio.wait_for(socket.close(4401), 1)
 
 
 async def _send(socket: WebSocket[Any, Any, Any], client: Socket) -> None:
-    while (text := await client.waiting.get()) is not None:
-        await socket.send_data(text, mode="text")
-    await socket.close(4401)
+    while True:
+        await socket.send_data(await client.waiting.get(), mode="text")
 
 
 async def _hear(socket: WebSocket[Any, Any, Any], client: Socket, run: Runtime) -> None:
@@ -110,7 +115,6 @@ async def _hear(socket: WebSocket[Any, Any, Any], client: Socket, run: Runtime) 
             text = None  # a binary message
         misuses += not _heard(text, client, run)
     client.close()
-    await asyncio.sleep(1)
 
 
 def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
@@ -150,6 +154,8 @@ def _watched(client: Socket, run: Runtime, table: str, since: int | None) -> Non
     happened = [] if since is None else run.hub.since(table, since)
 
     def show(told: list[Replayed]) -> None:
+        if client not in run.hub.sockets:
+            return  # who left meanwhile is told nothing more
         client.send(message(standing, viewer_of(standing, client.person), told, now))
         client.send(run.meters_of(table))
         run.hub.watch(client, table)

@@ -3,23 +3,18 @@
 Read on a connection of its own for each request, beside those that everybody waits for.
 """
 
-import asyncio
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final
 
 from litestar import Request, get
 from litestar.datastructures import State
-from litestar.exceptions import ClientException, NotFoundException, PermissionDeniedException
+from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
 
-from pitboss.errors import Mistake
-from pitboss.house.driver import Connection
-from pitboss.house.evidence import PUBLIC, Checked, Log, NoLog, Page, Wanted, check_log, logs, page, public_key
+from pitboss.house.evidence import PUBLIC, Checked, Log, Page, Wanted, check_log, logs, page, public_key
 from pitboss.house.log import HOUSE
-from pitboss.house.opening import connect_to_read
-from pitboss.house.people import Person, Post
 from pitboss.record.telling import EVERYTHING
+from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime
 
 Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
@@ -27,18 +22,14 @@ Time = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Word = Annotated[str | None, QueryParameter(max_length=80)]
 Name = Annotated[str, QueryParameter(min_length=1, max_length=80)]
-EVERY_CARD: Final = (Post.AUDITOR, Post.OPERATOR)
-"""Who may see every card of a round that is over, and what moves between accounts."""
-_READERS: Final = (*EVERY_CARD, Post.SURVEILLANCE, Post.FLOORPERSON)
-T = TypeVar("T")
 
 
 @get("/api/chains", tags=["records"])
 async def chains(request: Request[Any, Any, Any], state: State) -> list[Log]:
     """List every log: how long it is, from when to when, and what the last checkpoint signed of it."""
     run: Runtime = state["runtime"]
-    await _one_of(run, request, EVERY_CARD)
-    return await _apart(run, logs)
+    await run.guard.one_of(request, *EVERY_CARD)
+    return await run.apart(logs)
 
 
 @get("/api/chains/{chain:str}/verify", tags=["records"], raises=[ClientException])
@@ -47,11 +38,11 @@ async def verify(
 ) -> Checked:
     """Verify a piece of a log now; `next` says with what to ask for the piece after it, until there is none."""
     run: Runtime = state["runtime"]
-    person = await _one_of(run, request, EVERY_CARD)
+    person = await run.guard.one_of(request, *EVERY_CARD)
     run.guard.limit(run.guard.orders, person.name)
     file = Path(run.config.data) / PUBLIC
     key = public_key(file) if file.is_file() else None
-    return await _apart(run, lambda db: check_log(db, chain, since, checkpoint, key))
+    return await run.apart(lambda db: check_log(db, chain, since, checkpoint, key))
 
 
 @get("/api/log", tags=["records"], raises=[ClientException])
@@ -68,36 +59,11 @@ async def log(  # noqa: PLR0913, PLR0917 (what entries are found by)
 ) -> Page:
     """Tell the entries of a log in their order: of finished rounds, or of the house; `next` is the next `after`."""
     run: Runtime = state["runtime"]
-    person = await _one_of(run, request, EVERY_CARD if chain == HOUSE else _READERS)
+    person = await run.guard.one_of(request, *(EVERY_CARD if chain == HOUSE else OVERSEERS))
     run.guard.limit(run.guard.orders, person.name)
     wanted = Wanted(after=after, kind=kind or None, actor=actor or None, since=since, until=until)
     viewer = EVERYTHING if person.post in EVERY_CARD else ""
-    return await _apart(run, lambda db: page(db, chain, wanted, limit, viewer))
-
-
-async def _one_of(run: Runtime, request: Request[Any, Any, Any], posts: tuple[Post, ...]) -> Person:
-    person = await run.guard.person(request)
-    if person.post not in posts:
-        raise PermissionDeniedException(f"That is not for a {person.post} to see.")
-    return person
-
-
-async def _apart(run: Runtime, look: Callable[[Connection], T]) -> T:
-    """Look something up that takes a while, on a thread and a connection of its own."""
-
-    def looked() -> T:
-        db = connect_to_read(run.config)
-        try:
-            return look(db)
-        finally:
-            db.close()
-
-    try:
-        return await asyncio.to_thread(looked)
-    except NoLog as unknown:
-        raise NotFoundException(str(unknown)) from None
-    except Mistake as mistake:
-        raise ClientException(str(mistake)) from None
+    return await run.apart(lambda db: page(db, chain, wanted, limit, viewer))
 
 
 PROOFS: Final = [chains, verify, log]

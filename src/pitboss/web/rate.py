@@ -12,12 +12,13 @@ class Rate:
         self._rate, self._most, self._now = per_second, at_once, now
         self._buckets: dict[str, tuple[float, float]] = {}
 
-    def allows(self, key: str) -> bool:
-        """Take one out of a key's bucket, if it holds one."""
+    def allows(self, key: str, many: int = 1) -> bool:
+        """Take so many out of a key's bucket, if it holds them; or all of a full one."""
+        many = min(many, int(self._most))
         now = self._now()
         held, since = self._buckets.get(key, (self._most, now))
         held = min(self._most, held + (now - since) * self._rate)
         if len(self._buckets) > 100_000:  # noqa: PLR2004 (more than there are people)
             self._buckets.clear()
-        self._buckets[key] = (held - 1 if held >= 1 else held, now)
-        return held >= 1
+        self._buckets[key] = (held - many if held >= many else held, now)
+        return held >= many

@@ -6,10 +6,9 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Request, get
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.exceptions import ClientException, NotFoundException, PermissionDeniedException
 from litestar.params import QueryParameter
 
-from pitboss.errors import Mistake
 from pitboss.house.driver import Connection
 from pitboss.house.evidence import (
     Found,
@@ -21,13 +20,14 @@ from pitboss.house.evidence import (
     round_record,
     significant,
 )
+from pitboss.house.evidence.search import TOLD
 from pitboss.house.people import Person, Post
 from pitboss.house.standing import Standing, fresh, settings_of
 from pitboss.money import CENT
 from pitboss.record.chain import header_of
 from pitboss.record.telling import EVERYTHING
 from pitboss.web.felt import Layout, layout_of
-from pitboss.web.proofs import EVERY_CARD
+from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime
 
 Number = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
@@ -80,7 +80,8 @@ async def rounds(  # noqa: PLR0913, PLR0917 (what rounds are found by)
 async def one_round(table: str, number: int, request: Request[Any, Any, Any], state: State) -> RoundTold:
     """Tell a finished round line by line, each with its clause, as who asks may read it."""
     person, found = await _record(table, number, request, state["runtime"])
-    return RoundTold(found.found, found.lines(_viewer(person)))
+    staff = person.post is not Post.PATRON
+    return RoundTold(found.found, await asyncio.to_thread(found.lines, _viewer(person), staff=staff, most=TOLD))
 
 
 @get("/api/rounds/{table:str}/{number:int}/frames", tags=["records"])
@@ -112,12 +113,13 @@ def _replay(found: RoundRecord, opened: Standing, person: Person, *, play_money:
 async def _record(table: str, number: int, request: Request[Any, Any, Any], run: Runtime) -> tuple[Person, RoundRecord]:
     """Return who asks, and a finished round that he may see."""
     person = await run.guard.person(request)
+    run.guard.limit(run.guard.orders, person.name)
     if not 0 < number < 2**53:
         raise NotFoundException("Rounds are counted from 1.")
     try:
-        found = await run.pit.read(lambda db: round_record(db, table, number))
-    except Mistake as mistake:
-        raise NotFoundException(str(mistake)) from None
+        found = await run.apart(lambda db: round_record(db, table, number))
+    except ClientException as unknown:
+        raise NotFoundException(unknown.detail) from None
     if person.post is Post.PATRON and person.name not in found.found.patrons:
         raise PermissionDeniedException("A patron sees his own rounds.")
     return person, found
@@ -129,10 +131,9 @@ async def events(
 ) -> list[Significant]:
     """List what mattered, the newest first: restarts, people, overrides, voids, jackpots, with before and after."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person(request)
-    if person.post in {Post.PATRON, Post.DEALER}:
-        raise PermissionDeniedException(f"That is not for a {person.post} to see.")
-    return await run.pit.read(lambda db: significant(db, since, limit, skip))
+    person = await run.guard.one_of(request, *OVERSEERS)
+    run.guard.limit(run.guard.orders, person.name)
+    return await run.apart(lambda db: significant(db, since, limit, skip))
 
 
 def _viewer(person: Person) -> str | None:

@@ -7,15 +7,18 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
+from litestar.exceptions import ClientException, NotFoundException
 from msgspec.structs import replace
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from pitboss.errors import Mistake
 from pitboss.house.config import Config
 from pitboss.house.driver import Broken, Connection
-from pitboss.house.evidence import signing_key
+from pitboss.house.evidence import NoLog, signing_key
 from pitboss.house.follow import Follower
+from pitboss.house.opening import connect_to_read
 from pitboss.house.orders import Order, Reply
 from pitboss.house.people import living
 from pitboss.house.pit import Change, Clerk, Pit
@@ -29,6 +32,7 @@ from pitboss.web.guard import Guard
 from pitboss.web.hub import Hub, say
 
 log = logging.getLogger("pitboss.web")
+T = TypeVar("T")
 CLOCK: Final = 5
 """Seconds by which the clock may stray before it is noted."""
 
@@ -64,6 +68,7 @@ class Runtime:
         self._key = signing_key(Path(config.data))
         self._drift = time.time() - time.monotonic()
         self._tasks: list[asyncio.Task[None]] = []
+        self._looks: set[asyncio.Task[None]] = set()
         self._follower: Follower | None = None
 
     async def begin(self) -> None:
@@ -91,7 +96,7 @@ class Runtime:
 
     async def end(self) -> None:
         """Let everybody go, and finish what was begun."""
-        for task in self._tasks:
+        for task in (*self._tasks, *self._looks):
             task.cancel()
         for socket in list(self.hub.sockets):
             socket.close()
@@ -112,7 +117,10 @@ class Runtime:
                 standing = await self.pit.do(lambda clerk, name=name: _looked(clerk, name))  # type: ignore[misc]
                 if standing:
                     self.hub.standings[name] = standing
-                    await self.pit.deal(name)
+                    try:
+                        await self.pit.deal(name)
+                    except Exception:
+                        log.exception("the table %s cannot go on", name)
         self.metrics.tables.set(len(self.hub.standings))
 
     async def looked_at(self, table: str) -> None:
@@ -130,33 +138,61 @@ class Runtime:
         self.metrics.orders.labels("accepted" if reply.accepted else "refused").inc()
         return reply
 
+    def standing(self, table: str) -> Standing:
+        """Return an open table, or say that there is none."""
+        if table not in self.hub.standings:
+            raise NotFoundException(f"There is no open table “{table}”.")
+        return self.hub.standings[table]
+
+    async def apart(self, look: Callable[[Connection], T]) -> T:
+        """Look something up that takes a while, on a thread and a connection of its own: nobody waits for it."""
+
+        def looked() -> T:
+            db = connect_to_read(self.config)
+            try:
+                return look(db)
+            finally:
+                db.close()
+
+        try:
+            return await asyncio.to_thread(looked)
+        except NoLog as unknown:
+            raise NotFoundException(str(unknown)) from None
+        except Mistake as mistake:
+            raise ClientException(str(mistake)) from None
+
     def close(self, session: str) -> None:
         """Close the sockets of a session."""
         for socket in [socket for socket in self.hub.sockets if socket.session == session]:
             socket.close()
 
     def _new_tables(self) -> None:
-        self._tasks.append(asyncio.create_task(self.refreshed()))
+        task = asyncio.create_task(self.refreshed())
+        self._looks.add(task)
+        task.add_done_callback(self._looks.discard)
 
     def _heard(self, changes: dict[str, Change]) -> None:
-        for change in changes.values():
-            finished = sum(one.after.round != one.before.round for one in change.happened)
-            self.metrics.rounds.inc(finished)
-        self.hub.heard(changes, int(self.pit.now()))
+        self.metrics.rounds.inc(self.hub.heard(changes, int(self.pit.now())))
 
     # Rounds the server makes.
 
     async def _dealers(self) -> None:
         """Have dealers go on where time has passed: bets are closed, who did not decide has folded."""
         now = int(self.pit.now())
-        for name, standing in list(self.hub.standings.items()):
-            if not _due(standing, now):
-                continue
-            if standing.settings.automatic:
-                await self.pit.deal(name)
-            else:
-                key = f"tick-{name}-{standing.seq}"
-                await self.pit.order(Order(person="house", role=Role.SYSTEM, key=key, chain=name, command=Tick()))
+        due = [standing for standing in self.hub.standings.values() if _due(standing, now)]
+        done = await asyncio.gather(*(self._on(standing) for standing in due), return_exceptions=True)
+        for standing, error in zip(due, done, strict=True):
+            if isinstance(error, Exception) and not isinstance(error, Broken):
+                log.error("the table %s cannot go on", standing.chain, exc_info=error)
+
+    async def _on(self, standing: Standing) -> None:
+        """Have a table go on for which time has passed."""
+        name = standing.chain
+        if standing.settings.automatic:
+            await self.pit.deal(name)
+        else:
+            key = f"tick-{name}-{standing.seq}"
+            await self.pit.order(Order(person="house", role=Role.SYSTEM, key=key, chain=name, command=Tick()))
 
     async def _meters(self) -> None:
         """Tell who watches what the meters show."""
@@ -215,7 +251,7 @@ def _due(standing: Standing, now: int) -> bool:
         return bool(table.rules.timeout) and now >= table.deadline
     if table.due.do is Do.CLEAR:
         return standing.settings.automatic and bool(standing.settings.rest) and not rests(standing, now)
-    return not table.called and bets_are_in(standing, now)
+    return standing.settings.automatic and not table.called and bets_are_in(standing, now)
 
 
 async def _again(pause: float, work: Callable[[], Awaitable[None]]) -> None:

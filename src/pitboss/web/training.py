@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
 from fractions import Fraction
@@ -40,7 +41,7 @@ from pitboss.training.player import (
     player_graded,
     player_score,
 )
-from pitboss.web.advice import Adviser
+from pitboss.web.advice import Adviser, limit_on_required, what_counts
 from pitboss.web.runtime import Runtime
 
 Named = Annotated[str, QueryParameter(max_length=80)]
@@ -48,6 +49,7 @@ Seed = Annotated[str, QueryParameter(max_length=40, pattern=r"^[A-Za-z0-9.-]*$")
 SeedText = Annotated[str, msgspec.Meta(max_length=40, pattern=r"^[A-Za-z0-9.-]*$")]
 Multiple = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
+Ante = Annotated[int, msgspec.Meta(ge=1, le=10**9)]
 T = TypeVar("T")
 
 
@@ -74,15 +76,21 @@ class PlayerAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     seconds: Seconds = 0
 
 
+class PlayerAnswerAt(PlayerAnswer, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An answer, and the Ante that it was played for, in cents: a payout limit is met with it."""
+
+    ante: Ante = 1000
+
+
 class PlayerAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A list of answers, and the Ante that they were played for, in cents."""
+    """A list of answers, and the Ante that they were played for, in cents: a payout limit is met with it."""
 
     answers: Annotated[list[PlayerAnswer], msgspec.Meta(min_length=1, max_length=50)]
-    ante: Annotated[int, msgspec.Meta(ge=1, le=10**9)] = 1000
+    ante: Ante = 1000
 
 
 class DealerAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A list of answers, all to drills by the same rules."""
+    """A list of answers, all to different drills by the same rules."""
 
     answers: Annotated[list[DealerAnswer], msgspec.Meta(min_length=1, max_length=40)]
 
@@ -115,17 +123,17 @@ async def ask_again(data: Again, request: Request[Any, Any, Any], state: State) 
 
 
 @post("/api/training/player/answer", status_code=200, tags=["training"], raises=[ClientException])
-async def answer_player(data: PlayerAnswer, request: Request[Any, Any, Any], state: State) -> PlayerGraded:
+async def answer_player(data: PlayerAnswerAt, request: Request[Any, Any, Any], state: State) -> PlayerGraded:
     """Say what every decision was worth, exactly, and what the choice cost."""
     _limited(request, state)
-    return await _player_graded(state, data)
+    return await _player_graded(state, data, data.ante)
 
 
 @post("/api/training/player/score", status_code=200, tags=["training"], raises=[ClientException])
 async def score_player(data: PlayerAnswers, request: Request[Any, Any, Any], state: State) -> PlayerScore:
     """Add answers up: how many were right, and what the mistakes cost."""
-    _limited(request, state)
-    graded = [(await _player_graded(state, answer), answer.seconds) for answer in data.answers]
+    _limited(request, state, len(data.answers))
+    graded = [(await _player_graded(state, answer, data.ante), answer.seconds) for answer in data.answers]
     return player_score(graded, data.ante)
 
 
@@ -157,17 +165,21 @@ async def answer_dealer(data: DealerAnswer, request: Request[Any, Any, Any], sta
 @post("/api/training/dealer/score", status_code=200, tags=["training"], raises=[ClientException])
 async def score_dealer(data: DealerAnswers, request: Request[Any, Any, Any], state: State) -> DealerScore:
     """Add answers up: a table test's, or any: accuracy, time, and every error with its clause."""
-    _limited(request, state)
+    _limited(request, state, len(data.answers))
     first, *others = {(answer.drill.game, answer.drill.table, answer.drill.preset) for answer in data.answers}
     if others:
         raise ClientException("All answers of a score are to drills of one game, by the same rules.")
+    twice, often = Counter(answer.drill for answer in data.answers).most_common(1)[0]
+    if often > 1:
+        raise ClientException(f"Each drill is answered once in a score; {twice.kind} “{twice.seed}” is there twice.")
     submission, terms = _rules(state, *first)
     return await _aside(lambda: dealer_score(data.answers, terms, submission.table.seats))
 
 
-def _limited(request: Request[Any, Any, Any], state: State) -> None:
+def _limited(request: Request[Any, Any, Any], state: State, answers: int = 1) -> None:
+    """Refuse who asks too often; every answer of a score counts as one that is graded by itself."""
     run: Runtime = state["runtime"]
-    run.guard.limit(run.guard.orders, f"training/{request.client.host if request.client else ''}")
+    run.guard.limit(run.guard.orders, f"training/{request.client.host if request.client else ''}", answers)
 
 
 def _rules(state: State, game: str, table: str, preset: str) -> tuple[Submission, Terms]:
@@ -230,13 +242,14 @@ async def _apart(state: State, work: Callable[..., T], *facts: object) -> T:
         raise ClientException(str(mistake)) from None
 
 
-async def _player_graded(state: State, answer: PlayerAnswer) -> PlayerGraded:
+async def _player_graded(state: State, answer: PlayerAnswer, ante: int) -> PlayerGraded:
     hand = answer.hand
     submission, terms = _rules(state, hand.game, hand.table, hand.preset)
     _sense(lambda: player_drill(hand, terms))  # what cannot be seen is refused before it is worked out
-    found = await _apart(state, worths_of, _facts(submission, terms), hand)
+    limit = limit_on_required(terms)
+    found = await _apart(state, worths_of, _facts(submission, terms), hand, limit, ante)
     worths = [(multiple, Fraction(worth)) for multiple, worth in found]
-    return _sense(lambda: player_graded(hand, terms, answer.multiple, worths))
+    return _sense(lambda: player_graded(hand, terms, answer.multiple, worths, what_counts(limit)))
 
 
 def drawn_hand(facts: Facts, kind: str, seed: str) -> PlayerHand:
@@ -246,11 +259,13 @@ def drawn_hand(facts: Facts, kind: str, seed: str) -> PlayerHand:
     return (hard_hand if kind == PlayerKind.HARD else any_hand)(Rules(*facts), seed)
 
 
-def worths_of(facts: Facts, hand: PlayerHand) -> list[tuple[int, str]]:
+def worths_of(facts: Facts, hand: PlayerHand, limit: int | None, ante: int) -> list[tuple[int, str]]:
     """Return every decision and its exact worth, as text: in the other process."""
+    from pitboss.exact.advise import Under  # noqa: PLC0415 (the same)
     from pitboss.training.hard import Rules, worths  # noqa: PLC0415 (the same)
 
-    return [(multiple, str(worth)) for multiple, worth in worths(Rules(*facts), hand)]
+    under = None if limit is None else Under(limit, ante)
+    return [(multiple, str(worth)) for multiple, worth in worths(Rules(*facts), hand, under)]
 
 
 TRAINING: Final = [ask_player, ask_again, answer_player, score_player, ask_dealer, answer_dealer, score_dealer]

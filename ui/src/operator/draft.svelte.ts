@@ -67,6 +67,7 @@ class Draft {
 
   /** Begin with a Submission. */
   async begin(known: Known): Promise<void> {
+    const changed = this.#changed
     clearTimeout(this.#waiting)
     this.#changed = 'no'
     this.working = true
@@ -83,6 +84,7 @@ class Draft {
       this.#keep()
     } catch (error) {
       this.failed = (error as Error).message
+      if (changed !== 'no') return this.#soon(changed)
     }
     this.working = false
   }
@@ -115,7 +117,6 @@ class Draft {
   #soon(changed: 'choices' | 'text'): void {
     this.#changed = changed
     this.working = true
-    this.#keep()
     clearTimeout(this.#waiting)
     this.#waiting = setTimeout(() => void this.#ask(), PAUSE)
   }
@@ -126,6 +127,7 @@ class Draft {
     this.#running = true
     while (this.#changed !== 'no') {
       const [by, began] = [this.#changed, this.began]
+      this.#keep()
       this.#changed = 'no'
       try {
         const text = by === 'text' ? this.text : (await post<S['Composed']>('/api/submissions/compose', this.choices)).submission
@@ -168,7 +170,12 @@ class Draft {
 
   #keep(): void {
     if (!this.began) return
-    const kept: Kept = { who: this.#who, began: { name: this.began.name, text: this.began.text }, text: this.text, choices: this.#changed === 'choices' ? this.choices : null }
+    const kept: Kept = {
+      who: this.#who,
+      began: { name: this.began.name, text: this.began.text },
+      text: this.text,
+      choices: this.#changed === 'choices' ? this.choices : null,
+    }
     sessionStorage.setItem(KEPT, JSON.stringify(kept))
   }
 }

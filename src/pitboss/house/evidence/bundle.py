@@ -3,20 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pitboss.errors import Mistake
 from pitboss.house.driver import Connection
-from pitboss.house.evidence.checkpoints import _pem, kept_of
+from pitboss.house.evidence.checkpoints import PUBLIC, kept_of, pem
 from pitboss.house.evidence.reading import chains, entries, octets, over, paged, reading
 from pitboss.house.log import HOUSE
 from pitboss.house.store import Chain
 from pitboss.record.chain import line_of, plain
-
-PUBLIC: Final = "signing.pub"
 
 
 def export(
@@ -42,7 +39,7 @@ def export(
         signed = list(_signed(db))
     files["checkpoints.jsonl"] = _write(folder / "checkpoints.jsonl", signed)
     if key := public or _last_key(signed):
-        files[PUBLIC] = _write(folder / PUBLIC, [_pem(key)])
+        files[PUBLIC] = _write(folder / PUBLIC, [pem(key)])
     manifest: dict[str, object] = {
         "pitboss": 1,
         "logs": {chain.id: {"entries": last[chain.id], "left out": chain.seq - last[chain.id]} for chain in chosen},

@@ -127,7 +127,7 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
         key = serialization.load_pem_private_key(file.read_bytes(), None)
         if not isinstance(key, Ed25519PrivateKey):
             raise Mistake(f"{file} holds no key of Ed25519.")
-        (folder / PUBLIC).write_bytes(_pem(key.public_key()))
+        (folder / PUBLIC).write_bytes(pem(key.public_key()))
     except OSError as error:
         raise Mistake(f"The signing key in {folder} cannot be used: {error.strerror}.") from None
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -160,5 +160,6 @@ def public_key(file: Path) -> Ed25519PublicKey:
     return key
 
 
-def _pem(key: Ed25519PublicKey) -> bytes:
+def pem(key: Ed25519PublicKey) -> bytes:
+    """Write a public key as files hold it."""
     return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)

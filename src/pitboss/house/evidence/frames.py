@@ -1,18 +1,13 @@
 """A finished round to be played again on a drawn felt: one frame for every entry, as who asks may see it."""
 
-from typing import Final
-
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.evidence.search import Found, RoundRecord
+from pitboss.house.evidence.search import TOLD, Found, RoundRecord
 from pitboss.record.replay import Replayed
 from pitboss.record.telling import EVERYTHING, Sentence, sentences
 from pitboss.table import Role, Table, View, view
 from pitboss.table.state import Slot
-
-MOST: Final = 1_000
-"""Frames of a round: one in which people sat down and stood up for hours begins later."""
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +35,7 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
 
 def frames(record: RoundRecord, viewer: str | None, role: Role) -> Frames:
     """Return a finished round as a viewer may see it: a patron as he saw it, staff as staff did, or every card."""
-    shown = record.moments[-MOST:]
+    shown = record.seen_by(viewer, staff=role is not Role.PLAYER, most=TOLD)
     return Frames(
         round=record.found,
         left_out=len(record.moments) - len(shown),
@@ -57,7 +52,7 @@ def _frame(moment: Replayed, viewer: str | None, role: Role) -> Frame:
         actor="" if role is Role.PLAYER else given.actor,
         role=given.role,
         kind=type(moment.entry.command).__name__,
-        lines=sentences(moment, viewer),
+        lines=sentences(moment, viewer, staff=role is not Role.PLAYER),
         view=view(table, viewer or "", role),
     )
 

@@ -27,6 +27,8 @@ def paged(db: Connection, sql: str, values: Sequence[object], place: Row) -> Ite
     """Yield the rows of a statement that ends with the place it goes on from, its first columns, and a limit."""
     while rows := db.execute(sql, (*values, *place, PAGE)):
         yield from rows
+        if len(rows) < PAGE:
+            return
         place = rows[-1][: len(place)]
 
 

@@ -17,10 +17,13 @@ from pitboss.record.chain import Header, entry_of, header_of
 from pitboss.record.replay import Replayed, table_of
 from pitboss.record.telling import EVERYTHING, told
 from pitboss.table import Table, after
+from pitboss.table.view import is_at
 
 FEW: Final = 20_000
 """Rounds of an amount that are sooner sorted than looked for among all."""
 MOST: Final = 2**62
+TOLD: Final = 1_000
+"""Entries of a round that a screen is told: one in which people sat down and stood up for hours begins later."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -117,9 +120,17 @@ class RoundRecord(msgspec.Struct, frozen=True):
     found: Found
     moments: tuple[Replayed, ...]
 
-    def lines(self, viewer: str | None = EVERYTHING) -> list[str]:
+    def seen_by(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[Replayed]:
+        """Return the last of its entries, to a patron those of while he was there."""
+        there = (
+            one for one in self.moments if staff or is_at(one.before, viewer or "") or is_at(one.after, viewer or "")
+        )
+        return list(there)[-most:]
+
+    def lines(self, viewer: str | None = EVERYTHING, *, staff: bool = True, most: int = MOST) -> list[str]:
         """Return what happened, line by line with its clause, as a viewer may read it."""
-        return [line for moment in self.moments for line in told(moment, viewer)]
+        shown = self.seen_by(viewer, staff=staff, most=most)
+        return [line for moment in shown for line in told(moment, viewer, staff=staff)]
 
 
 def round_record(db: Connection, table: str, number: int) -> RoundRecord:

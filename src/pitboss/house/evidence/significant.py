@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Final
 
 import msgspec
@@ -195,15 +197,15 @@ def _voids(db: Connection, limit: int) -> Iterator[Significant]:
 
 def _jackpots(db: Connection, limit: int) -> Iterator[Significant]:
     """Yield what was won off meters in rounds that are over."""
-    tables = [(name, over(db, chain)) for name, chain in chains(db).items() if chain.kind != HOUSE]
+    ended = {name: over(db, chain) for name, chain in chains(db).items() if chain.kind != HOUSE}
     for meter in meters(db):
-        for chain, last in tables:
-            rows = db.execute(
-                "SELECT seq, amount FROM posting WHERE account = ? AND chain = ? AND seq <= ? AND amount > 0"
-                " ORDER BY seq DESC LIMIT ?",
-                (ledger.of_meter(meter, "pending"), chain, last, limit),
-            )
-            for seq, amount in rows:
+        rows = db.execute(
+            "SELECT chain, seq, amount FROM posting WHERE account = ? AND amount > 0 ORDER BY chain, seq DESC",
+            (ledger.of_meter(meter, "pending"),),
+        )
+        for chain, won in groupby(rows, key=itemgetter(0)):
+            over_by_now = (row for row in won if row[1] <= ended.get(chain, 0))
+            for _, seq, amount in islice(over_by_now, limit):
                 yield _won(db, meter, chain, seq, amount)
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, TypeVar
 import msgspec
 from litestar import Request, Response, get, post
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
+from litestar.exceptions import HTTPException, NotFoundException
 
 from pitboss.errors import Mistake
 from pitboss.games import GAMES
@@ -19,6 +19,7 @@ from pitboss.submission.changes import Change, changes
 from pitboss.submission.choices import Choices, toml_of
 from pitboss.submission.form import Form, form_of
 from pitboss.web.advice import Adviser
+from pitboss.web.guard import STAFF
 from pitboss.web.runtime import Runtime
 from pitboss.web.workshop import worked
 
@@ -27,7 +28,6 @@ Asker = Request[Any, Any, Any]
 PDF: Final = "application/pdf"
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _IN_FORCE: Final = (Post.OPERATOR, Post.AUDITOR, Post.FLOORPERSON)
-_STAFF: Final = tuple(post for post in Post if post is not Post.PATRON)
 Toml = Annotated[str, msgspec.Meta(max_length=32_768)]
 
 
@@ -63,9 +63,7 @@ class TwoSubmissions(msgspec.Struct, forbid_unknown_fields=True):
 async def staff(request: Asker, state: State, *posts: Post) -> tuple[Runtime, Person]:
     """Return what the server runs on, and who asks if that is for his post."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person(request)
-    if person.post not in posts:
-        raise PermissionDeniedException(f"That is not for a {person.post} to see.")
+    person = await run.guard.one_of(request, *posts)
     run.guard.limit(run.guard.orders, person.name)
     return run, person
 
@@ -105,14 +103,14 @@ def form(game: str) -> Form:
 @post("/api/submissions/compose", status_code=200, tags=["submissions"])
 async def compose(data: Choices, request: Asker, state: State) -> Composed:
     """Write down as TOML what was chosen in a form; in order or not."""
-    await staff(request, state, *_STAFF)
+    await staff(request, state, *STAFF)
     return Composed(toml_of(data))
 
 
 @post("/api/submissions/examine", status_code=200, tags=["submissions"])
 async def examine(data: SubmissionText, request: Asker, state: State) -> Examined:
     """Find everything that is wrong with a Submission, and work out what each of its wagers would come to."""
-    await staff(request, state, *_STAFF)
+    await staff(request, state, *STAFF)
     adviser: Adviser = state["adviser"]
     return await adviser.once(worked.examine, data.submission)
 
@@ -142,7 +140,7 @@ async def xlsx(data: SubmissionText, request: Asker, state: State) -> Response[b
 
 
 async def _document(data: SubmissionText, request: Asker, state: State, kind: str) -> Response[bytes]:
-    await staff(request, state, *_STAFF)
+    await staff(request, state, *STAFF)
     adviser: Adviser = state["adviser"]
     name, content = await refused(adviser.work(worked.document, data.submission, kind))
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
@@ -152,7 +150,7 @@ async def _document(data: SubmissionText, request: Asker, state: State, kind: st
 @post("/api/submissions/diff", status_code=200, tags=["submissions"])
 async def diff(data: TwoSubmissions, request: Asker, state: State) -> list[Change]:
     """Say in words what changes from one Submission to another; drafts may be compared, too."""
-    await staff(request, state, *_STAFF)
+    await staff(request, state, *STAFF)
     return changes(_read(data.before, "the one before"), _read(data.after, "the one after"))
 
 
@@ -171,7 +169,7 @@ def _read(text: str, name: str) -> Submission:
 async def in_force(request: Asker, state: State) -> list[HouseSubmission]:
     """List the Submissions of the house, in force, superseded or approved, with their dates."""
     run, _ = await staff(request, state, *_IN_FORCE)
-    return await run.pit.read(house_submissions)
+    return await run.apart(house_submissions)
 
 
 SUBMISSIONS: Final = [list_presets, form, compose, examine, sign, rack_card, par, xlsx, diff, in_force]

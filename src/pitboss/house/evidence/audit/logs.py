@@ -3,6 +3,7 @@
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.house.acts import TWO
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.evidence.audit.tables import TableAudit, settings_in
 from pitboss.house.evidence.significant import written_of
@@ -22,6 +23,8 @@ def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = N
             continue
         if written.seq != seq:
             books.say(f"Log “{chain.id}”, entry {seq}: it says of itself that it is entry {written.seq}.")
+        if written.second in ({"", written.actor} if isinstance(written.act, TWO) else {written.actor} - {""}):
+            books.say(f"Log “{chain.id}”, entry {seq}: it takes a second person, and there was none.")
         try:
             expected = books.house.done(written.act, written.time, books.chains)
         except Mistake as mistake:

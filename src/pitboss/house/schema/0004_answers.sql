@@ -1,0 +1,3 @@
+-- Answers are found by person and key, and by nothing else.
+
+DROP INDEX answered_time;

@@ -1,0 +1,150 @@
+"""What is printed on the felt and stands on it, in a real browser: whole, apart, and as the Submission has it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from house_server import Server
+from playwright.sync_api import expect
+from screen import PHONE, Screen
+
+from pitboss.submission import text_of
+
+Enter = Callable[..., Screen]
+ALWAYS = {'"1 in 100"': '"1 in 1"', '"1 in 20"': '"1 in 1"'}
+"""The table game system draws a card and a position in every round."""
+ENVY = {'[wagers.progressive]      # Progressive Payout\npaytable = "A"': '[wagers.progressive]\npaytable = "H"'}
+LIMIT = {
+    "# payout_limit = 50_000": "payout_limit = 50_000",
+    '[wagers.all-six]\npaytable = "A"': '[wagers.all-six]\npaytable = "E"',
+}
+FELTS = {
+    "everything": ("caribbean-stud-standard", {}),
+    "envy": ("caribbean-stud-standard", ENVY),
+    "limit": ("four-card-prime-standard", LIMIT),
+    "rack-card": ("cajun-stud-rack-card", {}),
+    "standard": ("cajun-stud-standard", {}),
+}
+"""By name: a preset, and what is changed in it; an Envy Bonus, long names and a long notice fill the cloth most."""
+OVERLAPS = """() => {
+    const box = (one) => one.getBoundingClientRect()
+    const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+    const odds = [...document.querySelectorAll('[data-odds] text')]
+    const spots = [...document.querySelectorAll('[data-spot] > circle, [data-spot] > rect')]
+    const arcs = [...document.querySelectorAll('[data-arc]')].at(-1)
+    const found = []
+    odds.forEach((one, i) => [...odds.slice(i + 1), ...spots, arcs].forEach((other) => {
+        if (over(box(one), box(other))) found.push(`${one.textContent} / ${other.textContent || other.parentNode.dataset.spot}`)
+    }))
+    return found
+}"""
+CUT = """() => [...document.querySelectorAll('[data-arc]')].filter((one) => one.getComputedTextLength()
+    > document.querySelector(one.firstElementChild.getAttribute('href')).getTotalLength()).map((one) => one.textContent)"""
+
+
+def _opened(house: Server, name: str, preset: str, changes: dict[str, str]) -> str:
+    text = text_of(preset)
+    for old, new in changes.items():
+        assert old in text, old
+        text = text.replace(old, new)
+    act = {"type": "OpenTable", "table": name, "submission": text, "scanned": False}
+    status, done = house.act(house.sign_in("olga"), name, **act, settings={"rest": 3, "pause": 1})
+    assert status == 200, done
+    return name
+
+
+def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter, house: Server) -> None:
+    """§§ 639a.2(b)(1)–(7), 682a.2(b)(1)–(5), 683a.2(b)(1)–(5): owner, areas, all odds, ace-king, the payout limit."""
+    screen = people()
+    for name, (preset, changes) in FELTS.items():
+        screen.go(f"/table/{_opened(house, name, preset, changes)}")
+        expect(screen.page.locator("svg.felt")).to_be_visible()
+        _, felt = house.request("GET", f"/api/tables/{name}/layout")
+        printed = {str(one.get_attribute("data-odds")): one for one in screen.page.locator("[data-odds]").all()}
+        assert list(printed) == [panel["title"] for panel in felt["panels"]]
+        for panel in felt["panels"]:
+            words = [panel["title"], *(word for row in panel["rows"] for word in (row["hand"], row["pays"]))]
+            assert _lines(printed[panel["title"]].locator("text").all_text_contents()) == " ".join(words)
+        arcs = {kind: _lines(_arcs(screen, kind)) for kind in ("owner", "title", "notice", "limits")}
+        assert arcs["owner"] == felt["property"]
+        assert arcs["title"] == felt["title"]
+        assert arcs["notice"] == " ".join(notice["text"] for notice in felt["notices"])
+        for spot in felt["spots"]:
+            assert spot["title"].partition(",")[0] in arcs["limits"]
+            assert spot["limits"] in arcs["limits"]
+            expect(screen.page.locator(f"[data-spot$='/{spot['name']}']")).to_have_count(felt["seats"])
+        assert screen.page.evaluate(OVERLAPS) == []
+        assert screen.page.evaluate(CUT) == []
+        screen.picture(f"felt-{name}")
+
+
+def _arcs(screen: Screen, kind: str) -> list[str]:
+    return screen.page.locator(f"[data-arc={kind}]").all_text_contents()
+
+
+def _lines(texts: list[str]) -> str:
+    """Return lines as one text; a line may be broken behind a dash."""
+    return " ".join(texts).replace("— ", "—")
+
+
+def test_the_magic_card_and_the_lucky_position_lie_on_every_felt(people: Enter, house: Server) -> None:
+    """§ 639a.1, Magic Card Bonus and Lucky Bonus: what the system drew is seen by who plays, who deals and who replays."""
+    table = _opened(house, "drawn", "caribbean-stud-standard", ALWAYS)
+    ann = people("ann").sit(table, 3).put(3, ante=1)
+    ann.page.click("[data-spot='3/five-card-hand-player']")
+    screens = [ann, people("dana").go(f"/deal/{table}"), people("sue", size=PHONE).go(f"/table/{table}")]
+    for screen in screens:
+        expect(screen.page.locator("svg.felt")).to_be_visible()
+        expect(screen.page.locator("[data-magic], [data-lucky]")).to_have_count(0)
+    ann.wager()
+    ann.page.locator("[data-multiple='2']").wait_for()
+    view = _view(house, table)
+    assert view["magic"]
+    assert len(view["lucky"]) == 1
+    for screen in screens:
+        _drawn(screen, view)
+    ann.picture("felt-drawn")
+    assert ann.violations() == []
+    ann.decide(2)
+    ann.settled()
+    _drawn(ann, view)
+    ann.page.wait_for_function("() => !document.querySelector('[data-magic]')", timeout=60_000)
+    ann.go(f"/round/{table}/1")
+    _drawn(ann, view)
+    ann.page.get_by_role("slider").fill("0")
+    expect(ann.page.locator("[data-magic], [data-lucky]")).to_have_count(0)
+
+
+def _view(house: Server, table: str) -> dict[str, Any]:
+    _, shown = house.request("GET", f"/api/tables/{table}")
+    view: dict[str, Any] = shown["view"]
+    return view
+
+
+def _drawn(screen: Screen, view: dict[str, Any]) -> None:
+    (position,) = view["lucky"]
+    words = "the dealer" if position == "dealer" else f"seat {position}"
+    expect(screen.page.locator(f"[data-magic='{view['magic']}'] [role=img]")).to_be_visible()
+    expect(screen.page.locator(f"[data-lucky='{position}']")).to_have_attribute("aria-label", f"Lucky Bonus: {words}")
+    expect(screen.page.locator("svg.felt")).to_contain_text(f"Lucky: {words}")
+
+
+def test_every_meter_is_shown_with_its_name_and_amount(people: Enter, house: Server) -> None:
+    """§ 639a.12(d)(1), Paytable H: three meters for each amount that is taken, and they are told apart."""
+    screen = people().go(f"/table/{_opened(house, 'envy', 'caribbean-stud-standard', ENVY)}")
+    shown = screen.page.locator(".display", has_text="Progressive Payout")
+    for amount in ("$1", "$5"):
+        for meter in ("mega", "major", "minor"):
+            expect(shown).to_contain_text(f"{meter} {amount}")
+    expect(screen.page.locator(".display", has_text="Five Card Hand Bonus")).to_contain_text("$10,000.00")
+
+
+def test_the_back_of_a_card_is_the_same_wherever_it_lies(people: Enter) -> None:
+    """On the felt and far from any: the same drawing, which needs nothing from beside it."""
+    screen, backs = people(), set()
+    for path in ("/table/cajun-stud", "/training/caribbean-stud?drill=any&seed=5"):
+        back = screen.go(path).page.get_by_role("img", name="a card face down").first
+        back.wait_for()
+        backs.add(back.inner_html())
+    (back_drawn,) = backs
+    assert "<path" in back_drawn
+    assert "url(#" not in back_drawn

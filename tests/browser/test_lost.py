@@ -1,0 +1,106 @@
+"""What a browser does not lose: why something was refused, whose session it is, and what the house has done already."""
+
+import re
+from collections.abc import Callable
+
+from house_server import Server
+from playwright.sync_api import Route, WebSocketRoute, expect
+from screen import Screen
+
+Enter = Callable[..., Screen]
+
+
+def test_a_wager_that_came_too_late_says_so_and_lies_on_no_felt(people: Enter, house: Server) -> None:
+    """§ 639a.7(c): after “no more bets” none is made. The sentence stays when the spots are gone, and so does the plan."""
+    ann, slow, held = people("ann"), False, list[Callable[[], None]]()
+
+    def between(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def told(message: str | bytes) -> None:
+            if slow and '"type":"table"' in str(message):
+                held.append(lambda: page.send(message))
+            else:
+                page.send(message)
+
+        server.on_message(told)
+
+    ann.page.route_web_socket(re.compile("/api/live"), between)
+    ann.sit("caribbean-stud", 2).put(2, ante=2)
+    expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager $10.00")
+    slow = True  # from here on this browser sees the table as it was
+    token = house.sign_in("ann")
+    order = {"command": {"type": "Wager", "seat": 2, "wagers": {"ante": 500}}}
+    status, _ = house.request("POST", "/api/tables/caribbean-stud/orders", order, token, Idempotency_Key="elsewhere")
+    assert status == 200
+    for _ in range(100):
+        if house.request("GET", "/api/tables/caribbean-stud", token=token)[1]["view"]["called"]:
+            break
+        ann.page.wait_for_timeout(100)
+    ann.wager()
+    late = ann.page.locator("[role=alert]", has_text="No more bets")
+    expect(late).to_contain_text("639a.7(c)")
+    slow = False
+    for show in held:
+        show()
+    ann.page.locator("[data-multiple='0']").wait_for()
+    expect(late).to_be_visible()
+    expect(ann.page.locator("[data-spot='2/ante']")).to_have_attribute("aria-label", re.compile(r"\$5\.00$"))
+    ann.decide(0)
+    ann.settled()
+    expect(ann.page.locator("[data-box='2'] output").first).to_have_text("$10.00")  # still planned
+
+
+def test_a_session_that_ended_elsewhere_is_over_here_too(people: Enter) -> None:
+    """Within a second of signing out in another window, this one knows, and who comes next is shown as who they are."""
+    ann = people("ann").go("/table/cajun-stud")
+    expect(ann.page.locator("header.top")).to_contain_text("ann")
+    other = ann.context.new_page()
+    other.goto(ann.url)
+    other.get_by_role("button", name="Sign out").click()
+    expect(ann.page.locator("header.top")).not_to_contain_text("ann")
+    other.click("[data-person=bob]")
+    expect(other.locator("header.top")).to_contain_text("bob")
+    ann.go("/")
+    expect(ann.page.locator("header.top")).to_contain_text("bob")
+    ann.page.get_by_role("button", name="Sign out").click()
+    expect(ann.page.locator("header.top")).not_to_contain_text("bob")
+
+
+def test_what_was_not_answered_is_done_once(people: Enter, house: Server) -> None:
+    """An answer lost on the way: the same again is the same act, under the same key."""
+    ann = people("ann").sit("caribbean-stud", 2)
+    before, lost = ann.balance, 0
+
+    def lose(route: Route) -> None:
+        nonlocal lost
+        route.fetch()  # the house does it
+        lost += 1
+        route.abort("connectionreset") if lost == 1 else route.continue_()
+
+    ann.page.route("**/api/acts", lose)
+    buy = ann.page.get_by_role("button", name="Buy in $1,000.00 of play money")
+    buy.click()
+    expect(ann.page.locator("[aria-label='Seat and money'] [role=alert]")).to_contain_text("cannot be reached")
+    buy.click()
+    expect(ann.page.locator("[aria-label='Seat and money'] [role=alert]")).to_have_count(0)
+    expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", str(before + 100_000))
+    assert lost >= 1
+    _, account = house.request("GET", "/api/account", token=house.sign_in("ann"))
+    assert account["balance"] == before + 100_000
+    ann.wrong = [line for line in ann.wrong if "ERR_CONNECTION_RESET" not in line]
+
+
+def test_a_clauses_tag_shows_the_clause_it_names(people: Enter) -> None:
+    """§ 683a.11(b), then (d): the tag of one decision is used for the next, and then shows that one's clause."""
+    ann = people("ann").sit("cajun-stud", 2).put(2, ante=1).wager()
+    tag, note = ann.page.locator("[aria-label='Your decision'] .clause button"), ann.page.locator("[role=note]")
+    told = []
+    for cite in ("683a.11(b)", "683a.11(d)"):
+        expect(tag).to_have_text(f"§ {cite}")
+        tag.click()
+        expect(note).not_to_have_text(re.compile("^…?$"))
+        told.append(note.inner_text())
+        ann.page.keyboard.press("Escape")
+        ann.decide(1)
+    assert told[0] != told[1]

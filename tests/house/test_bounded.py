@@ -1,0 +1,173 @@
+"""What one person can make the house keep, and read again, is bounded, however long a round lasts."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pitboss.house import missed as missing
+from pitboss.house.acts import Amend, Suspend
+from pitboss.house.desk import Desk
+from pitboss.house.driver import Connection, Row, Sqlite, migrate
+from pitboss.house.evidence import verify
+from pitboss.house.evidence.reading import PAGE
+from pitboss.house.missed import missed
+from pitboss.house.orders import Entered
+from pitboss.house.people import Person, Post
+from pitboss.record.chain import entry_of
+from pitboss.table import Command, Decide, Leave, Report, Sit, Stand, Tick, Wager, Withhold
+from pitboss.table.commitment import opens
+from pitboss.web.fairness import opened
+
+from .conftest import House
+
+FLO = Person("flo", Post.FLOORPERSON)
+MUCH: dict[str, Any] = {
+    "preshuffled": True,
+    "depth": 26,
+    "counted": 52,
+    "light": True,
+    "cards": ("Ah", "no card") * 6_000,
+}
+
+
+def last(house: House, table: str) -> bytes:
+    """The last entry of a log."""
+    ((body,),) = house.db.execute("SELECT body FROM entry WHERE chain = ? ORDER BY seq DESC LIMIT 1", (table,))
+    return bytes(body)
+
+
+@pytest.mark.parametrize("command", [Sit(1), Stand(1), Wager(1, {}), Leave(1), Tick(), Decide(1, 0)])
+def test_what_a_command_has_no_use_for_is_not_kept(house: House, command: Command) -> None:
+    house.open("stud", automatic=False)
+    house.patrons("ann")
+    if not isinstance(command, Sit):
+        house.seat("stud", ann=1)
+    reply = house.takes("ann", "stud", command, **MUCH)
+    assert len(last(house, "stud")) < 500
+    if reply.accepted:
+        given = entry_of(last(house, "stud")).given
+        assert (given.preshuffled, given.depth, given.counted, given.light, given.cards) == (False, 0, None, False, ())
+
+
+def test_a_dealer_enters_no_more_cards_than_there_are() -> None:
+    def read(*cards: str) -> Entered:
+        return msgspec.json.decode(msgspec.json.encode({"cards": cards}), type=Entered)
+
+    assert len(read(*["10h"] * 52).cards) == 52
+    for cards in (["Ah"] * 53, ["the ace of hearts"]):
+        with pytest.raises(msgspec.ValidationError, match="length"):
+            read(*cards)
+
+
+@pytest.mark.parametrize("command", [Withhold("x" * 501), Report("wrong-number", device="x" * 501)])
+def test_a_text_of_an_order_is_brief(house: House, command: Command) -> None:
+    house.open("stud")
+    before = house.dump()
+    reply = house.takes("flo", "stud", command)
+    assert (reply.accepted, reply.why) == (False, "A text has up to 500 letters.")
+    assert house.dump() == before
+
+
+def test_a_reason_of_an_act_is_brief(house: House) -> None:
+    house.open("stud")
+    before = house.dump()
+    for act in (Suspend("stud", "progressive", "x" * 501), Amend("house", "cage", 1, "x" * 501)):
+        done = house.does(act)
+        assert (done.accepted, done.why) == (False, "A reason has up to 500 letters.")
+    assert house.dump() == before
+    house.did(Suspend("stud", "progressive", "x" * 500), FLO)
+
+
+class Counted(Sqlite):
+    """A database that counts the rows it gives."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file)
+        self.rows: list[int] = []
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
+        rows = super().execute(sql, values)
+        self.rows.append(len(rows))
+        return rows
+
+
+def restless(house: House, times: int) -> None:
+    """Have bob sit down and stand up again and again, in the middle of the round."""
+    for _ in range(times):
+        orders = [house.order("bob", "stud", Sit(2)), house.order("bob", "stud", Stand(2))]
+        assert [reply.accepted for reply in house.desk.carry_out(orders)] == [True, True]
+
+
+def test_a_restart_in_a_long_round_holds_a_page_of_it_at_a_time_and_tells_of_nothing(
+    sqlite_house: House, tmp_path: Path
+) -> None:
+    house = sqlite_house
+    house.open("stud")
+    house.patrons("ann", "bob")
+    house.seat("stud", ann=1)
+    restless(house, PAGE // 2 + 10)
+    db = Counted(tmp_path / "house.db")
+    desk = Desk(db, source=house.source, now=house.clock)
+    assert desk.look("stud") == house.standing("stud")
+    assert desk.happened == []
+    assert max(db.rows) == PAGE < house.standing("stud").seq
+    (reply,) = desk.carry_out([house.order("bob", "stud", Sit(2))])
+    assert reply.accepted
+    assert [replayed.entry.command for _, replayed in desk.happened] == [Sit(2)]
+    db.close()
+
+
+def test_the_openings_of_a_shuffle_are_found_without_reading_the_round(sqlite_house: House, tmp_path: Path) -> None:
+    house = sqlite_house
+    house.open("stud")
+    house.patrons("ann", "bob")
+    house.seat("stud", ann=1)
+    restless(house, 50)
+    house.took("ann", "stud", Wager(1, {"ante": 1000}))
+    db = Counted(tmp_path / "house.db")
+    again = Desk(db, source=house.source, now=house.clock).look("stud")
+    assert again == house.standing("stud")
+    db.rows.clear()
+    found = opened(db, house.standing("stud"), "ann")
+    assert sum(db.rows) == 2  # the shuffle and the cut
+    assert len(found.openings) == 6  # her five, and the dealer's one
+    assert all(opens(found.root, one) for one in found.openings)
+    house.took("ann", "stud", Decide(1, 0))
+    assert opened(db, house.standing("stud"), "ann").openings == []
+    db.close()
+
+
+def test_of_a_round_that_is_too_long_nothing_is_told_to_who_comes_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.open("stud")
+    house.patrons("ann", "bob")
+    house.seat("stud", ann=1)
+    restless(house, 10)
+    standing = house.standing("stud")
+    assert [one.entry.seq for one in missed(house.db, standing, standing.seq - 3)] == [
+        standing.seq - 2,
+        standing.seq - 1,
+        standing.seq,
+    ]
+    monkeypatch.setattr(missing, "LONGEST", 19)
+    assert missed(house.db, standing, standing.seq - 3) == []
+
+
+def _indexes(db: Connection) -> set[str]:
+    sql = "SELECT name FROM sqlite_master" if db.one_writer else "SELECT indexname FROM pg_indexes"
+    return {name for (name,) in db.execute(sql)}
+
+
+def test_a_house_of_before_is_brought_up_to_date_and_keeps_no_index_that_nothing_reads(house: House) -> None:
+    """A database made without the last step has it done when it is opened, and verifies."""
+    house.open("stud")
+    house.patrons("ann")
+    house.db.execute("DELETE FROM migration WHERE name = '0004_answers.sql'")
+    house.db.execute("CREATE INDEX answered_time ON answered (time)")
+    assert migrate(house.db, binary="BLOB" if house.db.one_writer else "BYTEA") == ["0004_answers.sql"]
+    assert "answered_time" not in _indexes(house.db)
+    assert verify(house.db).problems == []

@@ -1,0 +1,94 @@
+"""What a socket is told, and from which pages one is opened: only what concerns its person, only from this house."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from house_server import Server
+from websockets.asyncio.client import ClientConnection, connect
+
+TABLE = "caribbean-stud"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    found = Server(tmp_path_factory.mktemp("line") / "data").start()
+    yield found
+    found.stop()
+
+
+def _line(server: Server, token: str) -> connect:
+    headers = {"authorization": f"Bearer {token}"}
+    return connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers)
+
+
+async def _say(line: ClientConnection, **message: object) -> None:
+    await line.send(json.dumps(message))
+
+
+async def _hear(line: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(line.recv(), 20))
+        if message["type"] == kind:
+            return message
+
+
+def test_who_sits_down_is_not_told_what_happened_before(server: Server) -> None:
+    """A patron sees his own rounds: also over the socket, whatever entry he claims to have seen last."""
+    ann, bob = server.sign_in("ann"), server.sign_in("bob")
+
+    async def played() -> tuple[list[str], list[str]]:
+        async with _line(server, ann) as first:
+            for number, command in enumerate(
+                (
+                    {"type": "Sit", "seat": 3},
+                    {"type": "Wager", "seat": 3, "wagers": {"ante": 1000}},
+                    {"type": "Decide", "seat": 3, "multiple": 0},
+                )
+            ):
+                await _say(first, type="order", key=f"first-{number}", table=TABLE, command=command)
+                reply = await _hear(first, "reply")
+                assert reply["accepted"], reply
+            await _say(first, type="watch", table=TABLE, since=0)
+            own = await _hear(first, "table")
+            await _say(first, type="order", key="up", table=TABLE, command={"type": "Stand", "seat": 3})
+            assert (await _hear(first, "reply"))["accepted"]
+        async with _line(server, bob) as second:
+            await _say(second, type="order", key="sit", table=TABLE, command={"type": "Sit", "seat": 3})
+            assert (await _hear(second, "reply"))["accepted"]
+            await _say(second, type="watch", table=TABLE, since=0)
+            others = await _hear(second, "table")
+        return _lines(own), _lines(others)
+
+    own, others = asyncio.run(played())
+    assert any("ann at 3: ante $10.00" in line for line in own)
+    assert not any("ann" in line for line in others), others
+    assert any("bob sits at 3" in line for line in others)
+
+
+def _lines(message: dict[str, Any]) -> list[str]:
+    return [line for one in message["happened"] for line in one["lines"]]
+
+
+def test_a_name_that_points_here_is_another_site(server: Server) -> None:
+    """A page of somebody else's name that was made to point at this machine neither signs in nor opens a socket."""
+    who = {"name": "olga", "password": "play-money"}
+    evil = f"evil.example:{server.port}"
+    status, told = server.request("POST", "/api/session", who, Origin=f"http://{evil}", Host=evil)
+    assert (status, told["detail"]) == (403, "That comes from another site.")
+    for own in (f"127.0.0.1:{server.port}", f"localhost:{server.port}"):
+        assert server.request("POST", "/api/session", who, Origin=f"http://{own}", Host=own)[0] == 201
+
+
+def test_behind_an_origin_that_is_configured_no_other_is_taken(tmp_path: Path) -> None:
+    server = Server(tmp_path / "data", PITBOSS_DEMO="false", PITBOSS_ORIGIN="https://house.example").start()
+    try:
+        who = {"name": "nobody", "password": "none"}
+        own = f"127.0.0.1:{server.port}"
+        assert server.request("POST", "/api/session", who, Origin=f"http://{own}", Host=own)[0] == 403
+        assert server.request("POST", "/api/session", who, Origin="https://house.example", Host=own)[0] == 401
+    finally:
+        server.stop()

@@ -1,0 +1,77 @@
+"""Passwords: the one of the demonstration keeps a house at home, whoever has it; one that was reset lets nobody in."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from house_server import PASSWORD, Server, free_port
+
+from pitboss.house.acts import Hire
+from pitboss.house.config import Config
+from pitboss.house.office import ITSELF, Office
+from pitboss.house.opening import DEMO_PEOPLE, connect, demo_people, open_house
+from pitboss.house.people import Post, hashed, kept_password, signed_in
+
+from .conftest import BEGIN, House
+
+OWN = "a-password-of-her-own"
+
+
+def hired(data: Path, password: str) -> None:
+    """Have olga hired from the machine itself, as the documentation says."""
+    command = [sys.executable, "-m", "pitboss", "hire", "olga", "operator", "--data", str(data)]
+    subprocess.run(command, input=f"{password}\n", text=True, check=True, capture_output=True)
+
+
+def test_an_olga_with_a_password_of_her_own_is_not_of_the_demonstration(tmp_path: Path) -> None:
+    hired(tmp_path / "data", OWN)
+    outside = {"DEMO": "false", "PLAY_MONEY": "false", "ORIGIN": "https://house.example", "PROXY": "127.0.0.1"}
+    server = Server(tmp_path / "data", **{f"PITBOSS_{name}": value for name, value in outside.items()}).start()
+    try:
+        assert server.sign_in("olga", OWN)
+        assert server.request("GET", "/api/house")[1]["demonstration"] is None
+    finally:
+        assert server.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("PLAY_MONEY", "false"), ("ORIGIN", "https://house.example"), ("PROXY", "127.0.0.1"), ("HOST", "192.0.2.1")],
+)
+def test_who_has_the_known_password_keeps_the_house_at_home(tmp_path: Path, setting: str, value: str) -> None:
+    """Also where `demo` is off: the name and the password say it."""
+    hired(tmp_path / "data", PASSWORD)
+    command = [sys.executable, "-m", "pitboss", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
+    environment = {**os.environ, "PITBOSS_DEMO": "false", f"PITBOSS_{setting}": value}
+    ended = subprocess.run(command, env=environment, text=True, capture_output=True, check=False, timeout=60)
+    assert ended.returncode == 2
+    assert "have a known password" in ended.stderr
+
+
+def test_the_demonstration_has_those_who_still_have_its_password(tmp_path: Path) -> None:
+    config = Config(data=str(tmp_path / "data"))
+    db = connect(config)
+    office = Office(db, lambda: BEGIN)
+    open_house(db, config, office)
+    assert dict(demo_people(db)) == DEMO_PEOPLE
+    assert office.do(ITSELF, Hire("olga", Post.OPERATOR, hashed(OWN)), "own").accepted
+    assert office.do(ITSELF, Hire("zoe", Post.OPERATOR, hashed(PASSWORD)), "another").accepted
+    assert {**dict(demo_people(db)), "olga": Post.OPERATOR} == DEMO_PEOPLE
+    assert "olga" not in dict(demo_people(db))
+    db.close()
+
+
+def test_who_signs_in_while_the_password_is_reset_does_not_get_in_with_the_old_one(house: House) -> None:
+    def signs_in(kept: str | None) -> bool:
+        with house.db.transaction():
+            return signed_in(house.db, "ann", BEGIN, kept) is not None
+
+    house.did(Hire("ann", Post.PATRON, "the old hash"))
+    kept, _ = kept_password(house.db, "ann")  # and the password that was typed fits it
+    assert signs_in(kept)
+    house.did(Hire("ann", Post.PATRON, "the new hash"))
+    assert not signs_in(kept)
+    assert house.db.execute("SELECT 1 FROM session") == []
+    assert signs_in("the new hash")

@@ -1,0 +1,93 @@
+"""Two persons, and evidence of both: the house's log names who was first and who was second, and the audit asks for it."""
+
+import pytest
+
+from pitboss.house.acts import Act, Amend, Approve, Credit, Decline, Fill, Noted
+from pitboss.house.evidence import significant, verify
+from pitboss.house.evidence.reading import entries
+from pitboss.house.evidence.significant import written_of
+from pitboss.house.log import HOUSE, Written, write
+from pitboss.house.office import waiting
+from pitboss.house.people import Person, Post
+from pitboss.house.store import Unit
+from pitboss.record.chain import entry_of
+from pitboss.table import Acknowledge, Command, Decide, Reshuffle, Wager, Withhold
+
+from .conftest import BEGIN, House, dealt_one_by_one
+
+ADA, FLO = Person("ada", Post.AUDITOR), Person("flo", Post.FLOORPERSON)
+
+
+def claimed(house: House) -> None:
+    """Have ann claim a royal flush off the meter."""
+    house.patrons("ann")
+    house.open("stud")
+    house.seat("stud", ann=1)
+    house.source.stack(dealt_one_by_one("Ah Kh Qh Jh Th", "2c 5h 9h Jc Kd"))
+    house.took("flo", "stud", Reshuffle())
+    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
+    house.took("ann", "stud", Decide(1, 2))
+
+
+def log(house: House) -> list[Written]:
+    """The house's log."""
+    return [written_of(body) for _, body, _ in entries(house.db, HOUSE)]
+
+
+@pytest.mark.parametrize("command", [Acknowledge(), Withhold("the light was out")])
+def test_the_log_and_the_events_name_both_who_decided_on_a_payout_off_a_meter(house: House, command: Command) -> None:
+    claimed(house)
+    before = len(log(house))
+    assert house.took("flo", "stud", command, light=True).waiting
+    assert len(log(house)) == before  # one person alone has done nothing yet
+    house.took("floyd", "stud", command, light=True)
+    (written,) = log(house)[before:]
+    assert (written.actor, written.second) == ("flo", "floyd")
+    bodies = [entry_of(body) for _, body, _ in entries(house.db, "stud")]
+    (entry,) = [one for one in bodies if one.command == command]
+    assert entry.given.actor == "floyd"
+    what = f"{type(command).__name__} at stud, entry {entry.seq}: a payout off a meter"
+    assert isinstance(written.act, Noted)
+    assert written.act.what == what
+    (event,) = [event for event in significant(house.db) if event.what == what]
+    assert (event.actor, event.second) == ("flo", "floyd")
+    assert event.before == ("reason the light was out" if isinstance(command, Withhold) else "")
+    assert verify(house.db).problems == []
+
+
+@pytest.mark.parametrize(
+    ("act", "second"),
+    [
+        (Fill("stud", 5_000_00), ""),
+        (Credit("stud", 5_000_00), "flo"),
+        (Amend("house", "patron/ann", 1_00, "She asked."), ""),
+        (Noted("Acknowledge at stud, entry 7: a payout off a meter"), "flo"),
+    ],
+)
+def test_the_audit_says_where_one_person_did_what_takes_two(house: House, act: Act, second: str) -> None:
+    house.open("stud")
+    house.patrons("ann")
+    with house.db.transaction():
+        unit = Unit(house.db)
+        seq = write(unit, BEGIN, "flo", second, act)
+        unit.write()
+    said = f"Log “house”, entry {seq}: it takes a second person, and there was none."
+    assert said in verify(house.db).problems
+
+
+@pytest.mark.parametrize("now", [Post.SURVEILLANCE, Post.PATRON, Post.AUDITOR])
+def test_what_somebody_asked_for_in_another_post_is_not_approved(house: House, now: Post) -> None:
+    """Who asked must still be one who may ask."""
+    house.open("stud")
+    asked = house.did(Fill("stud", 5_000_00), FLO)
+    house.db.execute("UPDATE person SET post = ? WHERE name = 'flo'", (now,))
+    before = house.dump(but=("answered",))
+    done = house.does(Approve(asked.waiting), ADA)
+    assert not done.accepted
+    assert f"is a {now} now" in done.why
+    assert house.dump(but=("answered",)) == before
+    assert [one["requested_by"] for one in waiting(house.db)] == ["flo"]
+    house.did(Decline(asked.waiting), ADA)
+    house.db.execute("UPDATE person SET post = 'floorperson' WHERE name = 'flo'")
+    again = house.did(Fill("stud", 5_000_00), FLO)
+    house.did(Approve(again.waiting), ADA)

@@ -1,0 +1,99 @@
+"""What a server hears of that is no entry: why a dealer cannot go on, how others run a table; and it waits for nobody."""
+
+from collections.abc import Iterator
+from queue import Queue
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pitboss.house import follow
+from pitboss.house.acts import Resume, Suspend
+from pitboss.house.duties import duties
+from pitboss.house.follow import Follower
+from pitboss.house.people import Person, Post
+from pitboss.house.pit import Change, Clerk, gathered
+from pitboss.submission import Dealing, text_of
+from pitboss.table import ChangeDealing, Cover, Report, Reshuffle, Sit, Wager
+
+from .conftest import BEGIN, STUD, House
+
+FLO = Person("flo", Post.FLOORPERSON)
+SHOE = text_of(STUD).replace('dealing = "manual-shoe"', 'dealing = "automated-shoe"')
+FAILED = "The automated shoe has failed: have the cards shuffled again. (§ 639a.13(g))"
+
+
+def heard(house: House) -> dict[str, Change]:
+    """What the pit passes on of the last transaction."""
+    changes: dict[str, Change] = {}
+    gathered(house.desk, changes)
+    return changes
+
+
+def test_why_the_dealer_cannot_go_on_is_passed_on_though_nothing_happened(house: House) -> None:
+    """A shoe that failed before the call: when bets are over, a dealer's refused call is no entry, and yet a duty."""
+    house.open("shoe", SHOE)
+    house.patrons("ann", "bob")
+    house.seat("shoe", ann=1, bob=2)
+    house.took("flo", "shoe", Report("malfunction", device="shoe"))
+    house.took("flo", "shoe", Cover("shoe"))
+    house.took("ann", "shoe", Wager(1, {"ante": 1000}))
+    seq = house.standing("shoe").seq
+    house.passes(20, "shoe")
+    change = heard(house)["shoe"]
+    assert (change.standing.seq, change.happened, change.standing.stuck) == (seq, [], FAILED)
+    assert f"The automatic dealer cannot go on: {FAILED}" in duties(change.standing, int(house.clock()))
+    house.passes(1, "shoe")
+    assert heard(house) == {}  # that is known
+    again = house.another_desk()
+    again.look("shoe")
+    house.desk = again
+    house.passes(1, "shoe")
+    assert heard(house)["shoe"].standing.stuck == FAILED  # and after a restart it is found again
+    house.took("flo", "shoe", Reshuffle())
+    assert "another way of dealing must be chosen" in house.standing("shoe").stuck
+    house.took("flo", "shoe", ChangeDealing(Dealing.MANUAL_SHOE))
+    assert (house.standing("shoe").stuck, house.table("shoe").called) == ("", True)
+
+
+@pytest.fixture
+def told(
+    postgres_house: House, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Queue[dict[str, Change]]]:
+    """What another server is told of the house's tables, from its first look on."""
+    postgres_house.open("stud")
+    postgres_house.patrons("ann")
+    monkeypatch.setattr(follow, "ORIGIN", "another server")
+    queue: Queue[dict[str, Change]] = Queue()
+    follower = Follower(postgres_url, queue.put, lambda: None)
+    assert queue.get(timeout=30)["stud"].happened == []
+    yield queue
+    follower.stop()
+
+
+def test_another_server_is_told_when_a_wager_is_suspended_and_taken_again(
+    postgres_house: House, told: Queue[dict[str, Change]]
+) -> None:
+    for act, suspended in (
+        (Suspend("stud", "progressive", "its link failed"), ("progressive",)),
+        (Resume("stud", "progressive"), ()),
+    ):
+        postgres_house.did(act, FLO)
+        change = told.get(timeout=30)["stud"]
+        assert (change.standing.settings.suspended, change.standing.seq, change.happened) == (suspended, 0, [])
+    postgres_house.seat("stud", ann=1)
+    change = told.get(timeout=30)["stud"]
+    assert change.happened[0].entry.command == Sit(1)
+    assert change.standing.settings.suspended == ()
+
+
+def test_orders_do_not_wait_for_a_checkpoint_while_another_server_opens_tables(postgres_house: House) -> None:
+    house, key = postgres_house, Ed25519PrivateKey.generate()
+    clerk = Clerk(house.another_connection(), house.source, house.clock)
+    with house.another_connection().alone():
+        clerk.db.execute("SET statement_timeout = 5000")  # rather than to wait for ever
+        clerk.checkpoint(key, BEGIN)
+        assert house.db.execute("SELECT number FROM checkpoint") == []
+    clerk.checkpoint(key, BEGIN)
+    assert house.db.execute("SELECT number FROM checkpoint") == [(1,)]
+    with house.another_connection().alone(wait=False) as alone:  # it was let go
+        assert alone
