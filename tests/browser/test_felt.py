@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from house_server import Server
 from playwright.sync_api import expect
 from screen import PHONE, Screen
@@ -52,6 +53,19 @@ def _opened(house: Server, name: str, preset: str, changes: dict[str, str]) -> s
     return name
 
 
+@pytest.mark.proves(
+    "639a.2(b)(1)",
+    "639a.2(b)(2)",
+    "639a.2(b)(3)",
+    "639a.2(b)(4)",
+    "639a.2(b)(5)",
+    "682a.2(b)(1)",
+    "682a.2(b)(2)",
+    "682a.2(b)(3)",
+    "683a.2(b)(1)",
+    "683a.2(b)(2)",
+    "683a.2(b)(3)",
+)
 def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter, house: Server) -> None:
     """§§ 639a.2(b)(1)–(7), 682a.2(b)(1)–(5), 683a.2(b)(1)–(5): owner, areas, all odds, ace-king, the payout limit."""
     screen = people()
