@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 from litestar import Request, get
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions import HTTPException
 
 from pitboss.cards import Card
 from pitboss.games import Terms
@@ -181,9 +181,7 @@ async def advice(table: str, request: Request[Any, Any, Any], state: State) -> l
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
-    if table not in run.hub.standings:
-        raise NotFoundException(f"There is no open table “{table}”.")
-    if run.hub.standings[table].table.rules.scanned:
+    if run.standing(table).table.rules.scanned:
         raise HTTPException("Nobody but you knows your cards: they come from a scanned shoe.", status_code=409)
     asked = situation_of(run.hub.standings[table], person.name)
     if asked is None:

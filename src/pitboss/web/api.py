@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from litestar import Request, Response, delete, get, post
 from litestar.datastructures import Cookie, State
-from litestar.exceptions import HTTPException, NotAuthorizedException, NotFoundException, PermissionDeniedException
+from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
@@ -19,13 +19,13 @@ from pitboss.house.driver import Connection
 from pitboss.house.office import Done, waiting
 from pitboss.house.opening import PASSWORD, demo_people
 from pitboss.house.orders import Entered, Order, Reply
-from pitboss.house.people import Person, Post, Session, failed, fits, hashed, kept_password, signed_in
-from pitboss.house.standing import Standing, meter_ids, submission_of
+from pitboss.house.people import Post, Session, failed, fits, hashed, kept_password, signed_in
+from pitboss.house.standing import meter_ids, submission_of
 from pitboss.money import CENT
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
 from pitboss.web.felt import DEALING
-from pitboss.web.guard import COOKIE, token_of
+from pitboss.web.guard import COOKIE, STAFF, token_of
 from pitboss.web.hub import Shown, shown, viewer_of
 from pitboss.web.runtime import Runtime
 
@@ -41,7 +41,6 @@ Key = Annotated[
     ),
 ]
 _NO: Final = "Name and password do not fit, or too many did not before."
-_STAFF: Final = frozenset(Post) - {Post.PATRON}
 
 
 class SignIn(msgspec.Struct, forbid_unknown_fields=True):
@@ -122,12 +121,6 @@ def runtime(state: State) -> Runtime:
     """Return what the server runs on."""
     found: Runtime = state["runtime"]
     return found
-
-
-def _standing(run: Runtime, table: str) -> Standing:
-    if table not in run.hub.standings:
-        raise NotFoundException(f"There is no open table “{table}”.")
-    return run.hub.standings[table]
 
 
 @cache
@@ -243,7 +236,7 @@ async def tables(state: State) -> list[Offered]:
 async def one_table(table: str, request: Request[Any, Any, Any], state: State) -> Shown:
     """Show a table as who asks sees it: without a session as the public does."""
     run = runtime(state)
-    standing = _standing(run, table)
+    standing = run.standing(table)
     session = await run.guard.session(request)
     return shown(standing, viewer_of(standing, session.person if session else None), (), int(run.pit.now()))
 
@@ -251,7 +244,7 @@ async def one_table(table: str, request: Request[Any, Any, Any], state: State) -
 @get("/api/tables/{table:str}/sign", tags=["tables"])
 async def sign(table: str, state: State) -> dict[str, Any]:
     """Say what a table offers: wagers, limits, odds, as on its sign."""
-    found = _sign(_standing(runtime(state), table).header.submission)
+    found = _sign(runtime(state).standing(table).header.submission)
     return dict(msgspec.to_builtins(found, enc_hook=str))
 
 
@@ -261,7 +254,7 @@ async def order(table: str, data: OrderBody, key: Key, request: Request[Any, Any
     run = runtime(state)
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
-    _standing(run, table)
+    run.standing(table)
     reply = await run.ordered(
         Order(person=person.name, role=person.role, key=key, chain=table, command=data.command, entered=data.entered)
     )
@@ -334,7 +327,7 @@ async def history(
 async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, int]:
     """Show every account, in micro-cents: for those who answer for them."""
     run = runtime(state)
-    await _staff(run, request, Post.AUDITOR, Post.OPERATOR)
+    await run.guard.one_of(request, Post.AUDITOR, Post.OPERATOR)
     return dict(await run.pit.read(lambda db: db.execute("SELECT name, balance FROM account")))
 
 
@@ -342,7 +335,7 @@ async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, i
 async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[str, Any]]:
     """List what waits for a second person."""
     run = runtime(state)
-    await _staff(run, request, *_STAFF)
+    await run.guard.one_of(request, *STAFF)
     return await run.pit.read(waiting)
 
 
@@ -355,13 +348,6 @@ async def meters(state: State) -> dict[str, dict[str, int]]:
         for table, standing in run.hub.standings.items()
         if (ids := meter_ids(standing))
     }
-
-
-async def _staff(run: Runtime, request: Request[Any, Any, Any], *posts: Post) -> Person:
-    person = await run.guard.person(request)
-    if person.post not in posts:
-        raise PermissionDeniedException(f"That is not for a {person.post} to see.")
-    return person
 
 
 @get("/health", tags=["operations"])

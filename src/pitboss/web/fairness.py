@@ -5,7 +5,6 @@ from typing import Any
 import msgspec
 from litestar import Request, get
 from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
 
 from pitboss.cards import Card
 from pitboss.house.driver import Connection
@@ -30,9 +29,7 @@ class Openings(msgspec.Struct):
 async def openings(table: str, request: Request[Any, Any, Any], state: State) -> Openings:
     """Open the commitment to the deck at every card that who asks has seen in this round."""
     run: Runtime = state["runtime"]
-    if table not in run.hub.standings:
-        raise NotFoundException(f"There is no open table “{table}”.")
-    standing = run.hub.standings[table]
+    standing = run.standing(table)
     session = await run.guard.session(request)
     name, _ = viewer_of(standing, session.person if session else None)
     return await run.pit.read(lambda db: opened(db, standing, name))

@@ -190,9 +190,7 @@ def _rules(state: State, game: str, table: str, preset: str) -> tuple[Submission
     if table and preset:
         raise ClientException("Give a table or a preset, not both.")
     if table:
-        if table not in run.hub.standings:
-            raise NotFoundException(f"There is no open table “{table}”.")
-        standing = run.hub.standings[table]
+        standing = run.standing(table)
         found = standing.submission, standing.table.rules.terms
     else:
         name = preset or f"{game}-standard"
