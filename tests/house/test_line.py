@@ -10,6 +10,8 @@ import pytest
 from house_server import Server
 from websockets.asyncio.client import ClientConnection, connect
 
+from pitboss.submission import text_of
+
 TABLE = "caribbean-stud"
 
 
@@ -92,3 +94,34 @@ def test_behind_an_origin_that_is_configured_no_other_is_taken(tmp_path: Path) -
         assert server.request("POST", "/api/session", who, Origin="https://house.example", Host=own)[0] == 401
     finally:
         server.stop()
+
+
+def test_why_the_dealer_cannot_go_on_is_told_to_staff(server: Server) -> None:
+    """§ 639a.13(g): a shoe that failed before the call; the refused call is no entry, and yet the pit is told."""
+    text = text_of("caribbean-stud-standard").replace('dealing = "manual-shoe"', 'dealing = "automated-shoe"')
+    olga, flo, ann, bob = (server.sign_in(name) for name in ("olga", "flo", "ann", "bob"))
+    opened = {"type": "OpenTable", "table": "shoe", "submission": text, "settings": {"betting": 1}}
+    assert server.act(olga, "open", **opened)[0] == 200
+
+    async def watched() -> list[str]:
+        async with _line(server, flo) as line:
+            await _say(line, type="watch", table="shoe")
+            orders = (
+                (ann, {"type": "Sit", "seat": 1}),
+                (bob, {"type": "Sit", "seat": 2}),
+                (flo, {"type": "Report", "kind": "malfunction", "device": "shoe"}),
+                (flo, {"type": "Cover", "device": "shoe"}),
+                (ann, {"type": "Wager", "seat": 1, "wagers": {"ante": 1000}}),
+            )
+            for number, (token, command) in enumerate(orders):
+                path, body = "/api/tables/shoe/orders", {"command": command}
+                status, answer = await asyncio.to_thread(
+                    server.request, "POST", path, body, token, Idempotency_Key=f"shoe-{number}"
+                )
+                assert status == 200, answer
+            while True:
+                message = await _hear(line, "table")
+                if any("cannot go on" in duty for duty in message["duties"]):
+                    return list(message["duties"])
+
+    assert any("automated shoe has failed" in duty for duty in asyncio.run(watched()))

@@ -1,6 +1,5 @@
 """`pitboss serve`: the house, live."""
 
-import ipaddress
 import logging
 import signal
 import sys
@@ -34,6 +33,7 @@ def serve(  # noqa: PLR0913 (settings)
     from pitboss.house.office import Office  # noqa: PLC0415
     from pitboss.house.opening import PASSWORD, connect, demo_people, locked, open_house  # noqa: PLC0415
     from pitboss.table.shoe import fixed, system  # noqa: PLC0415
+    from pitboss.web.guard import is_loopback  # noqa: PLC0415
     from pitboss.web.logs import structured  # noqa: PLC0415
     from pitboss.web.server import application  # noqa: PLC0415
 
@@ -44,7 +44,7 @@ def serve(  # noqa: PLR0913 (settings)
     open_tables = open_house(db, settings, Office(db, time.time))
     people = demo_people(db)
     db.close()
-    outside = settings.origin or settings.proxy or not _loopback(settings.host)
+    outside = settings.origin or settings.proxy or not is_loopback(settings.host)
     if people and (outside or not settings.play_money):
         raise Mistake("The people of the demonstration have a known password: they play here, and for play money only.")
     where = f"http://{settings.host}:{settings.port}"
@@ -78,10 +78,3 @@ def serve(  # noqa: PLR0913 (settings)
         forwarded_allow_ips=settings.proxy or None,
     )
     del alone  # until here no other server had the folder
-
-
-def _loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

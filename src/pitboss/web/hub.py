@@ -10,7 +10,7 @@ import msgspec
 from pitboss.house.duties import Said, duties, procedure, prompt
 from pitboss.house.people import Person, Post
 from pitboss.house.pit import Change
-from pitboss.house.standing import Standing
+from pitboss.house.standing import Settings, Standing
 from pitboss.record import told
 from pitboss.record.replay import Replayed
 from pitboss.table import Role, View, view
@@ -102,13 +102,14 @@ class Hub:
         """
         finished = 0
         for table, (standing, told_of) in changes.items():
-            known = self.standings[table].seq if table in self.standings else 0
+            held = self.standings.get(table)
+            known = held.seq if held else 0
             happened = [one for one in told_of if one.entry.seq > known]
-            if standing.seq <= known:
+            if standing.seq < known or (held and standing.seq == known and _run(held) == _run(standing)):
                 continue
             self.standings[table] = standing
             finished += sum(one.after.round != one.before.round for one in happened)
-            if not happened or happened[0].entry.seq != known + 1:  # something between is not at hand
+            if standing.seq > known and (not happened or happened[0].entry.seq != known + 1):  # some are not at hand
                 self._kept.pop(table, None)
             self._kept.setdefault(table, deque(maxlen=KEPT)).extend(happened)
             messages: dict[Viewer, str] = {}
@@ -130,6 +131,11 @@ class Hub:
         """Send everybody a message."""
         for socket in list(self.sockets if sockets is None else sockets):
             socket.send(text)
+
+
+def _run(standing: Standing) -> tuple[Settings, str]:
+    """Return how a table is run, and why its automatic dealer cannot go on: that changes without an entry."""
+    return standing.settings, standing.stuck
 
 
 class Told(msgspec.Struct, frozen=True):
