@@ -119,6 +119,7 @@ class Play:
         self.steps: list[Where | None] = [None]
         self._answers: set[tuple[str, str, bytes]] = set()
         self._ends: dict[str, int] = {}
+        self._waiting: set[str] = set()
         self._keys, self._floor = count(1), cycle(("flo", "fay"))
 
     def all_of_it(self) -> None:
@@ -162,7 +163,11 @@ class Play:
     def _order(self, orders: Sequence[Order]) -> list[Reply]:
         replies = self.desk.carry_out(orders)
         answers = [(order.person, order.key, plain(reply)) for order, reply in zip(orders, replies, strict=True)]
-        self._told({reply.table: reply.seq for reply in replies if reply.accepted}, answers)
+        ends = {reply.table: reply.seq for reply in replies if reply.accepted}
+        seconded = {order.chain for order in orders if isinstance(order.command, Acknowledge)} & self._waiting
+        self._waiting = {reply.table for reply in replies if reply.waiting} | (self._waiting - seconded)
+        house = {"house": self._ends["house"] + len(seconded)}  # which names both who validated a payout off a meter
+        self._told({**ends, **house}, answers)
         return replies
 
     def _due(self, chain: str) -> Order | None:

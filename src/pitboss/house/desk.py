@@ -87,7 +87,7 @@ class Desk:
         self.standings: dict[str, Standing] = {}
         self._told: list[tuple[str, Replayed]] = []
         self.altered: list[str] = []
-        """Tables that the last transaction found run otherwise, or whose dealer cannot go on, without an entry."""
+        """Tables that the last transaction found run otherwise, or whose dealer cannot go on: that is no entry."""
 
     def carry_out(self, orders: Sequence[Order | Deal]) -> list[Reply]:
         """Carry orders out, in their order, in one transaction; the replies are for after it."""
@@ -303,8 +303,11 @@ class Desk:
 
 
 def _altered(was: Standing | None, now: Standing) -> bool:
-    """Whether a table is run otherwise than it was, or its automatic dealer stopped or went on."""
-    return bool(now.stuck) if was is None else (was.settings, was.stuck) != (now.settings, now.stuck)
+    """Whether a table has something to say besides entries: it is run otherwise, or its automatic dealer cannot go on.
+
+    The latter is said again whenever it is looked at, since a follower, who does not deal, knows nothing of it.
+    """
+    return bool(now.stuck) or (was is not None and (was.settings, was.stuck) != (now.settings, now.stuck))
 
 
 def _timed(before: Standing, after: Standing, command: Command, time: int) -> Standing:

@@ -142,12 +142,12 @@ async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -
     now = int(run.pit.now())
     kept, locked = await run.pit.read(lambda db: kept_password(db, data.name))
     right = await asyncio.to_thread(fits, data.password, kept)
-    if locked > now or not right:
+    if kept is None or locked > now or not right:
         if kept is not None and locked <= now:
             await run.pit.do(lambda clerk: _note_failure(clerk.db, clerk.office.note, data.name, now))
         run.metrics.sign_ins.labels("refused").inc()
         raise NotAuthorizedException(_NO)
-    begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now))
+    begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now, kept))
     if begun is None:
         raise NotAuthorizedException(_NO)
     token, session = begun
@@ -158,9 +158,9 @@ async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -
     return Response(who, cookies=[cookie])
 
 
-def _sign_in(db: Connection, name: str, now: int) -> tuple[str, Session] | None:
+def _sign_in(db: Connection, name: str, now: int, kept: str) -> tuple[str, Session] | None:
     with db.transaction():
-        return signed_in(db, name, now)
+        return signed_in(db, name, now, kept)
 
 
 def _note_failure(db: Connection, note: Any, name: str, now: int) -> None:  # noqa: ANN401 (a method)

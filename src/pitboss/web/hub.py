@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.house.duties import Said, duties, procedure, prompt
 from pitboss.house.people import Person, Post
 from pitboss.house.pit import Change
-from pitboss.house.standing import Settings, Standing
+from pitboss.house.standing import Standing
 from pitboss.record import told
 from pitboss.record.replay import Replayed
 from pitboss.table import Role, View, view
@@ -101,11 +102,13 @@ class Hub:
         Return how many rounds were finished.
         """
         finished = 0
-        for table, (standing, told_of) in changes.items():
-            held = self.standings.get(table)
+        for table, (now_is, told_of) in changes.items():
+            held, standing = self.standings.get(table), now_is
             known = held.seq if held else 0
             happened = [one for one in told_of if one.entry.seq > known]
-            if standing.seq < known or (held and standing.seq == known and _run(held) == _run(standing)):
+            if held and standing.seq == known:  # a follower, who does not deal, knows nothing of a dealer's trouble
+                standing = replace(held, settings=now_is.settings, stuck=now_is.stuck or held.stuck)
+            if standing.seq < known or standing == held:
                 continue
             self.standings[table] = standing
             finished += sum(one.after.round != one.before.round for one in happened)
@@ -131,11 +134,6 @@ class Hub:
         """Send everybody a message."""
         for socket in list(self.sockets if sockets is None else sockets):
             socket.send(text)
-
-
-def _run(standing: Standing) -> tuple[Settings, str]:
-    """Return how a table is run, and why its automatic dealer cannot go on: that changes without an entry."""
-    return standing.settings, standing.stuck
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -35,6 +35,8 @@ log = logging.getLogger("pitboss.web")
 T = TypeVar("T")
 CLOCK: Final = 5
 """Seconds by which the clock may stray before it is noted."""
+STUCK: Final = 25
+"""Looks at the tables after which one whose dealer cannot go on is tried again."""
 
 
 class Metrics:
@@ -70,6 +72,7 @@ class Runtime:
         self._tasks: list[asyncio.Task[None]] = []
         self._looks: set[asyncio.Task[None]] = set()
         self._follower: Follower | None = None
+        self._passes = 0
 
     async def begin(self) -> None:
         """Look at every table, and go on making rounds until the end."""
@@ -179,7 +182,9 @@ class Runtime:
     async def _dealers(self) -> None:
         """Have dealers go on where time has passed: bets are closed, who did not decide has folded."""
         now = int(self.pit.now())
-        due = [standing for standing in self.hub.standings.values() if _due(standing, now)]
+        self._passes += 1
+        every = self._passes % STUCK == 0  # a dealer who cannot go on is asked again now and then
+        due = [one for one in self.hub.standings.values() if _due(one, now) and (every or not one.stuck)]
         done = await asyncio.gather(*(self._on(standing) for standing in due), return_exceptions=True)
         for standing, error in zip(due, done, strict=True):
             if isinstance(error, Exception) and not isinstance(error, Broken):
