@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from pitboss.house import missed as missing
-from pitboss.house.acts import Amend, Suspend
+from pitboss.house.acts import Amend, OpenTable, Suspend
 from pitboss.house.desk import Desk
 from pitboss.house.driver import Connection, Row, Sqlite, migrate
 from pitboss.house.evidence import verify
@@ -16,12 +16,14 @@ from pitboss.house.evidence.reading import PAGE
 from pitboss.house.missed import missed
 from pitboss.house.orders import Entered
 from pitboss.house.people import Person, Post
+from pitboss.house.standing import Settings
 from pitboss.record.chain import entry_of
+from pitboss.submission import text_of
 from pitboss.table import Command, Decide, Given, Leave, Report, Role, Sit, Stand, Wager, Withhold
 from pitboss.table.commitment import opens
 from pitboss.web.fairness import opened
 
-from .conftest import House
+from .conftest import STUD, House
 
 FLO = Person("flo", Post.FLOORPERSON)
 MUCH: dict[str, Any] = {
@@ -165,3 +167,10 @@ def test_a_house_of_before_is_brought_up_to_date_and_keeps_no_index_that_nothing
     assert migrate(house.db, binary="BLOB" if house.db.one_writer else "BYTEA") == ["0004_answers.sql"]
     assert "answered_time" not in _indexes(house.db)
     assert verify(house.db).problems == []
+
+
+@pytest.mark.parametrize("settings", [Settings(betting=10**9), Settings(pause=-1), Settings(rest=3601)])
+def test_a_table_is_not_run_by_times_that_nobody_sits_through(house: House, settings: Settings) -> None:
+    opened = house.does(OpenTable("slow", text_of(STUD), settings))
+    assert not opened.accepted
+    assert "from 0 to 3600 seconds" in opened.why

@@ -42,7 +42,7 @@ from pitboss.house.approvals import approvable
 from pitboss.house.driver import Conflict, Connection
 from pitboss.house.log import HOUSE, write
 from pitboss.house.people import RESERVED, Person, Post, named
-from pitboss.house.standing import fresh, opening_meters, settings_of, submission_of
+from pitboss.house.standing import Settings, fresh, opening_meters, settings_of, submission_of
 from pitboss.house.store import METER, Unit
 from pitboss.money import CENT, dollars
 from pitboss.progressive import Meter
@@ -58,6 +58,7 @@ MOST: Final = 1_000_000_00
 """Cents of one movement of cash."""
 MOST_HELD: Final = 2**62
 """Micro-cents of one account."""
+HOUR: Final = 3600
 AGAIN: Final = 5
 """Times that an act is tried where other processes are in the way."""
 
@@ -82,6 +83,15 @@ def opened(db: Connection) -> None:
     if not db.execute("SELECT 1 FROM chain WHERE id = ?", (HOUSE,)):
         text, digest = bound({"pitboss": 1, "log": HOUSE}, "")
         _begin(db, HOUSE, HOUSE, text, digest, b"{}")
+
+
+def _sensible(settings: Settings) -> None:
+    """Refuse settings that no table is run by."""
+    for seconds in (settings.betting, settings.pause, settings.rest):
+        if not 0 <= seconds <= HOUR:
+            raise Mistake(f"The times that a table is run by are from 0 to {HOUR} seconds, not {seconds}.")
+    for link in settings.links.values():
+        named(link)
 
 
 def _begin(db: Connection, name: str, kind: str, text: bytes, digest: str, settings: bytes) -> None:  # noqa: PLR0913, PLR0917 (a row)
@@ -290,8 +300,7 @@ class Office:
 
     def _open(self, unit: Unit, act: OpenTable) -> list[ledger.Posting]:
         """Open a table, and those of its meters that no other table has opened."""
-        for link in act.settings.links.values():
-            named(link)
+        _sensible(act.settings)
         if unit.chain(named(act.table)):
             raise Mistake(f"There is or was a table “{act.table}”: every table has a name of its own.")
         found, wrong = parse(act.submission, act.table)
