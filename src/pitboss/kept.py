@@ -16,6 +16,8 @@ from zipfile import BadZipFile
 
 import msgspec
 
+from pitboss.typed import decoded
+
 _PACKAGE: Final = Path(__file__).parent
 T = TypeVar("T")
 
@@ -59,7 +61,7 @@ def kept(key: object, *code: str, of: type[T], make: Callable[[], T]) -> T:
     with suppress(OSError, msgspec.MsgspecError):
         digest, _, body = file.read_bytes().partition(b"\n")
         if sha256(body).hexdigest().encode() == digest:
-            return msgspec.json.decode(body, type=of)
+            return decoded(body, of)
     made = make()
     body = msgspec.json.encode(made)
     _write(file, lambda path: path.write_bytes(sha256(body).hexdigest().encode() + b"\n" + body))

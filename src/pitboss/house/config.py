@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from pitboss.errors import Mistake, hint
+from pitboss.typed import converted
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,6 +60,6 @@ def configured(file: Path | None, environment: Mapping[str, str] = os.environ, *
     if unknown := [name for name in settings if name not in names]:
         raise Mistake(f"There is no setting “{unknown[0]}”; {hint(unknown[0], names)}")
     try:
-        return msgspec.convert(settings, Config, strict=False)
+        return converted(settings, Config, strict=False)
     except msgspec.ValidationError as error:
         raise Mistake(f"The configuration is wrong: {error}.") from None

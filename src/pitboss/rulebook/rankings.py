@@ -8,6 +8,7 @@ import msgspec
 from pitboss.ranking import Hand, Ranking
 from pitboss.rulebook.readings import Choice, chosen
 from pitboss.rulebook.toml import convert, read
+from pitboss.typed import converted
 
 
 class PrintedHand(Hand, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -37,7 +38,7 @@ class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
             if isinstance(self.ace_low, bool)
             else any(chosen(choice, options) for choice in self.ace_low),
             hands=tuple(
-                msgspec.convert(printed, Hand, from_attributes=True)
+                converted(printed, Hand, from_attributes=True)
                 for printed in self.hands
                 if chosen(printed.when, options)
             ),

@@ -9,6 +9,7 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.rulebook.citation import Cite
+from pitboss.typed import converted
 
 T = TypeVar("T")
 
@@ -40,7 +41,7 @@ def read(file: Path) -> dict[str, Any]:
 def convert(value: object, to: type[T], file: Path, key: str) -> T:
     """Turn what stands under a key into a record of this type."""
     try:
-        return msgspec.convert(value, to, dec_hook=_special)
+        return converted(value, to, _special)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         inner = path.rstrip("`").lstrip(".")

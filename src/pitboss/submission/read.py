@@ -11,6 +11,7 @@ import msgspec
 
 from pitboss.errors import Mistake, hint
 from pitboss.submission.model import Submission
+from pitboss.typed import converted
 
 PRESETS: Final = Path(__file__).parent / "presets"
 
@@ -91,7 +92,7 @@ def _value(value: object, to: Any, where: str, problems: list[Problem]) -> objec
         read = {key: _value(entry, get_args(to)[1], _at(where, key), problems) for key, entry in value.items()}
         return {key: entry for key, entry in read.items() if entry is not None}
     try:
-        return msgspec.convert(value, to, dec_hook=lambda special, found: special.read(found))
+        return converted(value, to, lambda special, found: special.read(found))
     except msgspec.ValidationError as error:
         problems.append(Problem(where, _in_words(error, value, to)))
         return None

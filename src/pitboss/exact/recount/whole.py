@@ -12,6 +12,7 @@ import msgspec
 from pitboss.exact.recount.contest import Contest
 from pitboss.exact.recount.hands import classes_of
 from pitboss.exact.recount.sums import Sums
+from pitboss.typed import decoded
 
 CHECKPOINT: Final = 60.0
 """Seconds between two of them."""
@@ -28,7 +29,7 @@ def recount(contest: Contest, file: Path, cores: int = 1) -> list[Sums]:
     """Go through every class of the player's hands, from where an earlier run stopped; show how far it is."""
     classes = list(classes_of(contest.players))
     begun = Progress(0, [Sums() for _ in contest.tables])
-    at = msgspec.json.decode(file.read_bytes(), type=Progress) if file.exists() else begun
+    at = decoded(file.read_bytes(), Progress) if file.exists() else begun
     since = saved = time.monotonic()
     first, todo = at.done, classes[at.done :]
     with _over(contest, cores) as best:
