@@ -143,7 +143,7 @@ class Patron:
 @pytest.fixture
 def server(tmp_path: Path) -> Any:
     """A server where bets stay open as long as somebody seated has not wagered."""
-    made = Server(tmp_path / "data", PITBOSS_BETTING="36000")
+    made = Server(tmp_path / "data", PITBOSS_BETTING="3600")
     try:
         yield made.start()
     finally:

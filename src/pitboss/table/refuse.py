@@ -1,13 +1,11 @@
 """Why a command is not carried out: one list of reasons for each, every one with its clause."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from pitboss.errors import Mistake
-from pitboss.games import FOLD, Outcome, check_wagers
-from pitboss.games.declare import ByTable, OnLuck, OnMatch
-from pitboss.games.entry import of_amount
+from pitboss.games import FOLD, check_wagers
+from pitboss.games.declare import ByTable
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import irregular, steps
@@ -39,6 +37,7 @@ from pitboss.table.commands import (
     Withhold,
 )
 from pitboss.table.irregular import report_refusal
+from pitboss.table.lacks import DECK, may_be_drawn, meters_missing, salted, shows_a_light
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
 from pitboss.table.steps import counts, to_act
@@ -50,11 +49,9 @@ CLOCK: Final = "house rule: the clock does not run backwards"
 TIMEOUT: Final = "house rule: the decision timeout of the Submission"
 SCANNED: Final = "house rule: a card of a scanned shoe is named when it is turned"
 DRAWN: Final = "house rule: only what is offered is drawn"
-DECK: Final = 52
 COVER_CARD: Final = 10
 """The least number of cards above the cover card: .5(d)."""
 HOUR: Final = 3600
-_SALT: Final = re.compile("[0-9a-f]{64}")
 
 
 def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
@@ -98,7 +95,7 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
             claims = any(box.claimed for box in table.boxes.values())
             if not table.unacknowledged and not claims:
                 return Refusal("Nothing waits for a floorperson.", ROLES)
-            if claims and not table.void and not given.light and _shows_a_light(table):
+            if claims and not table.void and not given.light and shows_a_light(table):
                 return Refusal("The progressive system shows no light for this hand.", f"{chapter}.11(c)(5)(ii)")
         case Document(seat):
             if seat not in (held.seat for held in undocumented(table)):
@@ -288,7 +285,7 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return _shuffle(table, given)
         case Do.CUT if not COVER_CARD <= given.depth < DECK:
             return Refusal(f"The cover card goes at least {COVER_CARD} cards in from the top.", step.cite)
-        case Do.CUT if not _salted(given) or bool(table.root) != bool(given.salts):
+        case Do.CUT if not salted(given) or bool(table.root) != bool(given.salts):
             return Refusal("A cut is committed to as the shuffle was.", COMMITMENT)
         case Do.COUNT if given.counted is None or not 0 <= given.counted <= DECK:
             return Refusal("The stub must be counted.", step.cite)
@@ -296,7 +293,7 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal("The cards lie spread until a player has come.", step.cite)
         case Do.VERIFY if given.actor == table.inspected_by:
             return Refusal("Another person verifies the inspection.", step.cite)
-        case Do.SETTLE | Do.TURN if missing := _meters_missing(table, given):
+        case Do.SETTLE | Do.TURN if missing := meters_missing(table, given):
             return Refusal(f"What the meter {missing} shows is not known.", step.cite)
         case Do.CLEAR if held := undocumented(table):
             seat = held[0].seat
@@ -305,7 +302,7 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal("Nobody has wagered.", step.cite)
         case Do.CALL if table.rules.dealing is Dealing.AUTOMATED_SHOE and not _usable(table, Dealing.AUTOMATED_SHOE):
             return Refusal("The automated shoe has failed: have the cards shuffled again.", _chapter(table, ".13(g)"))
-        case Do.CALL if not _may_be_drawn(table, given):
+        case Do.CALL if not may_be_drawn(table, given):
             return Refusal("The system draws what this table does not offer.", DRAWN)
         case Do.CALL:
             return _overdue(table, given)
@@ -316,44 +313,6 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal(why, step.cite)
         case _:
             return None
-
-
-def _salted(given: Given) -> bool:
-    """Whether there are no salts, or one of 32 bytes for each position."""
-    return len(given.salts) in (0, DECK) and all(map(_SALT.fullmatch, given.salts))
-
-
-def _may_be_drawn(table: Table, given: Given) -> bool:
-    """Whether a card and positions drawn by the table game system are those of bonuses on offer."""
-    triggers = [bonus.trigger for bonus in table.rules.terms.game.bonuses]
-    positions = {"dealer", *map(str, range(1, table.rules.seats + 1))}
-    card = given.magic is None or any(isinstance(trigger, OnMatch) for trigger in triggers)
-    lucky = not given.lucky or any(isinstance(trigger, OnLuck) for trigger in triggers)
-    return card and lucky and set(given.lucky) <= positions and len(set(given.lucky)) == len(given.lucky)
-
-
-def _meters_missing(table: Table, given: Given) -> str:
-    """Return a meter that wagers of this round may win off and whose balance was not given."""
-    terms = table.rules.terms
-    needed = (
-        (name, amount)
-        for wager in terms.game.wagers
-        if wager.by.paytable in terms.meters
-        for amount in {box.wagers.get(wager.name, 0) for box in table.boxes.values()} - {0}
-        for name, meter in terms.meters[wager.by.paytable].items()
-        if meter.seed is not None
-    )
-    return next((name for name, amount in needed if not {name, of_amount(name, amount)} & given.meters.keys()), "")
-
-
-def _shows_a_light(table: Table) -> bool:
-    """Whether the payout that waits is one that the progressive system announces: of a wager on its device."""
-    names = {line.wager for box in table.boxes.values() for line in box.claimed if line.outcome is Outcome.WIN}
-    return any(
-        wager.name in names and not wager.electronic
-        for wager in table.rules.terms.game.wagers
-        if wager.name in table.rules.validated
-    )
 
 
 def _documenting(table: Table) -> str:
@@ -374,7 +333,7 @@ def _shuffle(table: Table, given: Given) -> Refusal | None:
     step, chapter, rules = table.due, table.due.cite.chapter, table.rules
     if not rules.scanned and (len(given.cards) != DECK or len(set(given.cards)) != DECK):
         return Refusal("A deck is 52 different cards.", step.cite)
-    if not _salted(given):
+    if not salted(given):
         return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
     if rules.dealing is Dealing.HAND and not _usable(table, Dealing.HAND):
         return Refusal("Cards dealt from the hand need an automated shuffler, and it has failed.", f"{chapter}.9(a)(1)")
