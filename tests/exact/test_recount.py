@@ -15,6 +15,7 @@ from pitboss.exact.payoffs import STAKE, terms_for
 from pitboss.exact.recount import whole
 from pitboss.exact.recount.board import recount_board
 from pitboss.exact.recount.contest import Contest
+from pitboss.exact.recount.cores import each
 from pitboss.exact.recount.hands import classes_of, names_of
 from pitboss.exact.recount.terms import terms_of
 from pitboss.exact.recount.whole import recount
@@ -82,11 +83,12 @@ def check(contest: Contest, places: list[int]) -> None:
     """Hands of the player's against every dealer's: the same counts, and under all terms the same best result."""
     solved = [duel.solve(terms, STAKE) for terms in contest.tables]
     back = np.argsort(solved[0].duel.player.row)
-    for place in places:
+    counted = each(lambda place: (contest.ends(place), contest.best(place)), places)
+    for place, (ends, best) in zip(places, counted, strict=True):
         row = back[_class([DECK[card] for card in contest.players.cards[place]])[0]]
         counts = solved[0].duel.counts[row].astype(np.int64)
-        assert sorted(map(tuple, contest.ends(place).tolist())) == sorted(map(tuple, counts.tolist()))
-        for found, one in zip(contest.best(place), solved, strict=True):
+        assert sorted(map(tuple, ends.tolist())) == sorted(map(tuple, counts.tolist()))
+        for found, one in zip(best, solved, strict=True):
             values = counts @ one.payoffs[:, one.duel.place[row]].T
             assert found.deals == counts.sum()
             assert found.net == values.max(axis=1).sum()
@@ -113,7 +115,7 @@ def test_a_recount_goes_on_where_it_was_stopped(
     few = list(classes_of(stud.players))[:60:20]
     monkeypatch.setattr(whole, "classes_of", lambda _: few)
     monkeypatch.setattr(whole, "CHECKPOINT", -1.0)
-    every = recount(stud, tmp_path / "whole.json")
+    every = recount(stud, tmp_path / "whole.json", cores=1)
     assert recount(stud, tmp_path / "two.json", cores=2) == every
     assert "3 of 3 classes" in capsys.readouterr().out
     monkeypatch.setattr(whole, "classes_of", lambda _: few[:1])

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from desk_house import STUD, House
 
 from pitboss.house import missed as missing
 from pitboss.house.acts import Amend, OpenTable, Suspend
@@ -22,8 +23,6 @@ from pitboss.submission import text_of
 from pitboss.table import Command, Decide, Given, Leave, Report, Role, Sit, Stand, Wager, Withhold
 from pitboss.table.commitment import opens
 from pitboss.web.fairness import opened
-
-from .conftest import STUD, House
 
 FLO = Person("flo", Post.FLOORPERSON)
 MUCH: dict[str, Any] = {

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
+from desk_house import House
 
 from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.driver import Broken, Connection, Sqlite, migrate
@@ -18,8 +19,6 @@ from pitboss.house.people import Person, Post
 from pitboss.house.pit import Pit
 from pitboss.submission import text_of
 from pitboss.table import Decide, Role, Sit, Wager
-
-from .conftest import House
 
 BOSS = Person("boss", Post.OPERATOR)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from desk_house import CAJUN, PRIME, STUD, House
 from house_server import TABLES, Floor, Player, Server
 
 from pitboss.exact.limits import under_limit
@@ -26,8 +27,6 @@ from pitboss.submission.terms import readings_of
 from pitboss.table import Acknowledge, Decide, Document, Report, Wager, events
 from pitboss.table.settling import undocumented
 from pitboss.table.steps import to_act
-
-from .conftest import CAJUN, PRIME, STUD, House
 
 WITH_ANTE = {"bet", "raise", "raise-1", "raise-2", "raise-3", "win-bonus", "bad-beat-bonus"}
 """What counts with the Ante, by the chapters: later wagers on it, and bonuses on it that a result decides."""

@@ -4,13 +4,12 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
+from desk_house import House
 from litestar.datastructures import State
 
 from pitboss.submission import Submission
 from pitboss.submission.signs import Sign, sign_of
 from pitboss.web import api
-
-from .conftest import House
 
 
 def test_a_sign_is_drawn_up_once_for_each_submission(sqlite_house: House, monkeypatch: pytest.MonkeyPatch) -> None:

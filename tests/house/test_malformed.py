@@ -1,7 +1,4 @@
-"""Malformed input: requests made from the OpenAPI description, raw bytes, and a fuzzer of the WebSocket.
-
-No server error, no effect on the ledger, and the server goes on.
-"""
+"""Malformed input by HTTP and WebSocket: no server error, no effect on the ledger, and the server goes on."""
 
 import json
 import time
@@ -10,97 +7,27 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from http.client import HTTPConnection
-from itertools import count
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 import requests
 import schemathesis
+from fuzzer import Fuzzer, mutated
 from house_server import Server
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
+from served_house import TABLE, Headers, House
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
-from pitboss.house.driver import Sqlite
-from pitboss.house.opening import DEMO_PEOPLE
-
-Headers = dict[str, str]
 MANY, SOME = 40, 5
 """Examples of each operation that changes something, and of each other, for each kind of data; each goes to every post."""
 MESSAGES = 6_000
 """Of the WebSocket fuzzer."""
-TABLE = "caribbean-stud"
 QUIET = ("nobody", "sue", "ada")
 """Of whom nothing at all is carried out here: no seat, no cash, and no account is corrected by chance."""
 WHO = (*QUIET, "ann", "dana", "flo", "olga")
-
-
-class Books:
-    """What the house has written down, read anew each time."""
-
-    def __init__(self, server: Server) -> None:
-        self._db = Sqlite(server.data / "house.db", read_only=True)
-        named = self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
-        self._names = [
-            name for (name,) in named if name not in {"answered", "checkpoint", "session"} and name[:7] != "sqlite_"
-        ]
-
-    def all(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Every row but answers and sessions."""
-        return {name: self._db.execute(f"SELECT * FROM {name}") for name in self._names}
-
-    def heads(self) -> list[Any]:
-        """What no refused request changes: where the logs end, what accounts hold, who is known."""
-        tables = ("chain", "account", "meter", "approval", "person")
-        return [
-            *(self._db.execute(f"SELECT * FROM {name}") for name in tables),
-            self.count("entry"),
-            self.count("posting"),
-        ]
-
-    def count(self, name: str) -> int:
-        return int(self._db.execute(f"SELECT COUNT(*) FROM {name}")[0][0])
-
-    def check(self) -> None:
-        """The books balance: to nothing, with their postings, and no patron owes."""
-        balances = dict[str, int](self._db.execute("SELECT name, balance FROM account"))
-        posted = dict[str, int](self._db.execute("SELECT account, SUM(amount) FROM posting GROUP BY account"))
-        assert sum(balances.values()) == 0
-        assert {name: amount for name, amount in balances.items() if amount} == {
-            name: amount for name, amount in posted.items() if amount
-        }
-        assert [name for name, amount in balances.items() if name.startswith("patron/") and amount < 0] == []
-
-    def close(self) -> None:
-        self._db.close()
-
-
-class House:
-    """A server, its books, and everybody's token."""
-
-    def __init__(self, server: Server) -> None:
-        self.server, self.books, self._keys = server, Books(server), count(1)
-        self.tokens = {name: server.sign_in(name) for name in DEMO_PEOPLE}
-
-    def headers(self, who: str) -> Headers:
-        return {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
-
-    def key(self) -> str:
-        return f"key-{next(self._keys)}"
-
-    def failures(self) -> list[str]:
-        """What the server has logged as its own fault; text that is none is logged as an error and is the client's."""
-        lines = (self.server.data.parent / "server.log").read_text("utf-8").splitlines()
-        faults = ('"level":"error"', '"level":"critical"', "Traceback")
-        wrong = [line for line in lines if any(fault in line for fault in faults)]
-        return [line for line in wrong if "Invalid UTF-8 sequence received from client" not in line]
-
-    def socket(self, who: str) -> ClientConnection:
-        url = self.server.url.replace("http", "ws") + "/api/live"
-        return connect(url, additional_headers=self.headers(who), max_queue=None)
 
 
 @pytest.fixture(scope="module")
@@ -265,29 +192,6 @@ ODD = (
 )
 
 
-def mutated(text: str, chance: Random) -> bytes:
-    """A text with a few bytes changed, left out, doubled or cut off."""
-    data = bytearray(text.encode())
-    for _ in range(chance.randint(1, 4)):
-        place = chance.randrange(len(data) + 1)
-        match chance.randrange(6):
-            case 0:
-                data[place : place + 1] = bytes([chance.randrange(256)])
-            case 1:
-                del data[place : place + chance.randint(1, 5)]
-            case 2:
-                data[place:place] = bytes(chance.randrange(256) for _ in range(chance.randint(1, 5)))
-            case 3:
-                data[place:place] = data[place : place + 20]
-            case 4:
-                del data[place:]
-            case _:
-                data[place : place + 1] = chance.choice(
-                    (b"{", b"}", b"[", b'"', b",", b":", b"-", b"null", b"\\", b"1e9")
-                )
-    return bytes(data)
-
-
 def test_raw_bytes_make_no_request_fail(sound: House, capsys: pytest.CaptureFixture[str]) -> None:
     chance, statuses = Random("raw bytes"), Counter[int]()  # noqa: S311 (a test that can be repeated)
     before = sound.books.all()
@@ -348,167 +252,9 @@ def _asked(server: Server, method: str, path: str, body: bytes, headers: Headers
             return 0
 
 
-NUL = "\x00"
-WITH_NUL: tuple[tuple[str, str, object], ...] = (
-    ("GET", "/api/tables/%00", None),
-    ("GET", "/api/tables/%00/advice", None),
-    ("GET", "/api/rounds?table=%00", None),
-    ("GET", "/api/rounds?patron=%00", None),
-    ("GET", "/api/rounds/%00/1", None),
-    ("POST", "/api/session", {"name": NUL, "password": "x"}),
-    ("POST", f"/api/tables/{TABLE}/orders", {"command": {"type": "Cover", "device": NUL}}),
-    ("POST", f"/api/tables/{TABLE}/orders", {"command": {"type": "Wager", "seat": 1, "wagers": {NUL: 1}}}),
-    ("POST", "/api/acts", {"act": {"type": "BuyIn", "patron": NUL, "amount": 100}}),
-    ("POST", "/api/acts", {"act": {"type": "Amend", "giver": NUL, "taker": "house", "amount": 1, "reason": "x"}}),
-    ("POST", "/api/acts", {"act": {"type": "Approve", "id": NUL}}),
-    ("POST", "/api/acts", {"act": {"type": "Dismiss", "name": NUL}}),
-    ("POST", "/api/acts", {"act": {"type": "Fill", "table": NUL, "amount": 100}}),
-    ("POST", "/api/acts", {"act": {"type": "OpenTable", "table": NUL, "submission": NUL}}),
-)
-
-
-def test_a_letter_that_postgresql_cannot_keep_does_not_halt_the_house(tmp_path: Path, postgres_url: str) -> None:
-    """NUL: the client's mistake, not the database's failure."""
-    server = Server(tmp_path / "data", PITBOSS_DATABASE=postgres_url)
-    try:
-        token = server.start().sign_in("olga")
-        for number, (method, path, body) in enumerate(WITH_NUL):
-            status, _ = server.request(method, path, body, token, Idempotency_Key=f"nul-{number}")
-            assert status in {400, 404}, (method, path, body, status)
-        url = server.url.replace("http", "ws") + "/api/live"
-        with connect(url, additional_headers={"authorization": f"Bearer {token}"}) as line:
-            for message in (
-                {"type": "order", "key": "k", "table": NUL, "command": {"type": "Tick"}},
-                {"type": "order", "key": NUL, "table": TABLE, "command": {"type": "Tick"}},
-                {"type": "watch", "table": NUL},
-            ):
-                line.send(json.dumps(message))
-                assert json.loads(line.recv(5))["type"] == "error"
-        assert server.request("GET", "/ready")[0] == 200
-        log = (tmp_path / "server.log").read_text("utf-8")
-        assert '"level":"error"' not in log
-        assert '"level":"critical"' not in log
-    finally:
-        server.stop()
-
-
 # The WebSocket.
 
-COMMANDS: tuple[dict[str, Any], ...] = (
-    {"type": "Sit", "seat": 999999},
-    {"type": "Stand", "seat": 999999},
-    {"type": "Wager", "seat": 999999, "wagers": {"ante": 1000, "progressive": 100}},
-    {"type": "Decide", "seat": 999999, "multiple": 2},
-    {"type": "Leave", "seat": 999999},
-    {"type": "Report", "kind": "no such thing", "device": "none", "seat": 5, "place": "dealer", "cards": 6},
-    {"type": "Acknowledge"},
-    {"type": "Cover", "device": "none"},
-    {"type": "Document", "seat": 999999},
-    {"type": "Reject"},
-    {"type": "Withhold", "reason": "none"},
-    {"type": "Correct", "card": "Ah", "number": 1, "seat": 999999, "place": "dealer"},
-    {"type": "Repair", "device": "none"},
-    {"type": "ChangeDealing", "dealing": "manual-shoe"},
-    {"type": "Tick"},
-)
-"""Commands that whoever may give them is refused: no change of a byte makes one of them possible."""
-ENTERED = {"cards": ["Ah"], "depth": 3, "counted": None, "light": False, "whole": True}
 ANSWERS = {"error", "reply", "pong", "table", "meters"}
-
-
-class Fuzzer:
-    """Messages of every wrong kind, the same every time."""
-
-    def __init__(self, seed: str) -> None:
-        self.chance, self._number = Random(seed), count(1)  # noqa: S311 (a test that can be repeated)
-
-    def valid(self) -> dict[str, Any]:
-        pick = self.chance
-        watched = {"table": pick.choice((TABLE, "cajun-stud", "nowhere"))}
-        order = {
-            "type": "order",
-            "key": f"fuzz-{next(self._number)}",
-            **watched,
-            "command": pick.choice(COMMANDS),
-            "entered": ENTERED,
-        }
-        others = (
-            {"type": "ping"},
-            {"type": "unwatch", **watched},
-            {"type": "watch", **watched, "since": pick.randint(-5, 99)},
-        )
-        return pick.choice((order, order, order, *others))
-
-    def value(self, depth: int = 3) -> Any:
-        """Any value of JSON."""
-        pick = self.chance
-        if depth and pick.random() < 0.4:
-            if pick.random() < 0.5:
-                return [self.value(depth - 1) for _ in range(pick.randrange(4))]
-            return {self.text(): self.value(depth - 1) for _ in range(pick.randrange(4))}
-        return pick.choice(
-            (
-                None,
-                True,
-                False,
-                0,
-                -1,
-                1.5,
-                2**63,
-                -(2**63) - 1,
-                10**40,
-                1e308,
-                "",
-                self.text(),
-                "order",
-                TABLE,
-                "\x00",
-                "é🂡",
-            )
-        )
-
-    def text(self) -> str:
-        return "".join(
-            chr(self.chance.choice((self.chance.randrange(32, 127), self.chance.randrange(0x250)))) for _ in range(8)
-        )
-
-    def message(self) -> str | bytes:  # noqa: C901, PLR0911, PLR0912 (one kind after another)
-        """One message; bytes are binary."""
-        pick, valid = self.chance, self.valid()
-        match pick.randrange(14):
-            case 0:  # another type for one field
-                return json.dumps({**valid, pick.choice(list(valid)): self.value()})
-            case 1:  # a field too few or too many
-                valid.pop(pick.choice(list(valid)))
-                return json.dumps({**valid, **({self.text(): self.value()} if pick.random() < 0.5 else {})})
-            case 2 if "command" in valid:
-                command = dict(valid["command"])
-                name = pick.choice(list(command))
-                return json.dumps({**valid, "command": {**command, name: [self.value()]}})
-            case 3 if "entered" in valid:
-                return json.dumps(
-                    {**valid, "entered": {**ENTERED, pick.choice((*ENTERED, self.text())): [self.value()]}}
-                )
-            case 4:
-                return json.dumps(self.value())
-            case 5:
-                return json.dumps(valid)[: pick.randint(0, 60)]
-            case 6:
-                return pick.choice(("[", '{"a":', '{"type":"order","command":')) * pick.randint(1, 3_000)
-            case 7:
-                return json.dumps({**valid, "key": "x" * pick.choice((0, 81, 16_000))})
-            case 8:
-                return pick.randbytes(pick.randint(0, 200))
-            case 9:
-                return json.dumps(valid).encode()
-            case 10:
-                return pick.choice(
-                    ("", " ", "\x00", "\ufeff{}", "ping", "x" * 16_385, " " * 60_000, '"\\ud800"', "1e999")
-                )
-            case 11:  # as it should be, and refused
-                return json.dumps(valid)
-            case _:
-                return mutated(json.dumps(valid), pick).decode("utf-8", "replace")
 
 
 def answered(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:

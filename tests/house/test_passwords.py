@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from desk_house import BEGIN, House
 from house_server import PASSWORD, Server, free_port
 
 from pitboss.house.acts import Hire
@@ -13,8 +14,6 @@ from pitboss.house.config import Config
 from pitboss.house.office import ITSELF, Office
 from pitboss.house.opening import DEMO_PEOPLE, connect, demo_people, open_house
 from pitboss.house.people import Post, hashed, kept_password, signed_in
-
-from .conftest import BEGIN, House
 
 OWN = "a-password-of-her-own"
 

@@ -1,6 +1,7 @@
 """Two persons, and evidence of both: the house's log names who was first and who was second, and the audit asks for it."""
 
 import pytest
+from desk_house import BEGIN, House, dealt_one_by_one
 
 from pitboss.house.acts import Act, Amend, Approve, Credit, Decline, Fill, Noted
 from pitboss.house.evidence import significant, verify
@@ -12,8 +13,6 @@ from pitboss.house.people import Person, Post
 from pitboss.house.store import Unit
 from pitboss.record.chain import entry_of
 from pitboss.table import Acknowledge, Command, Decide, Reshuffle, Wager, Withhold
-
-from .conftest import BEGIN, House, dealt_one_by_one
 
 ADA, FLO = Person("ada", Post.AUDITOR), Person("flo", Post.FLOORPERSON)
 

@@ -5,6 +5,7 @@ from queue import Queue
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from desk_house import BEGIN, STUD, House
 
 from pitboss.house import follow
 from pitboss.house.acts import Resume, Suspend
@@ -14,8 +15,6 @@ from pitboss.house.people import Person, Post
 from pitboss.house.pit import Change, Clerk, gathered
 from pitboss.submission import Dealing, text_of
 from pitboss.table import ChangeDealing, Cover, Report, Reshuffle, Sit, Wager
-
-from .conftest import BEGIN, STUD, House
 
 FLO = Person("flo", Post.FLOORPERSON)
 SHOE = text_of(STUD).replace('dealing = "manual-shoe"', 'dealing = "automated-shoe"')

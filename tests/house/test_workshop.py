@@ -17,6 +17,7 @@ import httpx
 import openpyxl
 import pypdf
 import pytest
+from desk_house import House
 from house_server import Server
 
 from pitboss.errors import Mistake
@@ -31,8 +32,6 @@ from pitboss.submission.model import Dealing, Shuffler, Submission
 from pitboss.submission.terms import terms_of
 from pitboss.web.advice import Adviser
 from pitboss.web.workshop import worked
-
-from .conftest import House
 
 RACK = "cajun-stud-rack-card"
 STUD = "caribbean-stud-standard"

@@ -1,7 +1,6 @@
 """Recount the games, and compare with the solver."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Sequence
 
@@ -60,7 +59,7 @@ def _required(game: str) -> Iterator[bool]:
             found = recount_board(group)
         else:
             file = folder() / f"recount-{game}-{number}-{code[:12]}-{data[:12]}.json"
-            found = recount(Contest(group), file, os.cpu_count() or 1)
+            found = recount(Contest(group), file)
         for terms, sums in zip(group, found, strict=True):
             solved = base(terms, STAKE)
             theirs = (solved.deals, int(solved.net * STAKE), int(solved.average_wager * solved.deals * STAKE))

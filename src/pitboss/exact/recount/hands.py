@@ -1,5 +1,6 @@
 """Every hand of so many cards, evaluated one at a time; and in order of strength, as rows of bits to be counted."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations, pairwise
 from math import comb
@@ -8,7 +9,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK
+from pitboss.cards import DECK, Card
+from pitboss.exact.recount.cores import each
 from pitboss.ranking import Evaluator
 
 
@@ -23,7 +25,11 @@ class Hands(msgspec.Struct, frozen=True):
 def every_hand(evaluate: Evaluator, size: int) -> Hands:
     """Evaluate every hand of so many cards, one at a time."""
     total = comb(len(DECK), size)
-    order = np.fromiter((evaluate(held).order for held in combinations(DECK, size)), np.int64, total)
+
+    def orders(first: int) -> NDArray[np.int64]:
+        return np.fromiter((evaluate(held).order for held in _beginning_with(first, size)), np.int64)
+
+    order = np.concatenate([*each(orders, range(len(DECK)))])
     flat = chain.from_iterable(combinations(range(len(DECK)), size))
     cards = np.fromiter(flat, np.uint8, total * size).reshape(total, size)
     bits = np.zeros(total, np.uint64)
@@ -42,13 +48,18 @@ def classes_of(hands: Hands) -> Iterator[tuple[int, int]]:
     yield from zip(first.tolist(), count.tolist(), strict=True)
 
 
-def names_of(evaluate: Evaluator, size: int) -> dict[str, int]:
+def names_of(evaluate: Evaluator, size: int) -> Counter[str]:
     """Count every hand of so many cards by its name, one at a time."""
-    counts: dict[str, int] = {}
-    for held in combinations(DECK, size):
-        name = evaluate(held).hand.name
-        counts[name] = counts.get(name, 0) + 1
-    return counts
+
+    def names(first: int) -> Counter[str]:
+        return Counter(evaluate(held).hand.name for held in _beginning_with(first, size))
+
+    return sum(each(names, range(len(DECK))), Counter())
+
+
+def _beginning_with(first: int, size: int) -> Iterator[tuple[Card, ...]]:
+    """Yield the hands whose first card in the order of the deck is this one."""
+    return ((DECK[first], *rest) for rest in combinations(DECK[first + 1 :], size - 1))
 
 
 class Strengths(msgspec.Struct, frozen=True):

@@ -1,15 +1,13 @@
 """All classes of the player's hands, over all cores, with progress, checkpoints and resuming."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from pitboss.exact.recount.contest import Contest
+from pitboss.exact.recount.cores import CORES, each
 from pitboss.exact.recount.hands import classes_of
 from pitboss.exact.recount.sums import Sums
 from pitboss.typed import decoded
@@ -25,45 +23,26 @@ class Progress(msgspec.Struct):
     sums: list[Sums]
 
 
-def recount(contest: Contest, file: Path, cores: int = 1) -> list[Sums]:
+def recount(contest: Contest, file: Path, cores: int = CORES) -> list[Sums]:
     """Go through every class of the player's hands, from where an earlier run stopped; show how far it is."""
     classes = list(classes_of(contest.players))
     begun = Progress(0, [Sums() for _ in contest.tables])
     at = decoded(file.read_bytes(), Progress) if file.exists() else begun
     since = saved = time.monotonic()
     first, todo = at.done, classes[at.done :]
-    with _over(contest, cores) as best:
-        for (_, count), found in zip(todo, best([place for place, _ in todo]), strict=True):
-            at.done += 1
-            for total, one in zip(at.sums, found, strict=True):
-                total.add(one, count)
-            if time.monotonic() - saved > CHECKPOINT or at.done == len(classes):
-                saved = time.monotonic()
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.with_suffix(".part").write_bytes(msgspec.json.encode(at))
-                file.with_suffix(".part").replace(file)
-                left = (saved - since) / (at.done - first) * (len(classes) - at.done)
-                say(f"{at.done:,} of {len(classes):,} classes, about {left / 60:.0f} minutes left")
+    results = each(contest.best, [place for place, _ in todo], cores, chunk=16)
+    for (_, count), found in zip(todo, results, strict=True):
+        at.done += 1
+        for total, one in zip(at.sums, found, strict=True):
+            total.add(one, count)
+        if time.monotonic() - saved > CHECKPOINT or at.done == len(classes):
+            saved = time.monotonic()
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.with_suffix(".part").write_bytes(msgspec.json.encode(at))
+            file.with_suffix(".part").replace(file)
+            left = (saved - since) / (at.done - first) * (len(classes) - at.done)
+            say(f"{at.done:,} of {len(classes):,} classes, about {left / 60:.0f} minutes left")
     return at.sums
-
-
-@contextmanager
-def _over(contest: Contest, cores: int) -> Iterator[Callable[[Sequence[int]], Iterable[list[Sums]]]]:
-    """Look at hands one after another, in this process or in several that have its memory."""
-    if cores == 1:
-        yield lambda places: map(contest.best, places)
-        return
-    _shared.append(contest)  # before the fork: hands are not sent
-    with get_context("fork").Pool(cores) as pool:
-        yield lambda places: pool.imap(_best_shared, places, chunksize=16)
-    _shared.clear()
-
-
-_shared: list[Contest] = []
-
-
-def _best_shared(place: int) -> list[Sums]:
-    return _shared[0].best(place)
 
 
 def say(words: str) -> None:

@@ -1,0 +1,74 @@
+"""Guarantee 2, on SQLite and PostgreSQL: wherever the database fails, all of an order is kept or nothing."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import pytest
+from crowd import NOTHING, ROYAL
+from desk_house import House, dealt_one_by_one
+
+from pitboss.house.driver import Broken
+from pitboss.table import Acknowledge, Decide, Document, Reshuffle, Wager
+
+
+@pytest.mark.parametrize("done", [0, 1, 4], ids=["the call", "a claim", "the end of a round"])
+def test_guarantee_2_whatever_fails_all_of_an_order_is_kept_or_nothing(
+    house: House, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    """The database fails at the first statement, the second, and so on: nothing is left but the order to try again."""
+    house.open("stud")
+    house.patrons("ann")
+    house.seat("stud", ann=1)
+    house.source.stack(dealt_one_by_one(ROYAL, NOTHING))
+    house.took("flo", "stud", Reshuffle())
+    orders = (
+        house.order("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100, "five-card-hand-player": 500})),
+        house.order("ann", "stud", Decide(1, 2)),
+        house.order("flo", "stud", Acknowledge(), light=True),
+        house.order("floyd", "stud", Acknowledge(), light=True),
+        house.order("flo", "stud", Document(1)),
+    )
+    house.desk.carry_out(orders[:done])
+    last = orders[done]
+    before, known = house.dump(but=()), house.standing("stud")
+    failures = 0
+    with monkeypatch.context() as patch:
+        countdown = _fails(house, patch)
+        for statements in count():
+            countdown[0] = statements
+            try:
+                (reply,) = house.desk.carry_out([last])
+            except Broken:
+                failures += 1
+            else:
+                break
+            countdown[0] = 1_000
+            assert house.dump(but=()) == before
+            assert house.standing("stud") == known
+    assert reply.accepted
+    assert failures > 5
+    after = house.dump(but=())
+    assert house.desk.carry_out([last]) == [reply]
+    assert house.dump(but=()) == after
+    assert len(after["entry"]) > len(before["entry"])
+    assert len(after["answered"]) == len(before["answered"]) + 1
+
+
+def _fails(house: House, patch: pytest.MonkeyPatch) -> list[int]:
+    """Have the database fail after so many statements, as the returned number says."""
+    countdown = [1_000]
+
+    def failing(real: Callable[..., Any]) -> Callable[..., Any]:
+        def statement(sql: str, *values: Any) -> Any:
+            if sql != "ROLLBACK":
+                countdown[0] -= 1
+            if countdown[0] < 0:
+                raise Broken("the disk is gone")
+            return real(sql, *values)
+
+        return statement
+
+    for name in ("execute", "many"):
+        patch.setattr(house.db, name, failing(getattr(house.db, name)))
+    return countdown

@@ -1,0 +1,134 @@
+"""`pitboss audit`: it verifies, exports, tells and backs up, and says what is wrong in one sentence."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cyclopts import App
+from evidence_house import House, closed_house, copied
+from table_play import PRESETS
+from tampering import byte
+
+from pitboss.cli import main
+from pitboss.cli.audit import audit
+from pitboss.errors import Mistake
+from pitboss.house.driver import Sqlite
+from pitboss.house.evidence import verify
+from pitboss.submission import text_of
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return closed_house(tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def house(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
+    """A copy to do something to."""
+    yield from copied(made, tmp_path / "data")
+
+
+def _run(*arguments: str) -> object:
+    app = App(result_action="return_value")
+    app.command(audit)
+    return app(["audit", *arguments], exit_on_error=False, print_error=False)
+
+
+def test_a_backup_made_while_another_connection_writes_is_whole(tmp_path: Path) -> None:
+    file, begun, done = tmp_path / "house.db", threading.Event(), threading.Event()
+
+    def write() -> None:
+        house = House(file)
+        house.open("639a", "ann", text_of(PRESETS["639a"]))
+        while not done.is_set():
+            house.step("639a")
+            begun.set()
+        house.db.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        assert begun.wait(30)
+        sizes = []
+        for number in range(3):
+            assert _run("backup", str(file), "-o", str(tmp_path / f"{number}.db")) == 0
+            copy = Sqlite(tmp_path / f"{number}.db")
+            found = verify(copy)
+            copy.close()
+            assert found.problems == []
+            sizes.append(found.entries)
+    finally:
+        done.set()
+        writer.join()
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1], "nothing was written meanwhile"
+
+
+def test_the_command_line_verifies_a_folder_or_a_file(
+    made: Path, house: Sqlite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _run("verify", str(made)) == 0
+    assert capsys.readouterr().out.startswith("Verified: 6 logs with ")
+    byte(house)
+    assert _run("verify", str(tmp_path / "data" / "house.db")) == 1
+    assert "Log “683a”, entry 30" in capsys.readouterr().out
+    assert _run("verify", str(tmp_path / "data"), "--format", "json") == 1
+    assert len(json.loads(capsys.readouterr().out)["problems"]) == 1
+
+
+def test_the_command_line_exports_and_tells(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _run("export", str(made), "-o", str(tmp_path / "bundle"), "--table", "683a")
+    assert main(["replay", str(tmp_path / "bundle" / "tables" / "683a.jsonl")]) == 0
+    capsys.readouterr()
+    _run(
+        "find",
+        str(made),
+        "--table",
+        "639a",
+        "--least",
+        "10,000",
+        "--since",
+        "2023-11-14",
+        "--until",
+        "2023-11-14",
+        "--format",
+        "json",
+    )
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["table"], found["number"], found["patrons"]) == ("639a", 1, ["ann"])
+    _run("find", str(made), "--until", "2023-11-14T22:13", "--patron", "ann")
+    assert capsys.readouterr().out == "No such round is finished.\n"
+    _run("round", str(made), "639a", "1")
+    assert "100% of the main meter, $10,000.53" in capsys.readouterr().out
+    _run("events", str(made))
+    assert "round 6 is void" in capsys.readouterr().out
+    _run("submissions", str(made))
+    assert "four-card-prime" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["verify", "/nowhere/house.db"], "There is no database /nowhere/house.db."),
+        (["verify", __file__], "cannot be opened: file is not a database."),
+        (["find", "DATA", "--since", "yesterday"], "“yesterday” is not a time such as 2026-01-31"),
+        (["find", "DATA", "--least", "much"], "“much” is not an amount in dollars"),
+        (["round", "DATA", "639a", "0"], "There is no finished round 0 of a table “639a”."),
+        (["verify", "DATA", "--key", "/nowhere"], "The key /nowhere cannot be read"),
+        (["backup", "DATA", "-o", __file__], "is there already"),
+        (["backup", "DATA", "-o", "/nowhere/copy.db"], "cannot be copied to /nowhere/copy.db"),
+        (["export", "DATA", "-o", "/proc/bundle"], "/proc/bundle cannot be made"),
+    ],
+)
+def test_a_mistake_is_one_sentence(made: Path, arguments: list[str], sentence: str) -> None:
+    with pytest.raises(Mistake) as mistake:
+        _run(*(str(made) if argument == "DATA" else argument for argument in arguments))
+    assert sentence in str(mistake.value)
+
+
+def test_a_database_without_a_house_is_a_mistake(tmp_path: Path) -> None:
+    Sqlite(tmp_path / "house.db").close()
+    with pytest.raises(Mistake, match="is no database of a house"):
+        _run("verify", str(tmp_path))

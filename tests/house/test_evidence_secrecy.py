@@ -1,0 +1,100 @@
+"""Evidence keeps the secret too: looking things up at two servers alike but for hidden cards tells nobody of one."""
+
+import asyncio
+import re
+import sys
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from secret_stories import differences, told_at_both
+from twin_servers import GAMES, TABLE, standing_still
+from watched_round import EVERY_CARD, VIEWERS, Round, Seen
+
+from pitboss.record.telling import sentences
+
+PATHS = (
+    "pit",
+    f"pit/{TABLE}",
+    f"log?chain={TABLE}",
+    "log?chain=house",
+    "chains",
+    f"chains/{TABLE}/verify",
+    "chains/house/verify",
+    "disputes",
+    f"rounds/{TABLE}/1/frames",
+)
+
+
+class Looking(Round):
+    """A round in which everybody asks for all of this, again and again."""
+
+    async def looked(self, *, asking: bool = False, over: bool = False) -> None:
+        del asking
+        for who in VIEWERS:
+            await self.lines[who].quiet()
+            if not (over and who in EVERY_CARD):
+                self.asked.setdefault(who, []).extend(await asyncio.to_thread(self._answers, who))
+
+    async def ended(self) -> Seen:
+        """Return what everybody was answered."""
+        return self.asked
+
+    def _answers(self, who: str) -> list[str]:
+        headers = {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
+        line, found = HTTPConnection("127.0.0.1", self.running.port, timeout=10), []
+        for path in PATHS:
+            line.request("GET", f"/api/{path}", headers=headers)
+            answer = line.getresponse()
+            text = re.sub(r'"milliseconds":\d+', "", answer.read().decode())  # how long it took is no card's matter
+            found.append(f"{path} {answer.status} {text}")
+        line.close()
+        return found
+
+
+@pytest.fixture
+def _standing_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    yield from standing_still(monkeypatch)
+
+
+def compared(folder: Path, name: str, way: str, game: str = "caribbean stud") -> tuple[list[str], Seen]:
+    """Play a story at two servers; return in what they differ, and what everybody was told at one of them."""
+    (one, _), (other, _) = told_at_both(folder, GAMES[game], name, way, Looking)
+    return differences(one, other), one
+
+
+@pytest.mark.usefixtures("_standing_still")
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
+@pytest.mark.parametrize(
+    ("name", "way", "game"),
+    [
+        ("first reveal", "automatic", "caribbean stud"),
+        ("Bob's hand", "by hand", "four card prime"),
+        ("second card of the board", "automatic", "cajun stud"),
+        ("the end, Bob folded", "by hand", "caribbean stud"),
+        ("the end, void", "automatic", "caribbean stud"),
+    ],
+)
+def test_no_look_at_the_evidence_tells_of_a_hidden_card(tmp_path: Path, name: str, way: str, game: str) -> None:
+    different, seen = compared(tmp_path, name, way, game)
+    assert different == []
+    statuses = {text.split()[1] for texts in seen.values() for text in texts}
+    assert statuses >= {"200", "401", "403"}
+    (last,) = {text for text in seen["sue"][-len(PATHS) :] if text.startswith(f"rounds/{TABLE}/1/frames")}
+    assert last.split()[1] == ("200" if "the end" in name else "404")
+
+
+@pytest.mark.usefixtures("_standing_still")
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
+@pytest.mark.parametrize(("module", "place"), [("logs", PATHS.index(f"log?chain={TABLE}")), ("frames", len(PATHS) - 1)])
+def test_a_leak_planted_in_the_evidence_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, place: int
+) -> None:
+    """A folded hand that was never turned: told to staff as an auditor is told it."""
+    monkeypatch.setattr(
+        sys.modules[f"pitboss.house.evidence.{module}"], "sentences", lambda moment, _, **__: sentences(moment)
+    )
+    different, seen = compared(tmp_path, "the end, Bob folded", "automatic")
+    last = len(seen["sue"]) - len(PATHS) + place
+    assert {line.split(":")[0] for line in different if line.startswith("sue")} == {f"sue, {last}"}

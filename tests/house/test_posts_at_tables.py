@@ -1,0 +1,192 @@
+"""Who may do what at a table: every post, command and state, own seat and another's, cell by cell."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from staffed import Books, Staffed, live, rows, staffing
+from table_states import STATES, asking, betting
+
+from pitboss.house.opening import DEMO_PEOPLE
+from pitboss.house.people import ROLES
+from pitboss.record.chain import entry_of
+from pitboss.table import commands
+
+SEATS = {"own": 1, "free": 2, "other": 3}
+"""Ann's, nobody's, Bob's."""
+AT_HAND = {"light": True, "preshuffled": True, "depth": 20}
+ACTORS = ("ann", "cy", "dana", "flo", "sue", "ada", "olga", "nobody")
+"""A patron at the table, one who is not, everybody who works here, and who is not signed in."""
+CELLS: dict[str, dict[str, Any]] = {
+    **{
+        f"{kind} {whose}": {"type": kind, "seat": seat, **facts}
+        for kind, facts in dict[str, dict[str, Any]](
+            Sit={},
+            Stand={},
+            Leave={},
+            Document={},
+            Wager={"wagers": {"ante": 1000}},
+            Decide={"multiple": 2},
+            Report={"kind": "wrong-number", "cards": 4},
+            Correct={"card": "Kd", "number": 0},
+        ).items()
+        for whose, seat in SEATS.items()
+    },
+    "Correct dealer": {"type": "Correct", "card": "Kd", "number": 0, "place": "dealer"},
+    "Report device": {"type": "Report", "kind": "malfunction", "device": "shuffler"},
+    "Cover": {"type": "Cover", "device": "shuffler"},
+    "Repair": {"type": "Repair", "device": "shuffler"},
+    "ChangeDealing": {"type": "ChangeDealing", "dealing": "manual-shoe"},
+    "Withhold": {"type": "Withhold", "reason": "no light"},
+    **{
+        kind: {"type": kind}
+        for kind in ("Perform", "Acknowledge", "Recut", "Idle", "Reject", "ChangeDeck", "Tick", "Reshuffle")
+    },
+}
+"""Every command, for whichever seat."""
+_LEAVE = "Leave own, Leave other"
+_COUNT = "Report own, Report other, Report device"
+ACCEPTED: dict[str, dict[str, str]] = {
+    "opening": {
+        "ann": "Stand own, Leave own",
+        "dana": f"{_LEAVE}, Perform",
+        "flo": f"{_LEAVE}, ChangeDeck",
+    },
+    "betting open": {
+        "ann": "Leave own, Wager own, Wager free",
+        "dana": f"{_LEAVE}, Report device, Perform",
+        "flo": f"{_LEAVE}, Report device, Recut, ChangeDeck, Reshuffle",
+    },
+    "dealing": {
+        "ann": "Leave own",
+        "dana": f"{_LEAVE}, {_COUNT}, Perform",
+        "flo": f"{_LEAVE}, {_COUNT}",
+    },
+    "asking": {
+        "ann": "Leave own, Decide own",
+        "dana": f"{_LEAVE}, {_COUNT}",
+        "flo": f"{_LEAVE}, {_COUNT}, Correct dealer",
+    },
+    "claim pending": {
+        "ann": "Leave own",
+        "dana": f"{_LEAVE}, Report own, Report device",
+        "flo": f"{_LEAVE}, Report own, Report device, Acknowledge, Reject, Withhold",
+    },
+    "payout undocumented": {
+        "ann": "Leave own",
+        "dana": f"{_LEAVE}, Report own, Report device",
+        "flo": f"{_LEAVE}, Report own, Report device, Document own",
+    },
+    "void unacknowledged": {"ann": "Leave own", "dana": _LEAVE, "flo": f"{_LEAVE}, Acknowledge"},
+    "device failed": {
+        "ann": "Stand own, Leave own, Wager own, Wager free",
+        "dana": f"{_LEAVE}, Idle, Cover",
+        "flo": f"{_LEAVE}, Idle, ChangeDeck, Cover, ChangeDealing",
+    },
+    "device covered": {
+        "ann": "Stand own, Leave own, Wager own, Wager free",
+        "dana": f"{_LEAVE}, Idle",
+        "flo": f"{_LEAVE}, Idle, ChangeDeck, Repair, ChangeDealing",
+    },
+}
+"""By state and person: what is carried out, and nothing else is. Cy may sit down at a free seat in every state."""
+
+
+@pytest.fixture(scope="module")
+def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
+    """A server with everybody signed in."""
+    with staffing(tmp_path_factory.mktemp("people") / "data") as house:
+        yield house
+
+
+def accepted(state: str, who: str) -> set[str]:
+    return {"Sit free"} if who == "cy" else set(filter(None, ACCEPTED[state].get(who, "").split(", ")))
+
+
+def role_of(who: str) -> commands.Role:
+    return ROLES[DEMO_PEOPLE[who]]
+
+
+def test_the_cells_are_all_commands_and_each_is_carried_out_somewhere() -> None:
+    kinds = {kind.__name__ for kind in commands.MAY}
+    assert {cell["type"] for cell in CELLS.values()} == kinds
+    done = {CELLS[cell]["type"] for state in STATES for who in ACTORS for cell in accepted(state, who)}
+    assert done == kinds - {"Tick"}  # which the server itself sends in time
+
+
+def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, capsys: pytest.CaptureFixture[str]) -> None:
+    books, cells, allowed = Books(staffed.server), 0, 0
+    may = {kind.__name__: roles for kind, roles in commands.MAY.items()}
+    for state, make in STATES.items():
+        table = state.replace(" ", "-")
+        make(staffed, table)
+        before = books.read()
+        for who in ACTORS:
+            for cell in CELLS.keys() - accepted(state, who):
+                status, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
+                cells += 1
+                if who == "nobody":
+                    assert (status, answer["detail"]) == (401, "Nobody is signed in here."), (state, cell)
+                else:
+                    assert status == 409, (state, who, cell, answer)
+                    role = role_of(who)
+                    not_theirs = answer["detail"] == f"That is not for a {role} to do."
+                    assert not_theirs == (role not in may[CELLS[cell]["type"]]), (state, who, cell, answer)
+                    assert answer["extra"]["cite"], (state, who, cell)
+                assert books.read() == before, (state, who, cell)
+    for state, make in STATES.items():
+        for who in ACTORS:
+            for cell in sorted(accepted(state, who)):
+                table = f"{state.replace(' ', '-')}-{allowed}"
+                make(staffed, table)
+                seq = rows(staffed.server, "SELECT seq FROM chain WHERE id = ?", table)[0][0]
+                status, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
+                cells, allowed = cells + 1, allowed + 1
+                assert role_of(who) in may[CELLS[cell]["type"]]
+                assert (status, answer.get("accepted")) == (200, True), (state, who, cell, answer)
+                found = rows(staffed.server, "SELECT body FROM entry WHERE chain = ? AND seq > ?", table, seq)
+                if "waiting" in answer:
+                    assert found == [], "one person alone leads to nothing"
+                else:
+                    assert [(entry_of(body).given.actor, entry_of(body).given.role) for (body,) in found] == [
+                        (who, role_of(who))
+                    ], (state, cell)
+    books.close()
+    with capsys.disabled():
+        print(f"\nthe table's matrix: {cells} cells, {allowed} of them carried out")  # noqa: T201
+    assert cells == len(STATES) * len(ACTORS) * len(CELLS)
+
+
+def test_a_socket_answers_as_the_api_does(staffed: Staffed) -> None:
+    """Authorisation is for each message: the same sentence, whichever way it came."""
+    table = "by-socket"
+    betting(staffed, table)
+    books = Books(staffed.server)
+    before = books.read()
+    for who in ACTORS[:-1]:
+        with staffed.socket(who) as line:
+            for number, cell in enumerate(sorted(CELLS.keys() - accepted("betting open", who))):
+                _, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
+                order = {"key": f"socket-{number}", "table": table, "command": CELLS[cell], "entered": AT_HAND}
+                line.send(json.dumps({"type": "order", **order}))
+                reply = json.loads(line.recv(5))
+                assert (reply["accepted"], reply["why"], reply["cite"]) == (
+                    False,
+                    answer["detail"],
+                    answer["extra"]["cite"],
+                ), (who, cell)
+    assert books.read() == before
+    with live(staffed.server) as line:
+        line.send(json.dumps({"type": "order", "key": "k", "table": table, "command": CELLS["Sit free"]}))
+        reply = json.loads(line.recv(5))
+        assert (reply["accepted"], reply["why"]) == (False, "Nobody is signed in here.")
+    assert books.read() == before
+    books.close()
+
+
+def test_advice_is_refused_where_nobody_knows_the_cards(staffed: Staffed) -> None:
+    asking(staffed, "scanned")
+    assert staffed.ask("ann", "GET", "/api/tables/scanned/advice")[0] == 409  # it is her turn
+    assert staffed.ask("bob", "GET", "/api/tables/scanned/advice")[0] == 409
+    assert staffed.ask("nobody", "GET", "/api/tables/scanned/advice")[0] == 401

@@ -1,0 +1,76 @@
+"""Guarantee 8, on SQLite and PostgreSQL: what is refused changes nothing, and says why."""
+
+from typing import Any
+
+from crowd import Crowd, play
+from desk_house import House
+
+from pitboss.house.acts import BuyIn, CloseTable
+from pitboss.house.desk import CLOSED
+from pitboss.house.orders import Reply
+from pitboss.house.policy import FUNDS
+from pitboss.table import Acknowledge, Decide, Report, Wager
+from pitboss.table.steps import to_act
+
+
+def test_guarantee_8_a_refused_order_changes_nothing_and_cites(house: House) -> None:
+    """Of random play: the whole database before and after, but for what was answered."""
+    before: dict[str, list[Any]] = {}
+    refused = 0
+
+    def check(reply: Reply, _: Crowd) -> None:
+        nonlocal before, refused
+        now = house.dump()
+        if not reply.accepted:
+            assert now == before
+            assert reply.why.endswith((".", "”."))
+            assert reply.cite
+            refused += 1
+        before = now
+
+    play(house, "refusals", 400, check)
+    assert refused > 50
+
+
+def test_guarantee_8_a_refused_order_leaves_even_the_meters_as_they_are_written(house: House) -> None:
+    """An order that would have to know what the meters show, and is refused, folds no contribution."""
+    house.open("stud")
+    house.patrons("ann")
+    house.seat("stud", ann=1)
+    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
+    before = house.dump()
+    assert not house.takes("flo", "stud", Acknowledge()).accepted
+    assert not house.takes("flo", "stud", Report("malfunction", device="shoe")).accepted
+    assert house.dump() == before
+
+
+def test_guarantee_8_who_has_too_little_neither_wagers_nor_raises(house: House) -> None:
+    house.open("stud")
+    house.patrons("ann", cents=25_00)
+    house.seat("stud", ann=1)
+    before = house.dump()
+    reply = house.takes("ann", "stud", Wager(1, {"ante": 2500, "progressive": 100}))
+    assert reply == Reply(accepted=False, table="stud", why="The account holds $25.00; this takes $26.00.", cite=FUNDS)
+    assert house.dump() == before
+    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
+    before = house.dump()
+    reply = house.takes("ann", "stud", Decide(1, 2))
+    assert reply == Reply(accepted=False, table="stud", why="The account holds $14.00; this takes $20.00.", cite=FUNDS)
+    assert house.dump() == before
+    assert to_act(house.table("stud"))
+    house.did(BuyIn("ann", 6_00))
+    assert house.takes("ann", "stud", Decide(1, 2)).accepted
+
+
+def test_guarantee_8_a_closed_table_takes_no_orders_and_one_with_wagers_is_not_closed(house: House) -> None:
+    house.open("stud")
+    house.patrons("ann")
+    house.seat("stud", ann=1)
+    house.open("other")
+    house.seat("other", ann=1)
+    house.passes(0, "other")
+    house.took("ann", "other", Wager(1, {"ante": 1000}))
+    assert not house.does(CloseTable("other")).accepted
+    house.did(CloseTable("stud"))
+    reply = house.another_desk().carry_out([house.order("ann", "stud", Wager(1, {"ante": 1000}))])[0]
+    assert (reply.accepted, reply.cite) == (False, CLOSED)

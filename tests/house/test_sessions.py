@@ -1,0 +1,132 @@
+"""Who gets no session, and how long one lasts that is not used."""
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+from house_server import PASSWORD, Server
+from litestar.testing import TestClient
+from staffed import HOUSE, LOCAL, WRONG, Line, closed, kept, live, rows, said, serving
+
+from pitboss.house import people
+from pitboss.house.config import Config
+from pitboss.house.driver import Sqlite
+from pitboss.house.office import Office
+from pitboss.house.opening import open_house
+from pitboss.house.people import FAILURES, INACTIVE
+from pitboss.web import guard
+from pitboss.web.server import application
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Server]:
+    """A server of one test's own."""
+    with serving(tmp_path / "data") as server:
+        yield server
+
+
+def test_five_wrong_passwords_lock_out_and_no_answer_tells_why(fresh: Server) -> None:
+    line = Line(fresh)
+
+    def tried(name: str, password: str) -> tuple[int, dict[str, str], bytes]:
+        status, headers, text = line("POST", "/api/session", {"name": name, "password": password})
+        return status, {**headers, "date": ""}, text
+
+    for _ in range(2):  # a right password forgives the wrong ones before it
+        assert [tried("bob", WRONG)[0] for _ in range(FAILURES - 1)] == [401] * (FAILURES - 1)
+        assert tried("bob", PASSWORD)[0] == 201
+    wrong = [tried("bob", WRONG) for _ in range(FAILURES)]
+    locked, unknown = tried("bob", PASSWORD), tried("nobody", WRONG)
+    assert {repr(answer) for answer in (*wrong, locked, unknown)} == {repr(wrong[0])}
+    assert wrong[0][0] == 401
+    until, failures = rows(fresh, "SELECT locked_until, failures FROM person WHERE name = 'bob'")[0]
+    assert 14 * 60 < until - time.time() <= 15 * 60
+    assert failures == 0
+    assert rows(fresh, "SELECT COUNT(*) FROM person WHERE name != 'bob' AND locked_until > 0") == [(0,)]
+    noted = [said(body) for (body,) in rows(fresh, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", HOUSE)]
+    failed = [entry for entry in noted if entry["act"].get("what") == "failed sign-in"]
+    assert [entry["actor"] for entry in failed] == ["bob"] * (3 * FAILURES - 2)
+    assert [entry["act"].get("after", "") for entry in failed] == [""] * (3 * FAILURES - 3) + ["locked out"]
+    assert WRONG.encode() not in kept(fresh)
+    rows(fresh, "UPDATE person SET locked_until = ? WHERE name = 'bob'", int(time.time()) - 1)
+    assert tried("bob", PASSWORD)[0] == 201
+    tries = 0
+    while (answer := tried("ann", PASSWORD))[0] == 201:  # many sign-ins from one place are slowed down
+        tries += 1
+        assert tries < 20
+    assert answer[0] == 429
+    line.close()
+
+
+def test_an_unknown_name_costs_as_much_work_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[str] = []
+
+    class Spy:
+        @staticmethod
+        def verify(held: str, password: str) -> bool:
+            checked.append(held)
+            return bool(PasswordHasher().verify(held, password))
+
+    kept_hash = people.hashed(PASSWORD)
+    monkeypatch.setattr(people, "_HASHER", Spy)
+    assert people.fits(PASSWORD, kept_hash)
+    assert not people.fits(WRONG, kept_hash)
+    assert not people.fits(PASSWORD, None)
+    known, _, unknown = (held.rpartition("$")[0].rpartition("$")[0] for held in checked)
+    assert known == unknown  # the same method, memory, passes and lanes
+
+
+def test_a_session_that_is_not_used_is_over(tmp_path: Path) -> None:
+    with serving(tmp_path / "data") as server:
+        tokens = {name: server.sign_in(name) for name in ("ann", "bob")}
+    now = int(time.time())
+    ids = {name: hashlib.sha256(token.encode()).hexdigest() for name, token in tokens.items()}
+    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - INACTIVE - 1, ids["ann"])
+    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - INACTIVE + 120, ids["bob"])
+    with serving(tmp_path / "data") as server:
+        assert server.request("GET", "/api/account", None, tokens["ann"])[0] == 401
+        assert server.request("GET", "/api/account", None, tokens["bob"])[0] == 200
+        with live(server, authorization=f"Bearer {tokens['ann']}") as over:  # as the public, who may watch
+            order = {"type": "order", "key": "k", "table": LOCAL, "command": {"type": "Sit", "seat": 1}}
+            over.send(json.dumps(order))
+            reply = json.loads(over.recv(5))
+            assert (reply["accepted"], reply["why"]) == (False, "Nobody is signed in here.")
+        with live(server, authorization=f"Bearer {tokens['bob']}") as line:
+            assert rows(server, "SELECT seen FROM session WHERE id = ?", ids["bob"])[0][0] >= now  # it was used
+            rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - INACTIVE - 1, ids["bob"])
+            begun = time.monotonic()
+            assert closed(line, begun) < 1
+
+
+@pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
+def test_orders_over_a_socket_keep_a_session_alive_and_pings_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "TOUCHED", 0)
+    config = Config(data=str(tmp_path))
+    db = Sqlite(tmp_path / "house.db")
+    open_house(db, config, Office(db, time.time))
+
+    def seen() -> int:
+        return int(db.execute("SELECT seen FROM session")[0][0])
+
+    with TestClient(application(config)) as client:
+        token = client.post("/api/session", json={"name": "ann", "password": PASSWORD}).json()["token"]
+        client.cookies.clear()
+        with client.websocket_connect("/api/live", headers={"authorization": f"Bearer {token}"}) as line:
+            nearly = int(time.time()) - INACTIVE + 60
+            line.send_json({"type": "ping"})
+            assert line.receive_json()["type"] == "pong"
+            db.execute("UPDATE session SET seen = ?", (nearly,))
+            line.send_json({"type": "ping"})
+            assert line.receive_json()["type"] == "pong"
+            order = {"type": "order", "key": "k", "table": LOCAL, "command": {"type": "Sit", "seat": 99}}
+            assert seen() == nearly
+            line.send_json(order)
+            assert line.receive_json()["why"] == "The table has seats 1 to 7."
+            assert seen() > nearly
+    db.close()

@@ -1,0 +1,110 @@
+"""Two persons, not one, decide on a jackpot, move chips and correct the ledger; on SQLite and PostgreSQL."""
+
+import pytest
+from books_audit import Audit
+from crowd import ADA, FLO, royal
+from desk_house import House
+
+from pitboss.house.acts import SECOND, Act, Amend, Approve, Credit, Decline, Fill
+from pitboss.house.office import waiting
+from pitboss.house.people import Person, Post
+from pitboss.money import CENT
+from pitboss.table import Acknowledge, Command, Reject, Report, Wager, Withhold
+
+
+def test_two_persons_validate_a_jackpot_and_they_want_the_same(house: House) -> None:
+    house.patrons("ann")
+    royal(house)
+    held = house.account("patron/ann")
+    first = house.took("flo", "stud", Acknowledge(), light=True)
+    assert first.waiting
+    assert [one["requested_by"] for one in waiting(house.db)] == ["flo"]
+    again = house.takes("flo", "stud", Acknowledge(), light=True)
+    assert (again.accepted, again.cite) == (False, SECOND)
+    assert house.took("floyd", "stud", Withhold("the light was out")).waiting  # that is another thing
+    assert house.account("patron/ann") == held
+    assert not house.takes("ann", "stud", Acknowledge(), light=True).accepted
+    assert not house.took("floyd", "stud", Acknowledge(), light=True).waiting
+    assert house.account("patron/ann") > held + 10_000_00 * CENT
+    assert waiting(house.db) == []
+
+
+def test_two_persons_withhold_a_jackpot_and_all_of_it_goes_back_on_the_meter(house: House) -> None:
+    house.patrons("ann", cents=100_00)
+    royal(house)
+    assert house.took("flo", "stud", Withhold("no light")).waiting
+    assert not house.takes("flo", "stud", Withhold("no light")).accepted
+    house.took("floyd", "stud", Withhold("no light"))
+    meter = house.meter("stud/progressive/main@100")
+    assert (meter.pending, meter.current, meter.reserve) == (0, 10_000_53 * CENT, 15 * CENT)
+    assert house.account("table/stud/disputed") == 1_00 * CENT
+    assert house.account("patron/ann") == (69_00 + 20_00 + 20_00) * CENT
+    Audit(house.db).check({"stud": house.table("stud")})
+
+
+@pytest.mark.parametrize("undone", [Reject(), Report("wrong-number")])
+def test_two_persons_what_was_asked_for_a_claim_that_is_gone_counts_no_more(house: House, undone: Command) -> None:
+    house.patrons("ann")
+    royal(house)
+    held = house.account("patron/ann")
+    assert house.took("flo", "stud", Acknowledge(), light=True).waiting
+    house.took("floyd", "stud", undone)
+    assert waiting(house.db) == []
+    if isinstance(undone, Reject):  # the dealer has settled it again, and it is claimed anew
+        assert house.took("floyd", "stud", Acknowledge(), light=True).waiting
+        assert house.account("patron/ann") == held
+
+
+@pytest.mark.parametrize(
+    ("act", "giver", "taker"),
+    [
+        (Fill("stud", 5_000_00), "house", "table/stud/inventory"),
+        (Credit("stud", 5_000_00), "table/stud/inventory", "house"),
+        (Amend("house", "patron/ann", 5_000_00, "A disputed hand was decided for her."), "house", "patron/ann"),
+        (Amend("patron/ann", "house", 100_00, "Paid twice."), "patron/ann", "house"),
+    ],
+)
+def test_two_persons_move_chips_and_correct_the_ledger(house: House, act: Act, giver: str, taker: str) -> None:
+    house.open("stud")
+    house.patrons("ann")
+    before = house.dump(but=("answered", "approval"))
+    asked = house.did(act)
+    assert asked.waiting
+    assert house.dump(but=("answered", "approval")) == before
+    own = house.does(Approve(asked.waiting))
+    assert (own.accepted, own.cite) == (False, SECOND)
+    assert not house.does(Approve(asked.waiting), Person("ann", Post.PATRON)).accepted
+    assert not house.does(Approve(asked.waiting), Person("dealer", Post.DEALER)).accepted
+    assert house.dump(but=("answered", "approval")) == before
+    held = [house.account(giver), house.account(taker)]
+    done = house.does(Approve(asked.waiting), ADA, key="approved")
+    assert done.accepted
+    assert house.does(Approve(asked.waiting), ADA, key="approved") == done
+    amount = act.amount * CENT if isinstance(act, Fill | Credit | Amend) else 0
+    assert [house.account(giver), house.account(taker)] == [held[0] - amount, held[1] + amount]
+    assert not house.does(Approve(asked.waiting), ADA).accepted
+    assert waiting(house.db) == []
+    Audit(house.db).check({"stud": house.table("stud")})
+
+
+def test_two_persons_what_is_declined_is_not_done(house: House) -> None:
+    house.open("stud")
+    before = house.dump(but=("answered", "approval", "entry", "chain"))
+    asked = house.did(Fill("stud", 5_000_00), FLO)
+    house.did(Decline(asked.waiting), ADA)
+    assert house.dump(but=("answered", "approval", "entry", "chain")) == before
+    assert not house.does(Approve(asked.waiting), ADA).accepted
+
+
+def test_two_persons_correct_no_account_below_nothing_and_none_that_follows_from_play(house: House) -> None:
+    house.open("stud")
+    house.patrons("ann", cents=10_00)
+    house.seat("stud", ann=1)
+    house.took("ann", "stud", Wager(1, {"ante": 500}))
+    asked = house.did(Amend("patron/ann", "house", 20_00, "Too much."))
+    assert not house.does(Approve(asked.waiting), ADA).accepted
+    assert house.account("patron/ann") == 5_00 * CENT
+    assert not house.does(Amend("house", "patron/ann", 5_00, " ")).accepted
+    for account in ("table/stud/wagers", "meter/stud/progressive/main@100/current"):
+        assert not house.does(Amend("house", account, 5_00, "More.")).accepted
+        assert not house.does(Amend(account, "house", 5_00, "Less.")).accepted

@@ -1,0 +1,180 @@
+"""Logs read straight from the database: checked piece by piece as the whole audit would, and told page by page."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from desk_house import House as EitherHouse
+from evidence_house import House
+from evidence_house import copied as copy_of
+from looked_up import hired_house
+from tampering import TAMPERED
+
+from pitboss.errors import Mistake
+from pitboss.house.acts import Note, Suspend
+from pitboss.house.driver import Sqlite
+from pitboss.house.evidence import check_log, disputes, logs, signing_key, verify
+from pitboss.house.evidence.audit import pieces
+from pitboss.house.evidence.audit.pieces import Checked, Next
+from pitboss.house.evidence.logs import Wanted, page
+from pitboss.house.evidence.reading import chains as read_chains
+from pitboss.house.evidence.reading import over, round_with
+from pitboss.submission import text_of
+from pitboss.table import Decide, Wager
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A house with every game, a jackpot, a void, linked meters and three checkpoints; one round is under way."""
+    return hired_house(tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def copied(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
+    """A copy to do something to."""
+    yield from copy_of(made, tmp_path / "data")
+
+
+def verified(check: Callable[[int, int], Checked]) -> list[Checked]:
+    """A log verified to its end, piece by piece."""
+    found: list[Checked] = []
+    place: Next | None = Next(0, 0)
+    while place:
+        piece = check(place.since, place.checkpoint)
+        found.append(piece)
+        assert piece.next is None or (piece.next.since, piece.next.checkpoint) > (place.since, place.checkpoint)
+        place = piece.next
+    return found
+
+
+def all_pieces(db: Sqlite, folder: Path) -> dict[str, list[Checked]]:
+    key = signing_key(folder).public_key()
+    return {
+        chain: verified(lambda since, checkpoint, chain=chain: check_log(db, chain, since, checkpoint, key))  # type: ignore[misc]
+        for (chain,) in db.execute("SELECT id FROM chain ORDER BY id")
+    }
+
+
+def problems_of(db: Sqlite, folder: Path) -> list[str]:
+    return [problem for found in all_pieces(db, folder).values() for piece in found for problem in piece.problems]
+
+
+@pytest.mark.parametrize("size", [1, 30, 10_000])
+def test_pieces_of_any_size_check_all_that_the_whole_audit_does(
+    copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(pieces, "PIECE", size)
+    monkeypatch.setattr(pieces, "SIGNED", 2)
+    found, whole = all_pieces(copied, made), verify(copied, signing_key(made).public_key())
+    for chain, parts in found.items():
+        ends = [piece.last for piece in parts if piece.last >= piece.first]
+        assert ends == sorted(set(ends))
+        assert (ends[-1], sum(piece.checkpoints for piece in parts)) == (over(copied, read_chains(copied)[chain]), 3)
+        assert not any(piece.problems or piece.followed for piece in parts)
+    flat = [piece for parts in found.values() for piece in parts]
+    assert sum(piece.rounds for piece in flat) == whole.rounds
+    under_way = copied.execute(
+        "SELECT COUNT(*) FROM posting p WHERE chain <> 'house' AND seq > (SELECT MAX(last) FROM round r WHERE r.chain = p.chain)"
+    )[0][0]
+    assert under_way > 0
+    assert sum(piece.postings for piece in flat) == whole.postings - under_way
+    assert (len(flat) > 30) == (size < 30)
+
+
+WHOLE_HOUSE = {
+    "the last entry deleted",
+    "the end of a log",
+    "what a round under way remembers",
+    "a table nobody opened",
+    "a posting to another account",
+    "a posting of no entry",
+    "a balance",
+    "two balances",
+    "wagers on a table",
+    "a balance that is none",
+    "a meter",
+    "a meter out of balance",
+    "a meter and its account",
+    "how often a meter moved",
+    "the parameters of a meter",
+    "a meter invented",
+    "a contribution of another table",
+    "a move deleted",
+    "a round invented",
+    "sums of a wager",
+    "sums of a wager deleted",
+}
+"""What only the audit of the whole house finds: accounts, meters and sums as a whole, and rounds under way."""
+
+
+@pytest.mark.parametrize("what", sorted(TAMPERED.keys() - WHOLE_HOUSE))
+def test_tampering_is_found_by_pieces_too_and_located(
+    copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 30)
+    monkeypatch.setattr(pieces, "SIGNED", 2)
+    tamper, expected = TAMPERED[what]
+    tamper(copied)
+    found = problems_of(copied, made)
+    assert any(expected in problem for problem in found), found
+
+
+def test_a_broken_chain_ends_its_verification_where_it_breaks(
+    copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "PIECE", 5)
+    ((body,),) = copied.execute("SELECT body FROM entry WHERE chain = '683a' AND seq = 30")
+    copied.execute(
+        "UPDATE entry SET body = ? WHERE chain = '683a' AND seq = 30", (bytes(body)[:-9] + b" " + body[-8:],)
+    )
+    parts = all_pieces(copied, made)["683a"]
+    assert (parts[-1].last, parts[-1].next) == (29, None)
+    assert [problem.partition(":")[0] for piece in parts for problem in piece.problems] == ["Log “683a”, entry 30"]
+
+
+def test_a_suspended_wager_is_no_tampering(tmp_path: Path) -> None:
+    house = House(tmp_path / "house.db")
+    house.open("639a", "ann", text_of("caribbean-stud-standard"))
+    house.act(Suspend("639a", "progressive", "the link failed"))
+    assert verify(house.db).problems == []
+    house.db.execute("UPDATE chain SET settings = '{\"suspended\": []}' WHERE id = '639a'")
+    assert verify(house.db).problems == ["Log “639a”: its settings are not those that the house runs the table with."]
+    house.db.close()
+
+
+def test_a_round_is_found_by_its_entries(copied: Sqlite) -> None:
+    for chain, number, first, last in copied.execute("SELECT chain, number, first, last FROM round"):
+        assert round_with(copied, chain, first) == round_with(copied, chain, last) == (number, last)
+    ((end,),) = copied.execute("SELECT MAX(last) FROM round WHERE chain = '639a'")
+    assert round_with(copied, "639a", end + 1) is None
+    assert round_with(copied, "nowhere", 1) is None
+
+
+def test_a_log_that_was_changed_is_not_told_as_if_it_were_whole(copied: Sqlite) -> None:
+    copied.execute("UPDATE entry SET hash = 'x' WHERE chain = '639a' AND seq = 5")
+    with pytest.raises(Mistake, match="Entry 5 of the log “639a” was changed"):
+        page(copied, "639a", Wanted(), 10, None)
+    copied.execute("UPDATE round SET after = '{}' WHERE chain = '683a' AND number = 1")
+    with pytest.raises(Mistake, match="as it was before round 3 is missing, or was changed"):
+        page(copied, "683a", Wanted(), 200, None)
+
+
+def test_evidence_is_read_alike_on_both_databases(house: EitherHouse) -> None:
+    house.patrons("ann", "bob")
+    house.open("639a")
+    house.seat("639a", ann=1, bob=2)
+    for _ in range(3):
+        for patron, seat in (("ann", 1), ("bob", 2)):
+            house.took(patron, "639a", Wager(seat, {"ante": 1000, "progressive": 100}))
+        house.passes(30, "639a")
+        for patron, seat in (("ann", 1), ("bob", 2)):
+            house.took(patron, "639a", Decide(seat, 0))
+    assert house.table("639a").round == 3
+    house.did(Note("639a", 4, "the patron says he had wagered"))
+    log = next(log for log in logs(house.db) if log.chain == "639a")
+    parts = verified(lambda since, checkpoint: check_log(house.db, "639a", since, checkpoint))
+    assert [problem for piece in parts for problem in piece.problems] == []
+    assert (parts[0].last, sum(piece.rounds for piece in parts)) == (log.entries, 3)
+    told = page(house.db, "639a", Wanted(kind="Wager", since=house.clock.time - 1000), 200, "")
+    assert [one.actor for one in told.entries] == ["ann", "bob"] * 3
+    assert [one.text for one in disputes(house.db, "639a")] == ["the patron says he had wagered"]

@@ -1,0 +1,178 @@
+"""An audit of the books that is independent of the house: postings and events, summed up again."""
+
+import re
+from collections.abc import Mapping
+
+import msgspec
+from desk_house import meters
+
+from pitboss.games import Line
+from pitboss.house import ledger
+from pitboss.house.driver import Connection
+from pitboss.money import CENT
+from pitboss.record.chain import Entry, entry_of
+from pitboss.table import Table, events
+
+PRINTED = {
+    "progressive": ("progressive", "main", 53, 15),
+    "five-card-hand-player": ("five-card-hand", "five-card-hand", 13, 8),
+    "five-card-hand-dealer": ("five-card-hand", "five-card-hand", 13, 8),
+}
+"""By wager: its offer, its meter, and what goes on it and into its reserve, in per cent: 639a.12(d)(4) for Paytable A,
+639a.12(e)(4)."""
+
+
+class Audit:
+    """Recounts the books from postings and events, by itself, as they grow: Caribbean Stud's meters at Paytable A."""
+
+    def __init__(self, db: Connection) -> None:
+        self.db = db
+        self.balances: dict[str, int] = {}
+        self.contributed: dict[str, int] = {}
+        """By meter: increments of accepted wagers, less those of voided rounds."""
+        self.paid: dict[str, int] = {}
+        self.contributions = 0
+        self.entries = 0
+        self.rounds = 0
+        self._seen: dict[str, int] = {}
+        self._tables: dict[str, _Followed] = {}
+
+    def check(self, tables: Mapping[str, Table]) -> None:
+        """Guarantees 1 and 5 as things stand now; nothing is taken from what the house has summed itself."""
+        for chain, seq, kind, settings in self.db.execute("SELECT id, seq, kind, settings FROM chain"):
+            if kind == "table" and chain not in self._tables:
+                self._tables[chain] = _Followed(chain, msgspec.json.decode(bytes(settings))["links"])
+            if seq > self._seen.get(chain, 0):
+                self._read(chain)
+        held: dict[str, int] = dict(self.db.execute("SELECT name, balance FROM account"))
+        assert _without_nothing(held) == _without_nothing(self.balances)
+        assert sum(held.values()) == 0
+        patrons = {name: amount for name, amount in held.items() if name.startswith("patron/")}
+        assert [name for name, amount in patrons.items() if amount < 0 or amount % CENT] == []
+        for chain, table in tables.items():
+            assert held.get(ledger.at_table(chain, "wagers"), 0) == ledger.in_play(table) * CENT, chain
+        found = meters(self.db)
+        for name, meter in found.items():
+            assert meter.balanced, (name, meter)
+            accounts = [held.get(ledger.of_meter(name, part), 0) for part in ("current", "reserve", "pending")]
+            assert accounts == [meter.current + meter.waiting, meter.reserve, meter.pending], (name, meter)
+        assert _without_nothing(self.contributed) == _without_nothing(
+            {name: m.contributed for name, m in found.items()}
+        )
+        assert _without_nothing(self.paid) == _without_nothing({name: m.paid for name, m in found.items()})
+
+    def _read(self, chain: str) -> None:
+        first = self._seen.get(chain, 0)
+        postings: dict[int, dict[str, int]] = {}
+        for seq, account, amount in self.db.execute(
+            "SELECT seq, account, amount FROM posting WHERE chain = ? AND seq > ?", (chain, first)
+        ):
+            lines = postings.setdefault(seq, {})
+            lines[account] = lines.get(account, 0) + amount
+            self.balances[account] = self.balances.get(account, 0) + amount
+        for seq, body in self.db.execute(
+            "SELECT seq, body FROM entry WHERE chain = ? AND seq > ? ORDER BY seq", (chain, first)
+        ):
+            lines = postings.pop(seq, {})
+            assert sum(lines.values()) == 0, (chain, seq, lines)
+            if (table := self._tables.get(chain)) and (lines or _TELLING.search(bytes(body))):
+                self._follow(table, entry_of(bytes(body)), lines)
+            self._seen[chain], self.entries = seq, self.entries + 1
+        assert not postings, "every posting belongs to an entry"
+
+    def _follow(self, table: "_Followed", entry: Entry, lines: Mapping[str, int]) -> None:
+        """Follow the money of a round: what each patron has more when it is over is what the lines say."""
+        for account, amount in lines.items():
+            whose, _, name = account.partition("/")
+            if whose in {"patron", "owed"}:
+                table.moved[name] = table.moved.get(name, 0) + amount
+        for event in entry.events:
+            match event:
+                case events.Called():
+                    table.called = True
+                    self._contribute(table, 1)
+                case events.Voided():
+                    self._contribute(table, -1)
+                case events.Cleared() | events.Removed() if table.lines:
+                    self._over(table)
+                case _:
+                    table.hear(event)
+
+    def _contribute(self, table: "_Followed", sign: int) -> None:
+        for _, wagers in table.boxes.values():
+            for wager, amount in wagers.items():
+                if wager in PRINTED:
+                    _, _, primary, reserve = PRINTED[wager]
+                    name = table.meter(wager, amount)
+                    self.contributed[name] = self.contributed.get(name, 0) + sign * amount * CENT // 100 * (
+                        primary + reserve
+                    )
+                    self.contributions += sign > 0
+
+    def _over(self, table: "_Followed") -> None:
+        due: dict[str, int] = {}
+        for seat, lines in table.lines.items():
+            patron, _ = table.boxes[seat]
+            due[patron] = due.get(patron, 0) + sum(line.net for line in lines)
+            for line in lines:
+                if line.meter:
+                    name = table.meter(line.wager, line.stake)
+                    self.paid[name] = self.paid.get(name, 0) + line.pays * CENT
+        won = {name: amount // CENT for name, amount in table.moved.items()}
+        assert _without_nothing(won) == _without_nothing(due), table.chain
+        kept = self.db.execute(
+            "SELECT patron, net FROM played WHERE chain = ? AND number = ?", (table.chain, table.round)
+        )
+        assert dict(kept) == due, (table.chain, table.round)
+        self.rounds += 1
+        table.round += 1
+        table.boxes, table.lines, table.moved, table.called = {}, {}, {}, False
+
+
+_TELLING = re.compile(rb'"type":"(Called|Cleared|Left|Removed|Seated|Stood|Voided|Wagered)"')
+"""Events that an audit hears of though they move no money."""
+
+
+class _Followed:
+    """What an audit follows of a table: who sits and plays where, with which wagers, and what became of them."""
+
+    def __init__(self, chain: str, links: Mapping[str, str]) -> None:
+        self.chain, self._links = chain, links
+        self.round = 0
+        self.seated: dict[int, str] = {}
+        self.boxes: dict[int, tuple[str, Mapping[str, int]]] = {}
+        self.lines: dict[int, tuple[Line, ...]] = {}
+        self.moved: dict[str, int] = {}
+        self.called = False
+
+    def meter(self, wager: str, amount: int) -> str:
+        offer, meter, _, _ = PRINTED[wager]
+        owner = f"link:{self._links[offer]}" if offer in self._links else self.chain
+        return f"{owner}/{offer}/{meter}@{amount}"
+
+    def hear(self, event: events.Event) -> None:
+        match event:
+            case events.Seated(seat, patron):
+                self.seated[seat] = patron
+            case events.Stood(seat):
+                del self.seated[seat]
+            case events.Left(seat):
+                gone = self.seated.pop(seat)
+                if not self.called:
+                    self.boxes = {box: held for box, held in self.boxes.items() if held[0] != gone}
+            case events.Wagered(seat, patron, wagers):
+                self.boxes[seat] = patron, wagers
+                if not wagers:
+                    del self.boxes[seat]
+            case events.Settled(seat, lines):
+                self.lines[seat] = lines
+            case events.Added(seat, lines):
+                self.lines[seat] += lines
+            case events.Reversed(seat):
+                del self.lines[seat]
+            case _:
+                pass
+
+
+def _without_nothing(amounts: Mapping[str, int]) -> dict[str, int]:
+    return {name: amount for name, amount in amounts.items() if amount}

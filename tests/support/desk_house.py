@@ -1,0 +1,222 @@
+"""A house on one connection, for tests: its desk, its office, a clock, stacked decks, and what is written down."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from pitboss.cards import DECK, Card, hand
+from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
+from pitboss.house.desk import Desk
+from pitboss.house.driver import Connection, migrate
+from pitboss.house.office import Done, Office, opened
+from pitboss.house.orders import Deal, Entered, Order, Reply
+from pitboss.house.people import Person, Post
+from pitboss.house.standing import Settings, Standing
+from pitboss.house.store import METER
+from pitboss.progressive import Meter
+from pitboss.submission import text_of
+from pitboss.table import Command, Role, Sit, Table
+from pitboss.table.shoe import Source, fixed
+
+STUD, PRIME, CAJUN = "caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"
+BOSS = Person("boss", Post.OPERATOR)
+BEGIN = 1_800_000_000
+TABLES = (
+    "chain",
+    "entry",
+    "account",
+    "posting",
+    "answered",
+    "meter",
+    "contribution",
+    "move",
+    "round",
+    "played",
+    "person",
+    "approval",
+)
+
+
+class Clock:
+    """The time of a test: it passes when the test says so."""
+
+    def __init__(self) -> None:
+        self.time = BEGIN
+
+    def __call__(self) -> float:
+        return self.time
+
+
+class Stacked:
+    """A source of bytes that can make the next shuffle come out as wished; else the same for the same seed."""
+
+    def __init__(self, seed: str) -> None:
+        self._source: Source = fixed(seed)
+        self._draws: list[int] = []
+
+    def stack(self, deck: tuple[Card, ...]) -> None:
+        """Have the next shuffle give this deck: the draws of Fisher and Yates that lead to it."""
+        order = list(DECK)
+        for last in range(len(order) - 1, 0, -1):
+            other = order.index(deck[last])
+            order[last], order[other] = order[other], order[last]
+            self._draws.append(other)
+
+    def forget(self) -> None:
+        """Stack nothing."""
+        self._draws = []
+
+    def __call__(self, length: int) -> bytes:
+        if self._draws and length == 1:
+            return bytes([self._draws.pop(0)])
+        return self._source(length)
+
+
+def dealt_one_by_one(*hands: str) -> tuple[Card, ...]:
+    """A deck that deals these hands a card at a time: the boxes by seat, the dealer last."""
+    woven = [card for cards in zip(*map(hand, hands), strict=True) for card in cards]
+    return (*woven, *(card for card in DECK if card not in woven))
+
+
+class House:
+    """A house on one connection, with shorthands for what people ask of it."""
+
+    def __init__(self, connect: Callable[[], Connection], seed: str = "house") -> None:
+        self.connect = connect
+        self.db = connect()
+        migrate(self.db, binary="BLOB" if self.db.one_writer else "BYTEA")
+        with self.db.transaction():
+            opened(self.db)
+            for person in (BOSS, Person("flo", Post.FLOORPERSON), Person("ada", Post.AUDITOR)):
+                self.db.execute(
+                    "INSERT INTO person (name, post, password, is_active, failures, locked_until) VALUES (?, ?, ?, 1, 0, 0)",
+                    (person.name, person.post, "none"),
+                )
+        self.clock, self.source = Clock(), Stacked(seed)
+        self.office = Office(self.db, self.clock)
+        self.desk = Desk(self.db, source=self.source, now=self.clock)
+        self._keys = count(1)
+        self._others: list[Connection] = []
+
+    @property
+    def kind(self) -> str:
+        return "SQLite" if self.db.one_writer else "PostgreSQL"
+
+    def close(self) -> None:
+        for connection in (self.db, *self._others):
+            connection.close()
+
+    def another_connection(self) -> Connection:
+        """One more connection, closed with the house."""
+        self._others.append(self.connect())
+        return self._others[-1]
+
+    def another_desk(self, *, own_connection: bool = False) -> Desk:
+        """A desk that knows nothing yet, as after a restart or in another process."""
+        return Desk(self.another_connection() if own_connection else self.db, source=self.source, now=self.clock)
+
+    # What concerns the whole house.
+
+    def key(self) -> str:
+        return f"key {next(self._keys)}"
+
+    def does(self, act: Act, person: Person = BOSS, key: str = "") -> Done:
+        return self.office.do(person, act, key or self.key())
+
+    def did(self, act: Act, person: Person = BOSS) -> Done:
+        done = self.does(act, person)
+        assert done.accepted, done
+        return done
+
+    def open(self, table: str, submission: str = STUD, *, scanned: bool = False, **settings: Any) -> None:
+        """Open a table with a preset, or with the text of a Submission."""
+        text = submission if "\n" in submission else text_of(submission)
+        self.did(OpenTable(table, text, Settings(**settings), scanned=scanned))
+
+    def patrons(self, *names: str, cents: int = 1_000_000_00) -> None:
+        for name in names:
+            self.did(Hire(name, Post.PATRON, "the hash of a password"))
+            if cents:
+                self.did(BuyIn(name, cents))
+
+    def seat(self, table: str, **seats: int) -> None:
+        for name, seat in seats.items():
+            self.took(name, table, Sit(seat))
+
+    # What concerns a table.
+
+    def order(self, person: str, table: str, command: Command, *, key: str = "", **entered: Any) -> Order:
+        """An order; whose name begins with `flo` is a floorperson, with `deal` a dealer, else a patron."""
+        role = Role.FLOORPERSON if person.startswith("flo") else Role.PLAYER
+        role = Role.DEALER if person.startswith("deal") else role
+        return Order(
+            person=person, role=role, key=key or self.key(), chain=table, command=command, entered=Entered(**entered)
+        )
+
+    def takes(self, person: str, table: str, command: Command, *, key: str = "", **entered: Any) -> Reply:
+        (reply,) = self.desk.carry_out([self.order(person, table, command, key=key, **entered)])
+        return reply
+
+    def took(self, person: str, table: str, command: Command, **entered: Any) -> Reply:
+        reply = self.takes(person, table, command, **entered)
+        assert reply.accepted, reply
+        return reply
+
+    def passes(self, seconds: int, *tables: str) -> None:
+        """Let time pass; the automatic dealers look up."""
+        self.clock.time += seconds
+        self.desk.carry_out([Deal(table) for table in tables])
+
+    def standing(self, table: str) -> Standing:
+        standing = self.desk.look(table)
+        assert standing is not None
+        return standing
+
+    def table(self, table: str) -> Table:
+        return self.standing(table).table
+
+    # What is written down.
+
+    def account(self, name: str) -> int:
+        """What an account holds, in micro-cents."""
+        rows = self.db.execute("SELECT balance FROM account WHERE name = ?", (name,))
+        return int(rows[0][0]) if rows else 0
+
+    def meter(self, name: str) -> Meter:
+        """A meter, with what was contributed and is not folded yet."""
+        return meters(self.db)[name]
+
+    def dump(self, *, but: tuple[str, ...] = ("answered",)) -> dict[str, list[tuple[Any, ...]]]:
+        """Every row of every table of the database, but of these."""
+        return {
+            name: sorted(map(_comparable, self.db.execute(f"SELECT * FROM {name}")))
+            for name in TABLES
+            if name not in but
+        }
+
+
+def _comparable(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(bytes(cell) if isinstance(cell, memoryview) else cell for cell in row)
+
+
+def meters(db: Connection) -> dict[str, Meter]:
+    """Every meter as it stands: its row, and the contributions that are not folded into it yet."""
+    found = {
+        name: Meter(**dict(zip(METER, amounts, strict=True)))
+        for name, *amounts in db.execute(f"SELECT id, {', '.join(METER)} FROM meter")
+    }
+    more = db.execute(
+        "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"
+    )
+    for name, *sums in more:
+        (current, waiting, reserve), meter = map(int, sums), found[name]
+        found[name] = Meter(
+            current=meter.current + current,
+            waiting=meter.waiting + waiting,
+            reserve=meter.reserve + reserve,
+            contributed=meter.contributed + current + waiting + reserve,
+            pending=meter.pending,
+            paid=meter.paid,
+            house=meter.house,
+        )
+    return found

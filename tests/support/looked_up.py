@@ -1,0 +1,50 @@
+"""The eventful house with people hired, served and asked: what its evidence looks like from outside."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from evidence_house import eventful_house
+from house_server import PASSWORD
+from staffed import Staffed, staffing
+
+from pitboss.house.acts import Hire
+from pitboss.house.office import ITSELF
+from pitboss.house.people import Post, hashed
+
+PEOPLE = {
+    "ann": Post.PATRON,
+    "cy": Post.PATRON,
+    "dana": Post.DEALER,
+    "flo": Post.FLOORPERSON,
+    "sue": Post.SURVEILLANCE,
+    "ada": Post.AUDITOR,
+    "olga": Post.OPERATOR,
+}
+"""Who is hired; all of them sign in with the same password."""
+Fits = Callable[[dict[str, Any]], bool]
+"""Whether a row is one of those asked for."""
+
+
+def hired_house(folder: Path) -> Path:
+    """Make the eventful house in a folder, to be copied, and hire the people; return the folder."""
+    house, kept = eventful_house(folder), hashed(PASSWORD)
+    for name, post in PEOPLE.items():
+        house.act(Hire(name, post, kept), ITSELF)
+    house.db.close()
+    return folder
+
+
+def served(made: Path, data: Path) -> Iterator[Staffed]:
+    """For a fixture: the shipped server on a copy of that house, with everybody signed in."""
+    shutil.copytree(made, data)
+    with staffing(data, *PEOPLE, PITBOSS_DEMO="false") as house:
+        yield house
+
+
+def got(staffed: Staffed, who: str, path: str) -> Any:
+    """What somebody is shown, who may look at it."""
+    status, answer = staffed.ask(who, "GET", path)
+    assert status == 200, (who, path, answer)
+    return answer

@@ -1,0 +1,80 @@
+"""A house that a test knows from both sides: a server, the books it writes, and everybody's token."""
+
+from itertools import count
+from typing import Any
+
+from house_server import Server
+from websockets.sync.client import ClientConnection, connect
+
+from pitboss.house.driver import Sqlite
+from pitboss.house.opening import DEMO_PEOPLE
+
+Headers = dict[str, str]
+"""Of a request, by name."""
+TABLE = "caribbean-stud"
+"""A table that is open in every demonstration."""
+
+
+class Books:
+    """What the house has written down, read anew each time."""
+
+    def __init__(self, server: Server) -> None:
+        self._db = Sqlite(server.data / "house.db", read_only=True)
+        named = self._db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        self._names = [
+            name for (name,) in named if name not in {"answered", "checkpoint", "session"} and name[:7] != "sqlite_"
+        ]
+
+    def all(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Every row but answers and sessions."""
+        return {name: self._db.execute(f"SELECT * FROM {name}") for name in self._names}
+
+    def heads(self) -> list[Any]:
+        """What no refused request changes: where the logs end, what accounts hold, who is known."""
+        tables = ("chain", "account", "meter", "approval", "person")
+        return [
+            *(self._db.execute(f"SELECT * FROM {name}") for name in tables),
+            self.count("entry"),
+            self.count("posting"),
+        ]
+
+    def count(self, name: str) -> int:
+        return int(self._db.execute(f"SELECT COUNT(*) FROM {name}")[0][0])
+
+    def check(self) -> None:
+        """The books balance: to nothing, with their postings, and no patron owes."""
+        balances = dict[str, int](self._db.execute("SELECT name, balance FROM account"))
+        posted = dict[str, int](self._db.execute("SELECT account, SUM(amount) FROM posting GROUP BY account"))
+        assert sum(balances.values()) == 0
+        assert {name: amount for name, amount in balances.items() if amount} == {
+            name: amount for name, amount in posted.items() if amount
+        }
+        assert [name for name, amount in balances.items() if name.startswith("patron/") and amount < 0] == []
+
+    def close(self) -> None:
+        self._db.close()
+
+
+class House:
+    """A server, its books, and everybody's token."""
+
+    def __init__(self, server: Server) -> None:
+        self.server, self.books, self._keys = server, Books(server), count(1)
+        self.tokens = {name: server.sign_in(name) for name in DEMO_PEOPLE}
+
+    def headers(self, who: str) -> Headers:
+        return {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
+
+    def key(self) -> str:
+        return f"key-{next(self._keys)}"
+
+    def failures(self) -> list[str]:
+        """What the server has logged as its own fault; text that is none is logged as an error and is the client's."""
+        lines = (self.server.data.parent / "server.log").read_text("utf-8").splitlines()
+        faults = ('"level":"error"', '"level":"critical"', "Traceback")
+        wrong = [line for line in lines if any(fault in line for fault in faults)]
+        return [line for line in wrong if "Invalid UTF-8 sequence received from client" not in line]
+
+    def socket(self, who: str) -> ClientConnection:
+        url = self.server.url.replace("http", "ws") + "/api/live"
+        return connect(url, additional_headers=self.headers(who), max_queue=None)

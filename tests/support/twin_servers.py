@@ -1,0 +1,206 @@
+"""Servers of this process, alike in everything but the cards of chosen places: decks, a house to copy, a server of it."""
+
+import gc
+import logging
+import re
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+import uvicorn
+from house_server import free_port
+
+from pitboss.cards import DECK, Card
+from pitboss.house.acts import BuyIn, Hire, OpenTable
+from pitboss.house.config import Config
+from pitboss.house.driver import Sqlite, migrate
+from pitboss.house.evidence import signing_key
+from pitboss.house.office import Office, opened
+from pitboss.house.opening import DEMO_PEOPLE
+from pitboss.house.people import Person, Post, signed_in
+from pitboss.house.pit import Pit
+from pitboss.house.standing import Settings
+from pitboss.submission import text_of
+from pitboss.table.shoe import Source, cut, fixed
+from pitboss.web import runtime, server
+from pitboss.web.logs import Structured
+from pitboss.web.runtime import Runtime
+
+NOW = 1_900_000_000
+"""The time at every server."""
+TABLE = "table"
+"""The one of the house."""
+
+
+class Game:
+    """One game: its Submission, what Ann and Bob wager, how they raise, and where each card of a deck comes to lie."""
+
+    def __init__(
+        self, preset: str, side: str, multiple: int, decisions: int, places: Mapping[str, Sequence[int]]
+    ) -> None:
+        self.preset, self.multiple, self.decisions = preset, multiple, decisions
+        self.wagers = {"bob": {"ante": 1000}, "ann": {"ante": 1000, side: 100}}
+        dealt = {place for held in places.values() for place in held}
+        self.places = {**places, "stub": [place for place in range(len(DECK)) if place not in dealt]}
+
+
+GAMES = {
+    "caribbean stud": Game(
+        "caribbean-stud-standard",
+        "progressive",
+        multiple=2,
+        decisions=1,
+        places={"bob": range(0, 15, 3), "ann": range(1, 15, 3), "up": [2], "dealer": range(5, 15, 3)},
+    ),
+    "four card prime": Game(
+        "four-card-prime-standard",
+        "all-six",
+        multiple=1,
+        decisions=1,
+        places={"all-six": [0], "bob": range(1, 16, 3), "ann": range(2, 16, 3), "dealer": [*range(3, 16, 3), 16]},
+    ),
+    "cajun stud": Game(
+        "cajun-stud-rack-card",
+        "all-six",
+        multiple=1,
+        decisions=3,
+        places={"board 1": [0], "board 2": [1], "board 3": [2], "all-six": [3], "bob": [4, 6], "ann": [5, 7]},
+    ),
+}
+
+
+def decks(game: Game, hidden: Sequence[str]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """Two decks as they are dealt that differ in the cards of these places, in every one of them."""
+    chance = Random(f"decks of {game.preset}")  # noqa: S311 (a test that can be repeated)
+    one = list(DECK)
+    chance.shuffle(one)
+    places = [place for name in hidden for place in game.places.get(name, ())]
+    other = one.copy()
+    for place, beside in zip(places, [*places[7:], *places[:7]], strict=True):
+        other[place] = one[beside]
+    assert all((one[place] == other[place]) == (place not in places) for place in range(len(DECK)))
+    return tuple(one), tuple(other)
+
+
+DEPTH = 10
+"""How far from the end of a shuffled deck it is cut."""
+
+
+def stacked(deck: tuple[Card, ...], *, is_cut: bool) -> Source:
+    """A source of bytes by which the first shuffle, and the cut of it, make this deck; everything else is the same."""
+    order, draws = list(DECK), []
+    wanted = cut(deck, len(deck) - DEPTH) if is_cut else deck
+    for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
+        other = order.index(wanted[last])
+        order[last], order[other] = order[other], order[last]
+        draws.append(other)
+    rest = fixed("secrecy")
+
+    def give(length: int) -> bytes:
+        if length == 1 and draws:
+            return bytes([draws.pop(0)])
+        if length == 1 and is_cut and DEPTH not in spent:
+            spent.add(DEPTH)
+            return bytes([0])  # the cover card as high as it may be
+        return rest(length)
+
+    spent: set[int] = set()
+    return give
+
+
+class Template:
+    """The folder of a house with one table, to be copied: everybody is signed in already, and its key is made."""
+
+    def __init__(self, folder: Path, game: Game, *, automatic: bool) -> None:
+        self.folder, self.game, self.automatic = folder, game, automatic
+        signing_key(folder)
+        db = Sqlite(folder / "house.db")
+        migrate(db)
+        with db.transaction():
+            opened(db)
+        office, boss = Office(db, lambda: NOW), Person("house", Post.OPERATOR)
+        for name, post in DEMO_PEOPLE.items():
+            assert office.do(boss, Hire(name, post, "no password"), f"hire {name}").accepted
+            if post is Post.PATRON:
+                assert office.do(boss, BuyIn(name, 10_000_00), f"cash of {name}").accepted
+        opening = OpenTable(TABLE, text_of(game.preset), Settings(automatic=automatic))
+        assert office.do(boss, opening, "open").accepted
+        with db.transaction():
+            begun = {name: signed_in(db, name, NOW) for name in DEMO_PEOPLE}
+        self.tokens = {name: session[0] for name, session in begun.items() if session}
+        db.close()
+
+
+class Logged(logging.Handler):
+    """What the house logs, as it writes it, without the time."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.setFormatter(Structured())
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line of the house, or a warning of anybody."""
+        if record.name.startswith("pitboss") or record.levelno >= logging.WARNING:
+            self.lines.append(re.sub(r'"time":"[^"]*"', "", self.format(record)))
+
+
+class Running:
+    """The application under uvicorn, in a thread, on a port of the loopback; what it logs is kept."""
+
+    def __init__(self, folder: Path, source: Source) -> None:
+        self.port, self.folder, self._logged = free_port(), folder, Logged()
+        logging.getLogger().addHandler(self._logged)
+        logging.getLogger("pitboss").setLevel(logging.DEBUG)
+        config = Config(data=str(folder), orders_per_second=100_000, port=self.port)
+        self.app = server.application(config, source)
+        settings = uvicorn.Config(
+            self.app,
+            port=self.port,
+            log_config=None,
+            access_log=False,
+            ws_ping_interval=None,
+            timeout_graceful_shutdown=2,
+        )
+        self._server = uvicorn.Server(settings)
+        self._thread = threading.Thread(target=self._server.run, name="house")
+        self._thread.start()
+        while not (self._server.started and self.runtime.hub.standings):
+            assert self._thread.is_alive()
+            time.sleep(0.005)
+
+    @property
+    def log(self) -> list[str]:
+        """What was logged until now."""
+        return self._logged.lines
+
+    @property
+    def runtime(self) -> Runtime:
+        """What the application keeps while it runs."""
+        found: Runtime = self.app.state["runtime"]
+        return found
+
+    def stop(self) -> None:
+        """End it as a person would."""
+        self._server.should_exit = True
+        self._thread.join(20)
+        logging.getLogger().removeHandler(self._logged)
+        logging.getLogger("pitboss").setLevel(logging.NOTSET)
+        assert not self._thread.is_alive()
+
+
+def standing_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """For a fixture: the clock of servers stands still, and they make their rounds more often, so that nobody waits for them.
+
+    What a server does to the collector of garbage is undone.
+    """
+    monkeypatch.setattr(server, "Pit", partial(Pit, now=lambda: NOW))
+    monkeypatch.setattr(runtime, "_again", lambda pause, work, again=runtime._again: again(pause / 10, work))
+    threshold = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*threshold)
