@@ -68,6 +68,8 @@ async def _campaign(servers: Sequence[Server], kills: int) -> _Told:
         server.kill()
         told.kills += 1
         await asyncio.to_thread(server.start)
+        if told.kills % 50 == 0:
+            print(f"{told.kills:,} of {kills:,} kills, {time.monotonic() - told.began:.0f} s", flush=True)  # noqa: T201
     await asyncio.sleep(2)
     over = True
     await asyncio.gather(*playing)
