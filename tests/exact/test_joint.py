@@ -11,7 +11,8 @@ from pitboss.cards import DECK, Rank, Suit
 from pitboss.errors import Mistake
 from pitboss.exact import duel, sides
 from pitboss.exact.analyze import base
-from pitboss.exact.joint import _drawn, all_boards, together
+from pitboss.exact.joint import together
+from pitboss.exact.joint.board import _drawn, all_boards
 from pitboss.exact.payoffs import table_of, terms_for
 from pitboss.ranking.batch import evaluate_many
 from pitboss.ranking.symmetry import told_apart
@@ -113,23 +114,22 @@ def test_reading_cajun_all_six_cards_the_same_odds_and_other_company(cards: int,
     assert found.variance * 9 > base(terms, 100).variance + apart  # a pair in the hand is good for all of them
 
 
-def test_four_cards_apart_are_counted_as_by_hand() -> None:
-    """One pair and one board: every four of the other 47 cards, one at a time."""
+@pytest.mark.parametrize("with_board", [False, True], ids=["four apart", "the board and one"])
+def test_cards_of_the_all_six_are_counted_as_by_hand(*, with_board: bool) -> None:
+    """One pair and one board: every four of the other 47 cards, or the board and every one of them, one at a time."""
     terms = terms_for("cajun-stud", {"ante": "A", "all-six": "A"}, {})
     ranking, _ = table_of(terms, "all-six")
     pair, rest = np.array([48, 44], np.uint8), np.array([card for card in range(52) if card not in (48, 44)], np.uint8)
     nets = np.array([sides.nets(terms, "all-six", 100).get(one.name, 0) for one in ranking.hands])
-    boards = all_boards()
     number = 12_345
-    counted = {
-        net: int(deals[number])
-        for net, deals in _drawn(ranking, nets, pair, rest, told_apart([ranking])[:1], with_board=False)
-    }
-    left = [DECK[card] for place, card in enumerate(rest) if place not in boards[number]]
+    values, deals = _drawn(ranking, nets, pair, rest, told_apart([ranking])[:1], with_board=with_board)
+    counted = dict(zip(values, deals[number].tolist(), strict=True))
+    board = [DECK[rest[place]] for place in all_boards()[number]]
+    left = [DECK[card] for card in rest if DECK[card] not in board]
+    drawn = [(*board, one) for one in left] if with_board else combinations(left, 4)
     expected = dict.fromkeys(counted, 0)
-    held = [DECK[48], DECK[44]]
-    for four in combinations(left, 4):
-        name = terms.evaluators["all-six"]([*held, *four]).hand.name
+    for four in drawn:
+        name = terms.evaluators["all-six"]([DECK[48], DECK[44], *four]).hand.name
         expected[int(nets[[one.name for one in ranking.hands].index(name)])] += 1
     assert counted == expected
 

@@ -12,7 +12,7 @@ from pitboss.ranking.match import TIEBREAK_BITS
 
 
 @numba.njit(cache=True, nogil=True)
-def one_more(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
+def six_cards(  # noqa: C901, PLR0913, PLR0917 (a kernel takes flat arguments)
     pair: Cards,
     rest: Cards,
     keys: NDArray[np.uint64],
@@ -20,38 +20,12 @@ def one_more(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     hands: int,
     tables: Any,  # noqa: ANN401 (what `worth` takes)
     boards: NDArray[np.int64],
+    with_board: bool,  # noqa: FBT001 (compiled)
 ) -> NDArray[np.int64]:
-    """Count, for each board, what the player's cards, the board and one more card come to."""
-    counts = np.zeros((len(boards), value.max() + 1), np.int64)
-    cards = np.zeros((1, 6), np.uint8)
-    colors = tables[3].any()
-    for number in range(len(boards)):
-        cards[0, :2] = pair
-        key = keys[pair[0]] + keys[pair[1]]
-        for column in range(3):
-            cards[0, 2 + column] = rest[boards[number, column]]
-            key += keys[cards[0, 2 + column]]
-        for more in range(len(rest)):
-            if more not in boards[number]:
-                cards[0, 5] = rest[more]
-                best = worth(key + keys[rest[more]], cards, 0, colors, *tables)
-                counts[number, value[hands - (best >> TIEBREAK_BITS)]] += 1
-    return counts
+    """Count, for each board, what the player's cards come to with it and one more, or with four others than it.
 
-
-@numba.njit(cache=True, nogil=True)
-def four_apart(  # noqa: C901, PLR0913, PLR0917 (a kernel takes flat arguments)
-    pair: Cards,
-    rest: Cards,
-    keys: NDArray[np.uint64],
-    value: NDArray[np.int64],
-    hands: int,
-    tables: Any,  # noqa: ANN401 (what `worth` takes)
-    boards: NDArray[np.int64],
-) -> NDArray[np.int64]:
-    """Count, for each board, what the player's cards and four others than the board's come to.
-
-    Four cards that avoid a board are all of them, less those with one of its cards, and so on.
+    Four cards with a board in them are the board and one more. Four that avoid a board are all of them, less those
+    with one of its cards, and so on.
     """
     many, unseen = value.max() + 1, len(rest)
     none, one = np.zeros(many, np.int64), np.zeros((unseen, many), np.int64)
@@ -83,6 +57,9 @@ def four_apart(  # noqa: C901, PLR0913, PLR0917 (a kernel takes flat arguments)
     counts = np.zeros((len(boards), many), np.int64)
     for number in range(len(boards)):
         a, b, c = boards[number]
+        if with_board:
+            counts[number] = three[_place(a, b, c)]
+            continue
         for kind in range(many):
             singles = one[a, kind] + one[b, kind] + one[c, kind]
             doubles = two[a, b, kind] + two[a, c, kind] + two[b, c, kind]

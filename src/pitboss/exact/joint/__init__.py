@@ -1,0 +1,56 @@
+"""A patron's whole combination of wagers on one deal: what they come to together, so that correlations count.
+
+Every wager looks at the same cards; a hand that wins one often wins another. Decisions are the best for all
+of them together, since a fold may forfeit more than the Ante. Meters are at their seeds.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from pitboss.cards import DECK
+from pitboss.errors import Mistake
+from pitboss.exact.analyze import CODE
+from pitboss.exact.classes import classes
+from pitboss.exact.distribution import Distribution
+from pitboss.exact.joint.board import on_board
+from pitboss.exact.joint.contest import PLAYER, in_contest
+from pitboss.exact.payoffs import table_of
+from pitboss.games import Terms
+from pitboss.kept import kept, source_hash
+from pitboss.money import DOLLAR, dollars
+from pitboss.ranking.symmetry import told_apart
+
+MOST: Final = 1_000_000 * DOLLAR
+"""Cents of one wager, so that all sums fit."""
+
+
+def together(terms: Terms, wagers: Mapping[str, int], done: Callable[[], object] = lambda: None) -> Distribution:
+    """Return what these wagers, in cents by name, come to together under the best decisions; worked out once."""
+    made = {name: amount for name, amount in sorted(wagers.items()) if amount}
+    _insist(terms, made)
+    work = in_contest if terms.game.contest else on_board
+    data = source_hash("rulebook/data", pattern="*.toml")
+    agreed = (terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), terms.payout_limit)
+    return kept(("joint", agreed, made, data), *CODE, of=Distribution, make=lambda: work(terms, made, done))
+
+
+def steps_of(terms: Terms, wagers: Mapping[str, int]) -> int:
+    """Return how many steps `together` takes, for showing progress."""
+    if not terms.game.contest:
+        return len(classes(2).weight)
+    known = [table_of(terms, name) for name in wagers if name != terms.game.required]
+    players = [ranking for ranking, by in known if by.places[0] == PLAYER[0]]
+    drawn = any(len(by.places) > 1 for _, by in known)
+    return len(told_apart(players)) * (len(DECK) if drawn else 1)
+
+
+def _insist(terms: Terms, made: Mapping[str, int]) -> None:
+    """Refuse wagers that are none, too high, or that no meter is for."""
+    game = terms.game
+    if game.required not in made:
+        raise Mistake(f"There is no {game.required} among these wagers, and without it no other is taken.")
+    if max(made.values()) > MOST:
+        raise Mistake(f"Wagers of up to {dollars(MOST)} are worked out together.")
+    feeding = [name for name in made if game.wager(name).by.paytable in terms.meters]
+    if odd := [name for name in feeding if made[name] % DOLLAR]:
+        raise Mistake(f"A meter is seeded for whole dollars of the wager; {odd[0]} is none.")
