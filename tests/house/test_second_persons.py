@@ -1,7 +1,8 @@
 """Two persons, and evidence of both: the house's log names who was first and who was second, and the audit asks for it."""
 
 import pytest
-from desk_house import BEGIN, House, dealt_one_by_one
+from crowd import royal
+from desk_house import BEGIN, House
 
 from pitboss.house.acts import Act, Amend, Approve, Credit, Decline, Fill, Noted
 from pitboss.house.evidence import significant, verify
@@ -12,20 +13,9 @@ from pitboss.house.office import waiting
 from pitboss.house.people import Person, Post
 from pitboss.house.store import Unit
 from pitboss.record.chain import entry_of
-from pitboss.table import Acknowledge, Command, Decide, Reshuffle, Wager, Withhold
+from pitboss.table import Acknowledge, Command, Withhold
 
 ADA, FLO = Person("ada", Post.AUDITOR), Person("flo", Post.FLOORPERSON)
-
-
-def claimed(house: House) -> None:
-    """Have ann claim a royal flush off the meter."""
-    house.patrons("ann")
-    house.open("stud")
-    house.seat("stud", ann=1)
-    house.source.stack(dealt_one_by_one("Ah Kh Qh Jh Th", "2c 5h 9h Jc Kd"))
-    house.took("flo", "stud", Reshuffle())
-    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
-    house.took("ann", "stud", Decide(1, 2))
 
 
 def log(house: House) -> list[Written]:
@@ -35,7 +25,8 @@ def log(house: House) -> list[Written]:
 
 @pytest.mark.parametrize("command", [Acknowledge(), Withhold("the light was out")])
 def test_the_log_and_the_events_name_both_who_decided_on_a_payout_off_a_meter(house: House, command: Command) -> None:
-    claimed(house)
+    house.patrons("ann")
+    royal(house)
     before = len(log(house))
     assert house.took("flo", "stud", command, light=True).waiting
     assert len(log(house)) == before  # one person alone has done nothing yet

@@ -109,7 +109,7 @@ def told(
 ) -> tuple[Seen, Round]:
     """Play a story at a server with this deck; return what everybody else was told, and the round as it ended."""
     shutil.copytree(template.folder, folder)
-    running = Running(folder, stacked(deck, is_cut=True))
+    running = Running(folder, stacked(deck))
 
     async def played() -> tuple[Seen, Round]:
         async with kind(template.game, running, template.tokens, automatic=template.automatic) as now:

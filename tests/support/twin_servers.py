@@ -90,26 +90,16 @@ DEPTH = 10
 """How far from the end of a shuffled deck it is cut."""
 
 
-def stacked(deck: tuple[Card, ...], *, is_cut: bool) -> Source:
+def stacked(deck: tuple[Card, ...]) -> Source:
     """A source of bytes by which the first shuffle, and the cut of it, make this deck; everything else is the same."""
-    order, draws = list(DECK), []
-    wanted = cut(deck, len(deck) - DEPTH) if is_cut else deck
+    order, draws, wanted = list(DECK), [], cut(deck, len(deck) - DEPTH)
     for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
         other = order.index(wanted[last])
         order[last], order[other] = order[other], order[last]
         draws.append(other)
+    draws.append(0)  # the cover card as high as it may be
     rest = fixed("secrecy")
-
-    def give(length: int) -> bytes:
-        if length == 1 and draws:
-            return bytes([draws.pop(0)])
-        if length == 1 and is_cut and DEPTH not in spent:
-            spent.add(DEPTH)
-            return bytes([0])  # the cover card as high as it may be
-        return rest(length)
-
-    spent: set[int] = set()
-    return give
+    return lambda length: bytes([draws.pop(0)]) if length == 1 and draws else rest(length)
 
 
 class Template:
