@@ -25,7 +25,7 @@ def test_on_sqlite_killed_under_play_nothing_acknowledged_is_lost_or_doubled(
 ) -> None:
     """At least 50 kills of the one server."""
     server = Server(tmp_path / "data").start()
-    told = asyncio.run(_campaign([server], KILLS or 50))
+    told = asyncio.run(_campaign([server], KILLS or 50, capsys))
     assert server.stop() == 0
     _checked("SQLite", told, Sqlite(tmp_path / "data" / "house.db"), capsys)
 
@@ -38,7 +38,7 @@ def test_on_postgresql_killed_under_play_nothing_acknowledged_is_lost_or_doubled
     for server in servers:
         server.data.parent.mkdir()
         server.start()
-    told = asyncio.run(_campaign(servers, KILLS or 10))
+    told = asyncio.run(_campaign(servers, KILLS or 10, capsys))
     assert [server.stop() for server in servers] == [0, 0]
     _checked("PostgreSQL", told, Postgres(postgres_url), capsys)
 
@@ -50,7 +50,7 @@ class _Told:
         self.players, self.kills, self.began = players, 0, time.monotonic()
 
 
-async def _campaign(servers: Sequence[Server], kills: int) -> _Told:
+async def _campaign(servers: Sequence[Server], kills: int, capsys: pytest.CaptureFixture[str]) -> _Told:
     """Play at every table through every server, and kill one of them again and again."""
     patrons = [(seat, name, table) for seat, name in enumerate(("ann", "bob"), 1) for table in TABLES]
     staff = [(0, name, table) for name in ("flo", "fred") for table in TABLES]
@@ -69,13 +69,18 @@ async def _campaign(servers: Sequence[Server], kills: int) -> _Told:
         told.kills += 1
         await asyncio.to_thread(server.start)
         if told.kills % 50 == 0:
-            print(f"{told.kills:,} of {kills:,} kills, {time.monotonic() - told.began:.0f} s", flush=True)  # noqa: T201
+            _say(f"{told.kills:,} of {kills:,} kills, {time.monotonic() - told.began:.0f} s", capsys)
     await asyncio.sleep(2)
     over = True
     await asyncio.gather(*playing)
     for player in told.players:
         await _closed(player)
     return told
+
+
+def _say(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with capsys.disabled():
+        print(f"\n{words}", end="", flush=True)  # noqa: T201
 
 
 async def _closed(player: Player) -> None:
@@ -98,12 +103,12 @@ def _checked(name: str, told: _Told, db: Connection, capsys: pytest.CaptureFixtu
     rows = db.execute("SELECT key, reply FROM answered WHERE person IN ('ann', 'bob')")
     kept = {key for key, reply in rows if json.loads(bytes(reply))["accepted"]}
     rounds: dict[str, int] = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
-    with capsys.disabled():
-        print(  # noqa: T201
-            f"\n{name}: killed {told.kills} times under play, {len(accepted):,} orders accepted, "
-            f"{len(accepted - kept)} lost, {len(by_patrons) - len(accepted)} doubled, "
-            f"{sum(rounds.values()):,} rounds, {time.monotonic() - told.began:.0f} s"
-        )
+    _say(
+        f"{name}: killed {told.kills} times under play, {len(accepted):,} orders accepted, "
+        f"{len(accepted - kept)} lost, {len(by_patrons) - len(accepted)} doubled, "
+        f"{sum(rounds.values()):,} rounds, {time.monotonic() - told.began:.0f} s",
+        capsys,
+    )
     assert accepted <= kept
     assert len(by_patrons) == len(accepted) == len(kept)
     assert rounds.keys() == set(TABLES)
