@@ -50,6 +50,31 @@ def test_a_submission_chooses_wagers_paytables_and_readings(capsys: pytest.Captu
     assert len({wager["wager"] for wager in wagers}) == len(wagers)
 
 
+def test_683a_12_f_a_submission_brings_its_payout_limit(capsys: pytest.CaptureFixture[str]) -> None:
+    """The rack card's $50,000: at an Ante of $100 the limit has changed the edge, which the figures without it do not show."""
+    asked = ["analyze", "683a", "--submission", "cajun-stud-rack-card"]
+    data = json.loads(run(capsys, *asked, "--format", "json"))
+    assert data["payout_limit"] == 50_000_00
+    edges = {one["wager_cents"]: one["house_edge"] for one in data["limited"] if one["wager"] == "ante-raise"}
+    (free,) = (one["house_edge"] for one in data["wagers"] if one["wager"] == "ante-raise")
+    assert edges[100] == free != edges[100_00]
+    together = json.loads(run(capsys, *asked, "--together", "ante=100", "--format", "json"))
+    assert edges[100_00] == together["house_edge"]
+    assert "House edge under a payout limit of $50,000.00" in run(capsys, *asked)
+    alone = json.loads(run(capsys, *asked, "--wager", "pocket-bonus", "--format", "json"))
+    assert "payout_limit" not in alone  # 683a.12(f) is about the Ante and Raise Wagers
+
+
+def test_only_what_rulemaking_125_204_publishes_is_spoken_of(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "125-204" in run(capsys, "analyze", "682a", "--wager", "prime")
+    assert "125-204" not in run(capsys, "analyze", "639a", "--wager", "bonus")
+
+
+def test_where_there_is_no_terminal_nothing_is_shown_but_the_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["advise", "639a", "--player", "Ah Kd Qs 8c", "--up", "8d"]) == 2
+    assert capsys.readouterr().err.startswith("pitboss: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -62,6 +87,7 @@ def test_a_submission_chooses_wagers_paytables_and_readings(capsys: pytest.Captu
         (["683a", "--reading", "teapot"], "is not of the form NAME=VALUE"),
         (["683a", "--submission", "caribbean-stud-standard"], "is for caribbean-stud, not cajun-stud"),
         (["683a", "--submission", "nowhere.toml"], "nowhere.toml"),
+        (["683a", "--limit", ""], "is not an amount"),
     ],
 )
 def test_a_mistake_is_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,6 +124,7 @@ def test_advise_says_what_each_decision_is_worth(capsys: pytest.CaptureFixture[s
         (["639a", "--player", "Ah Kx Qc 7s 3h", "--up", "2c"], "“Kx” is not a card"),
         (["683a", "--player", "Ah Kh", "--paytable", "Z"], "There is no Paytable Z for ante-raise"),
         (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "x"], "“x” is not a multiple of the Ante."),
+        (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "1" * 5000], "“111111111111” is not a multiple"),
         (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "4"], "each of 1, 2, 3 times the Ante"),
     ],
 )

@@ -36,8 +36,9 @@ def test_what_is_said_of_each_published_range(published: Published) -> None:
     assert key == ("four-card-prime", "ante-raise")
     assert verdict.words == (
         "Not reproduced by any of the 16 combinations. The high end agrees as a share of everything wagered, same-rank-comparison = "
-        "by-6c, win-bonus-for-one = pays-n-less-one, win-bonus-on-tie = procedure; that may be chance: there the ends are "
-        "0.235 points apart, and the published ones 0.500 points. The nearest to 2.13 % is 2.390 % (Paytable D), 0.260 points off."
+        "by-6c, win-bonus-for-one = pays-n-less-one (not the default); that may be chance: there the ends are 0.235 points apart, "
+        "and the published ones 0.500 points. As far apart as the published ones, though elsewhere, they are as shares of the "
+        "initial wager. The nearest to 2.13 % is 2.390 % (Paytable D), 0.260 points off."
     )
     assert len(verdict.comparisons) == 2 * 8  # two definitions, three readings of two options
 

@@ -36,19 +36,21 @@ def test_cajun_stud_for_every_two_cards_and_every_board() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "ranking", "size"),
+    ("game", "ranking", "size", "readings"),
     [
-        ("caribbean-stud", "bonus", 5),
-        ("four-card-prime", "prime", 5),
-        ("four-card-prime", "aces-bonus", 5),
-        ("four-card-prime", "all-six", 6),
-        ("cajun-stud", "pocket-bonus", 2),
-        ("cajun-stud", "board-bonus", 3),
-        ("cajun-stud", "lo-ball", 5),
+        ("caribbean-stud", "bonus", 5, {}),
+        ("four-card-prime", "prime", 5, {}),
+        ("four-card-prime", "aces-bonus", 5, {}),
+        ("four-card-prime", "aces-bonus", 5, {"aces-bonus-hand-size": "four-card"}),
+        ("four-card-prime", "all-six", 6, {}),
+        ("cajun-stud", "pocket-bonus", 2, {}),
+        ("cajun-stud", "board-bonus", 3, {}),
+        ("cajun-stud", "board-bonus", 3, {"board-bonus-ace-low": "no"}),
+        ("cajun-stud", "lo-ball", 5, {}),
     ],
 )
-def test_side_wagers_hand_by_hand(game: str, ranking: str, size: int) -> None:
-    rules = rulebook().ranking(game, ranking)
+def test_side_wagers_hand_by_hand(game: str, ranking: str, size: int, readings: dict[str, str]) -> None:
+    rules = rulebook().ranking(game, ranking, readings)
     counted = names_of(evaluator(rules), size)
     assert counted == {hand.name: hand.deals for hand in tally(rules, size)}
     assert sum(counted.values()) == comb(52, size)

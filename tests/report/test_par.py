@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -47,6 +48,20 @@ def test_ambiguities_come_with_both_values(cajun: Par) -> None:
     royal = found["board-bonus-a-mini-royal", "board-bonus", "A"]
     assert [f"{100 * float(edge):.3f}" for edge in royal.edges.values()] == ["2.317", "2.136"]
     assert ("board-bonus-a-mini-royal", "board-bonus", "B") not in found
+
+
+def test_639a_12_d_6_ambiguities_of_envy_and_reseeds_come_with_both_values() -> None:
+    """By 639a.12(d)(6) four paytables have an Envy Bonus, by 639a.11(c)(5)(v) one: with F it is some or nothing."""
+    stud = par_of_game("caribbean-stud")
+    found = {(one.reading, one.wager, one.paytable): one.meters for one in stud.ambiguities}
+    envy = {option: one.envy for option, one in found["envy-paytables", "progressive", "F"].items()}
+    assert envy == {"d-f-g-h": Fraction(4 * 1000 + 36 * 300, 2_598_960), "d": 0}
+    assert ("envy-paytables", "progressive", "A") not in found
+    parts = found["partial-reseed", "progressive", "B"]  # 10 % of the meter for a straight flush
+    assert parts["only-after-100"].long_run
+    assert parts["always"].long_run is None
+    assert ("partial-reseed", "progressive", "A") not in found  # no part of a meter is ever won
+    assert "0.5695 %" in par_html(stud).partition("Where the text can be read otherwise")[2]
 
 
 def test_the_chart_shows_where_decisions_turn(cajun: Par, stud: Par) -> None:
@@ -99,6 +114,7 @@ def test_the_paper_has_numbered_pages_tables_and_the_hash(stud: Par) -> None:
 def test_the_page_fetches_nothing_and_draws_its_figures(cajun: Par) -> None:
     page = par_html(cajun)
     assert page.count("<figure>") == 4
+    assert "what is raised on average, in Antes; F for a fold" in page
     assert not re.search(r"(src|href)=[\"']http", page)
     assert "House edge if a payout limit of $50,000.00 were set" in page
 

@@ -40,7 +40,9 @@ def advise(  # noqa: PLR0913 (what a player knows)
     cards = [hand(text) if text.strip() else () for text in (player, up, board)]
     raised = tuple(_whole(text) for text in raise_)
     letter = _letter(name, paytable)
-    with progress(1):
+    from pitboss.exact.analyze import kernels_of  # noqa: PLC0415 (numpy and numba)
+
+    with progress(1, kernels_of(name)):
         from pitboss.exact.advise import Situation, best, raises_before  # noqa: PLC0415 (numpy and numba)
         from pitboss.exact.advise import advise as worked_out  # noqa: PLC0415 (the same)
 
@@ -96,7 +98,9 @@ def strategy(
     if leaks:
         _leaks(rules, terms, format)
         return
-    with progress(1):
+    from pitboss.exact.analyze import kernels_of  # noqa: PLC0415 (numpy and numba)
+
+    with progress(1, kernels_of(name)):
         from pitboss.exact.strategies import judged  # noqa: PLC0415 (numpy and numba)
 
         found = judged(terms)
@@ -139,7 +143,7 @@ def _leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: A002 (
     """Show what hidden cards are worth to who knows them."""
     from pitboss.exact.leaks import leaks_of, steps_of  # noqa: PLC0415 (numpy and numba)
 
-    with progress(steps_of(terms)) as done:
+    with progress(steps_of(terms), "leaks" if terms.game.contest else "staged") as done:
         found = leaks_of(terms, done)
     if format == "json":
         print_json(
@@ -170,8 +174,8 @@ def _decision(multiple: int) -> str:
 
 
 def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise Mistake(f"“{text}” is not a multiple of the Ante.")
+    if not (text.isascii() and text.isdecimal()) or len(text) > 2:  # noqa: PLR2004 (multiples are small)
+        raise Mistake(f"“{text:.12}” is not a multiple of the Ante.")
     return int(text)
 
 

@@ -17,6 +17,7 @@ from pitboss.games.entry import check_wagers
 from pitboss.games.terms import ONLY
 from pitboss.money import DOLLAR, cents, dollars
 from pitboss.rulebook import GameRules, rulebook
+from pitboss.rulebook.holds import published_holds
 from pitboss.submission import insist, load
 from pitboss.submission.terms import readings_of
 
@@ -53,7 +54,7 @@ def analyze(  # noqa: PLR0913 (what to look at)
     chosen, letters = _chosen(name, submission, pairs(reading, "ev-ties=smaller-wager"))
     options = rulebook().options(chosen)
     from pitboss.exact.analyze import analyze as worked_out  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.analyze import as_json, tasks_of, text  # noqa: PLC0415 (the same)
+    from pitboss.exact.analyze import as_json, kernels_of, tasks_of, text  # noqa: PLC0415 (the same)
     from pitboss.exact.session import after_rounds  # noqa: PLC0415 (the same)
 
     if together:
@@ -62,11 +63,10 @@ def analyze(  # noqa: PLR0913 (what to look at)
         found = _joined(name, pairs(together, "ante=10"), letters, options, submission)
         _show_together(rules, *found, options, _rounds(rounds, hours, pace), format)
         return
-    after, most = _rounds(rounds, hours, pace), cents(limit) if limit else None
+    after = _rounds(rounds, hours, pace)
     tasks = _offered(tasks_of(name, wager, paytable), letters, wager, submission)
-    if most is not None:
-        _insist_on_limit(name, tasks, most)
-    with progress(len(tasks)) as done:
+    most = _payout_limit(name, tasks, limit, submission)
+    with progress(len(tasks), kernels_of(name)) as done:
         rows = worked_out(name, tasks, options, done)
     standings = [(row, after_rounds(row.distribution, after)) for row in rows] if after is not None else []
     limited = list(_limited(name, rows, options, most)) if most is not None else []
@@ -75,6 +75,7 @@ def analyze(  # noqa: PLR0913 (what to look at)
         if after is not None:
             data["sessions"] = [{**_named(row), **msgspec.to_builtins(standing)} for row, standing in standings]
         if most is not None:
+            data["payout_limit"] = most
             data["limited"] = [
                 {**_named(row), "wager_cents": one.wager, "house_edge": text(one.house_edge)}
                 for row, found in limited
@@ -106,12 +107,12 @@ def _joined(
     from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (when something is worked out)
 
     chosen = {offer: (letters or {}).get(offer) or letters_of(game)[offer][0] for offer in offers.values()}
-    limit = load(submission).table.payout_limit if submission else None
-    terms = terms_for(game, chosen, readings, None if limit is None else int(limit))
+    terms = terms_for(game, chosen, readings, _submitted_limit(submission))
     check_wagers(terms, wagers)
-    from pitboss.exact.joint import steps_of, together  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analyze import kernels_of  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.joint import steps_of, together  # noqa: PLC0415 (the same)
 
-    with progress(steps_of(terms, wagers)) as done:
+    with progress(steps_of(terms, wagers), kernels_of(game)) as done:
         return wagers, terms, together(terms, wagers, done)
 
 
@@ -194,17 +195,29 @@ def _rounds(rounds: int | None, hours: float | None, pace: int) -> int | None:
     return max(1, round(hours * pace))
 
 
-def _insist_on_limit(game: str, tasks: "Sequence[Task]", limit: int) -> None:
-    """Refuse a payout limit where there is none, or one that is less than a dollar."""
+def _submitted_limit(submission: str | None) -> int | None:
+    limit = load(submission).table.payout_limit if submission else None
+    return None if limit is None else int(limit)
+
+
+def _payout_limit(game: str, tasks: "Sequence[Task]", given: str | None, submission: str | None) -> int | None:
+    """Return the limit to show edges under: the one asked for, else the Submission's, if it is on any of these wagers.
+
+    A limit that is asked for is refused where there can be none, or if it is less than a dollar.
+    """
     from pitboss.exact.limits import limited_offers  # noqa: PLC0415 (numpy and numba)
 
     affected = limited_offers(game)
+    if given is None:
+        return _submitted_limit(submission) if any(task.offer in affected for task in tasks) else None
+    limit = cents(given)
     if not affected:
         raise Mistake(f"{game} has no payout limit.")
     if not any(task.offer in affected for task in tasks):
         raise Mistake(f"No payout limit is on {tasks[0].wager}; there may be one on {', '.join(sorted(affected))}.")
     if limit < DOLLAR:
         raise Mistake(f"A payout limit is a dollar or more, not {dollars(limit)}.")
+    return limit
 
 
 def _limited(
@@ -246,7 +259,7 @@ def _show_limited(out: Console, limit: int, limited: "Sequence[tuple[Row, list[L
     for column in page.columns:
         column.justify = "right"
     out.print(page)
-    out.print("[dim]Of the initial wager; decisions know of the limit.[/]")
+    out.print("[dim]Of the initial wager; decisions know of the limit, which is not in the figures above.[/]")
 
 
 def _chosen(
@@ -314,11 +327,13 @@ def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str,
             )  # fmt: skip
     _right(page, 2)
     out.print(page)
+    known = any(one.game == game for one in published_holds())
+    published = " pitboss holds sets the holds of rulemaking 125-204 beside them." if known else ""
     out.print(
         "\n[dim]House edge: the player's expected loss over the initial wager. Average wager: all that is wagered in a "
         "round, in initial wagers. Element of risk: the loss over all that is wagered. Hits: the chance to have more "
-        "than before. Deviation: of the result, in initial wagers. Required wagers under the best decisions. What "
-        "rulemaking 125-204 calls their hold is the element of risk (pitboss holds).[/]"
+        "than before. Deviation: of the result, in initial wagers. Required wagers under the best decisions."
+        f"{published}[/]"
     )
     if meters.rows:
         _right(meters, 2)

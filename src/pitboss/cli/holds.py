@@ -19,9 +19,10 @@ def holds(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A
     ranges = [published for published in published_holds() if published.game in names]
     if not ranges:
         raise Mistake(f"Rulemaking 125-204 publishes no hold for {game}.")
-    from pitboss.exact.holds import DEFINITIONS, compare, percent, points  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analyze import kernels_of  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.holds import DEFINITIONS, compare, percent, points  # noqa: PLC0415 (the same)
 
-    with progress(len(ranges)) as done:
+    with progress(len(ranges), *sorted({kernels_of(one.game) for one in ranges})) as done:
         verdicts = []
         for published in ranges:
             verdicts.append(compare(published))

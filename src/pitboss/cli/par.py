@@ -31,10 +31,10 @@ def par(
         insist(submission, name)
         (game,) = games(submission.game)
     assert game
-    from pitboss.exact.analyze import tasks_of  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analyze import kernels_of, tasks_of  # noqa: PLC0415 (numpy and numba)
     from pitboss.report.par import par_of_game, par_of_submission  # noqa: PLC0415 (the same)
 
-    with progress(len(tasks_of(game.chapter.game)) + 1) as done:
+    with progress(len(tasks_of(game.chapter.game)) + 1, kernels_of(game.chapter.game)) as done:
         found = par_of_submission(submission, done) if submission else par_of_game(game.chapter.game, done)
         write(output, _made(found, output.suffix))
     console().print(f"Wrote {escape(str(output))}.")

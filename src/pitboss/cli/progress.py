@@ -8,14 +8,15 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[], object]]:
-    """Show how far the work is, in a terminal; the first time ever, that kernels are compiled."""
+def progress(total: int, *kernels: str) -> Iterator[Callable[[], object]]:
+    """Show how far the work is, in a terminal; the first time ever, that its kernels are compiled."""
     from pitboss.exact.analyze import compiled_before  # noqa: PLC0415 (loaded when something is worked out)
 
-    words = "Working it out" if compiled_before() else "Compiling, this once; then it takes about a second"
+    words = "Working it out" if compiled_before(*kernels) else "Compiling, this once; then it takes about a second"
+    console = Console(stderr=True)
     bar = Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed}/{task.total}"),
-        console=Console(stderr=True), transient=True,
+        console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip
     with bar:
         task = bar.add_task(words, total=total)

@@ -20,16 +20,21 @@ from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import Choice
 from pitboss.submission import Submission
 
-CODE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "submission", "exact")
+CODE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "progressive", "submission", "exact")
 """What figures come of, besides the data."""
 WORKERS: Final = 2
 
 
-def compiled_before() -> bool:
-    """Whether numba has kept compiled kernels of this package."""
+def kernels_of(game: str) -> str:
+    """Return the module whose kernels work a game's required wagers out."""
+    return "sweep" if GAMES[game].contest else "staged"
+
+
+def compiled_before(*kernels: str) -> bool:
+    """Whether numba has kept the compiled kernels of these modules."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     folder = Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
-    return any(folder.rglob("sweep.*.nbi"))
+    return all(any(folder.rglob(f"{name}.*.nbi")) for name in kernels)
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):

@@ -44,6 +44,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     high: End
 
     @property
+    def gap(self) -> Fraction:
+        """How far apart our ends are, in percentage points."""
+        return self.high.found - self.low.found
+
+    @property
     def ends(self) -> int:
         """How many of the two ends agree."""
         return self.low.agrees + self.high.agrees
@@ -69,29 +74,34 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
             return f"Both ends follow as shares {_how(same)}."
         low = min((one.low for one in self.comparisons), key=lambda end: abs(end.off))
         high = min((one.high for one in self.comparisons), key=lambda end: abs(end.off))
-        chance = [name for name, end in (("low", low), ("high", high)) if end.agrees]
         near = "; ".join(
             f"The nearest to {end.published} % is {percent(end.found)} (Paytable {end.paytable}), {points(end.off)} off"
             for end in (low, high)
             if not end.agrees
         )
-        if not chance:
+        if not best.ends:
             return f"Neither end follows. {near}."
-        one = "" if len(chance) == 1 else " Each end agrees without the other."
         tried = f"Not reproduced by any of the {len(self.comparisons)} combinations."
-        return f"{tried}{one} {self._chance}{near and f' {near}.'}"
+        return " ".join([tried, *self._chance, *([f"{near}."] if near else [])])
 
     @property
-    def _chance(self) -> str:
-        """Say where one end agrees, and why that may be chance."""
-        best = max((one for one in self.comparisons if one.ends), key=lambda one: one.ends)
-        name = "low" if best.low.agrees else "high"
-        readings = ", ".join(f"{reading} = {option}" for reading, option in best.readings.items())
-        gap, theirs = best.high.found - best.low.found, Fraction(best.high.published - best.low.published)
-        return (
-            f"The {name} end agrees as a share {DEFINITIONS[best.definition]}, {readings}; that may be chance: there "
-            f"the ends are {points(gap)} apart, and the published ones {points(theirs)}."
-        )
+    def _chance(self) -> Iterator[str]:
+        """Say under what one end agrees without the other, and what the distance of the ends says of that."""
+        for name in ("low", "high"):
+            same = [one for one in self.comparisons if getattr(one, name).agrees]
+            if same:
+                gaps = " or ".join(sorted({points(one.gap) for one in same}))
+                yield (
+                    f"The {name} end agrees as a share {_how(same)}; that may be chance: there the ends are {gaps} "
+                    f"apart, and the published ones {points(Fraction(self.gap))}."
+                )
+        if alike := [one for one in self.comparisons if rounded(one.gap, self.gap) == self.gap]:
+            yield f"As far apart as the published ones, though elsewhere, they are as shares {_how(alike)}."
+
+    @property
+    def gap(self) -> Decimal:
+        """How far apart the published ends are, in percentage points."""
+        return self.published.high - self.published.low
 
 
 def compare(published: Published, done: Callable[[], object] = lambda: None) -> Verdict:
@@ -127,7 +137,7 @@ def _compared(published: Published, readings: dict[str, str], rows: list[Row]) -
 
 
 def _how(same: list[Comparison]) -> str:
-    """Say what the comparisons in which both ends agree have in common."""
+    """Say what comparisons have in common."""
     definitions = {one.definition for one in same}
     words = [DEFINITIONS[definitions.pop()]] if len(definitions) == 1 else ["by either definition"]
     for name in same[0].readings:

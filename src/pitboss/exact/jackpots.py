@@ -84,11 +84,11 @@ def long_run(terms: Terms, wager: str, of: Jackpot) -> LongRun | None:
     """Return what comes back in the long run: a meter pays out, in the end, all that ever comes onto it.
 
     A reseed puts the reseed amount there whenever all of a meter is won, or, where that is nothing, the
-    reserve. Where parts of a meter are followed by a reseed too (reading partial-reseed), it is not worked out.
+    reserve. Where parts of a meter are won and followed by a reseed too (reading partial-reseed), it is not worked out.
     """
     by = terms.game.wager(wager).by
     assert isinstance(by, ByTable)
-    if terms.readings["partial-reseed"] != "only-after-100":
+    if terms.readings["partial-reseed"] != "only-after-100" and of.slopes != of.whole:
         return None
     onto = Fraction()
     for name in of.slopes:

@@ -29,29 +29,42 @@ def main(names: Sequence[str]) -> int:
 
 
 def _sides(game: str) -> Iterator[bool]:
-    """Recount what every side wager goes by, hand by hand."""
+    """Recount what every side wager goes by, hand by hand, under every reading that ranks hands otherwise."""
     from pitboss.exact.tally import tally  # noqa: PLC0415 (what is checked; nothing of it takes part)
 
+    required = GAMES[game].required
+    first = letters_of(game)[required][0]
+    seen: set[tuple[str, int, str]] = set()
     for offer, letters in letters_of(game).items():
-        terms = terms_for(
-            game, {GAMES[game].required: letters_of(game)[GAMES[game].required][0], offer: letters[0]}, {}
-        )
-        sizes = {place.name: place.cards for place in terms.game.places}
-        for wager in terms.game.initial:
-            if wager.offer == offer and isinstance(wager.by, ByTable) and offer != GAMES[game].required:
+        for readings in ({}, *_other_readings()) if offer != required else ():
+            terms = terms_for(game, {required: first, offer: letters[0]}, readings)
+            sizes = {place.name: place.cards for place in terms.game.places}
+            for wager in terms.game.initial:
+                if wager.offer != offer or not isinstance(wager.by, ByTable):
+                    continue
                 evaluate = terms.evaluators[terms.rankings[wager.by.paytable]]
                 size = sum(sizes[place] for place in wager.by.places)
+                if (ranked := (wager.name, size, repr(evaluate.ranking))) in seen:
+                    continue
+                seen.add(ranked)
                 counted = names_of(evaluate, size)
                 same = counted == {hand.name: hand.deals for hand in tally(evaluate.ranking, size)}
-                say(json.dumps({"game": game, "wager": wager.name, "counts": counted, "same": same}))
+                told = {"game": game, "wager": wager.name, "readings": readings, "counts": counted, "same": same}
+                say(json.dumps(told))
                 yield same
+
+
+def _other_readings() -> Iterator[dict[str, str]]:
+    """Yield every option that is not the default, alone."""
+    for name, reading in rulebook().readings.items():
+        yield from ({name: option} for option in reading.options if option != reading.default)
 
 
 def _required(game: str) -> Iterator[bool]:
     """Recount the required wagers under every paytable and reading."""
     from pitboss.exact.analyze import base  # noqa: PLC0415 (what is checked; nothing of it takes part)
 
-    code = source_hash("cards.py", "ranking", "games", "rulebook", "exact/recount")
+    code = source_hash("cards.py", "ranking", "games", "rulebook", "exact/payoffs.py", "exact/seen.py", "exact/recount")
     data = source_hash("rulebook/data", pattern="*.toml")
     for number, group in enumerate(terms_of(game)):
         say(f"{game}: evaluating every hand")

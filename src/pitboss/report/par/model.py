@@ -19,6 +19,7 @@ from pitboss.exact.analyze import (
     tasks_of,
     tasks_of_submission,
     terms_of_row,
+    wager_of,
 )
 from pitboss.exact.chart import Chart, chart_of
 from pitboss.exact.distribution import Distribution
@@ -50,18 +51,6 @@ DEFINITIONS: Final = {
 }
 
 
-class Ambiguity(msgspec.Struct, frozen=True, kw_only=True):
-    """A reading that changes a figure, with what each option gives."""
-
-    reading: str
-    question: str
-    wager: str
-    paytable: str | None
-    chosen: str
-    edges: Mapping[str, Fraction]
-    risks: Mapping[str, Fraction]
-
-
 class Meters(msgspec.Struct, frozen=True, kw_only=True):
     """A wager with meters."""
 
@@ -73,6 +62,20 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True):
     """For each other player's hand."""
     without: str
     """What the system may add to the wager, and is not in these figures."""
+
+
+class Ambiguity(msgspec.Struct, frozen=True, kw_only=True):
+    """A reading that changes a figure, with what each option gives."""
+
+    reading: str
+    question: str
+    wager: str
+    paytable: str | None
+    chosen: str
+    edges: Mapping[str, Fraction]
+    risks: Mapping[str, Fraction]
+    meters: Mapping[str, Meters]
+    """For a wager with meters: by option."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True):
@@ -259,12 +262,15 @@ def _ambiguities(
                 if not _could_differ(game, task, letter, options):
                     continue
                 found = {
-                    option: row_of(game, task.wager, task.offer, letter, choice).distribution
-                    for option, choice in options.items()
+                    option: row_of(game, task.wager, task.offer, letter, choice) for option, choice in options.items()
                 }
-                edges = {option: one.house_edge for option, one in found.items()}
-                risks = {option: one.element_of_risk for option, one in found.items()}
-                if len(set(edges.values())) > 1 or len(set(risks.values())) > 1:
+                edges = {option: row.distribution.house_edge for option, row in found.items()}
+                risks = {option: row.distribution.element_of_risk for option, row in found.items()}
+                meters = {
+                    option: one for option, row in found.items() for one in meters_of(game, [row], options[option])
+                }
+                runs = {(one.envy, one.long_run) for one in meters.values()}
+                if any(len(set(values)) > 1 for values in (edges.values(), risks.values(), runs)):
                     yield Ambiguity(
                         reading=name,
                         question=reading.question,
@@ -273,11 +279,12 @@ def _ambiguities(
                         chosen=chosen,
                         edges=edges,
                         risks=risks,
+                        meters=meters,
                     )
 
 
 def _could_differ(game: str, task: Task, letter: str, options: Mapping[str, Mapping[str, str]]) -> bool:
-    """Whether the readings make other terms, or decide between equal expectations."""
+    """Whether the readings make other terms, decide between equal expectations, or may be about a meter."""
     if "ev-ties" in {name for choice in options.values() for name in choice} and task.offer == GAMES[game].required:
         first, *others = options.values()
         if any(first["ev-ties"] != other["ev-ties"] for other in others):
@@ -285,6 +292,8 @@ def _could_differ(game: str, task: Task, letter: str, options: Mapping[str, Mapp
     seen = set()
     for choice in options.values():
         terms = terms_of_row(game, task.offer, letter, choice)
+        if terms.game.wager(wager_of(terms, task.offer)).by.paytable in terms.meters:
+            return True
         tables = sorted((name, tuple(table.items())) for name, table in terms.tables.items())
         rankings = sorted((name, evaluator.ranking) for name, evaluator in terms.evaluators.items())
         seen.add(msgspec.json.encode((tables, rankings, terms.game), enc_hook=str))

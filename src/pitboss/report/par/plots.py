@@ -18,7 +18,9 @@ GRAY: Final = "#6b6459"
 def plots(par: Par) -> dict[str, str]:
     """Return every picture by what it shows."""
     found = {
-        par.chart.title: _drawn(lambda axes: _chart(axes, par), SQUARE),
+        f"{par.chart.title}: what is raised on average, in Antes; F for a fold": _drawn(
+            lambda axes: _chart(axes, par), SQUARE
+        ),
         "Results of one round": _drawn(lambda axes: _results(axes, par)),
         "How a player stands after some rounds": _drawn(lambda axes: _bankroll(axes, par)),
     }

@@ -191,14 +191,23 @@ def _at(number: float | None) -> str:
 
 
 def _ambiguities(par: Par) -> Table:
+    metered = any(one.meters for one in par.ambiguities)
+
     def lines(one: Ambiguity) -> Iterator[tuple[str, ...]]:
         for option, edge in one.edges.items():
             chosen = f"{option} (chosen)" if option == one.chosen else option
-            yield one.reading, one.wager, one.paytable or "", chosen, percent(edge), percent(one.risks[option])
+            more: tuple[str, ...] = ("", "") if metered else ()
+            if meters := one.meters.get(option):
+                more = _long_run(meters.long_run)[0], percent(meters.envy)
+            yield one.reading, one.wager, one.paytable or "", chosen, percent(edge), percent(one.risks[option]), *more
 
     return Table(
         title="Where the text can be read otherwise",
-        heads=("reading", "wager", "paytable", "option", "house edge", "element of risk"),
+        heads=(
+            *("reading", "wager", "paytable", "option", "house edge", "element of risk"),
+            *(("table pays", "Envy") if metered else ()),
+        ),
         rows=tuple(line for one in par.ambiguities for line in lines(one)),
         words=4,
+        note="Table pays: the return in the long run. Envy: for each other player's hand." if metered else "",
     )
