@@ -5,7 +5,7 @@ from books_audit import Audit
 from crowd import ADA, FLO, royal
 from desk_house import House
 
-from pitboss.house.acts import SECOND, Act, Amend, Approve, Credit, Decline, Fill
+from pitboss.house.acts import SECOND, Act, Amend, Approve, Credit, Decline, Dismiss, Fill
 from pitboss.house.office import waiting
 from pitboss.house.people import Person, Post
 from pitboss.money import CENT
@@ -53,6 +53,30 @@ def test_two_persons_what_was_asked_for_a_claim_that_is_gone_counts_no_more(hous
     if isinstance(undone, Reject):  # the dealer has settled it again, and it is claimed anew
         assert house.took("floyd", "stud", Acknowledge(), light=True).waiting
         assert house.account("patron/ann") == held
+
+
+@pytest.mark.parametrize("post", [None, Post.DEALER, Post.PATRON, Post.SURVEILLANCE])
+@pytest.mark.parametrize("command", [Acknowledge(), Withhold("no light")])
+def test_two_persons_who_is_a_floorperson_no_longer_is_none_of_the_two(
+    house: House, command: Command, post: Post | None
+) -> None:
+    house.patrons("ann")
+    royal(house)
+    held = house.account("patron/ann")
+    assert house.took("flo", "stud", command, light=True).waiting
+    if post:
+        house.db.execute("UPDATE person SET post = ? WHERE name = 'flo'", (post,))
+    else:
+        house.did(Dismiss("flo"))
+    before = house.dump(but=("answered", "approval"))
+    assert house.took("floyd", "stud", command, light=True).waiting  # he is the first now
+    assert house.dump(but=("answered", "approval")) == before
+    assert [one["requested_by"] for one in waiting(house.db)] == ["floyd"]
+    assert house.takes("floyd", "stud", command, light=True).cite == SECOND
+    house.db.execute("UPDATE person SET post = 'floorperson', is_active = 1 WHERE name = 'flo'")
+    assert not house.took("flo", "stud", command, light=True).waiting
+    assert house.account("patron/ann") > held
+    assert waiting(house.db) == []
 
 
 @pytest.mark.parametrize(

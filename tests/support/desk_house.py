@@ -87,7 +87,8 @@ class House:
         migrate(self.db, binary="BLOB" if self.db.one_writer else "BYTEA")
         with self.db.transaction():
             opened(self.db)
-            for person in (BOSS, Person("flo", Post.FLOORPERSON), Person("ada", Post.AUDITOR)):
+            floor = (Person(name, Post.FLOORPERSON) for name in ("flo", "floyd"))
+            for person in (BOSS, *floor, Person("ada", Post.AUDITOR)):
                 self.db.execute(
                     "INSERT INTO person (name, post, password, is_active, failures, locked_until) VALUES (?, ?, ?, 1, 0, 0)",
                     (person.name, person.post, "none"),

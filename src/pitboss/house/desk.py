@@ -21,6 +21,7 @@ from pitboss.house.evidence.reading import entries
 from pitboss.house.finished import finished
 from pitboss.house.log import write
 from pitboss.house.orders import Deal, Order, Reply, refused
+from pitboss.house.people import still
 from pitboss.house.policy import (
     BRIEF,
     ENTERS,
@@ -157,7 +158,8 @@ class Desk:
         if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
             waiting = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
             first = unit.requested_by(waiting)
-            if first is None:
+            if first is None or not self._may_still(first):  # who is gone does not count: this one is the first now
+                unit.settle_request(waiting)
                 unit.request(waiting, "jackpot", standing.chain, plain(order.command), order.person, given.time)
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
@@ -173,6 +175,11 @@ class Desk:
             for kind in TWO_FOR_A_JACKPOT:
                 unit.settle_request(f"{claim}/{kind.__name__}")
         return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq)
+
+    def _may_still(self, name: str) -> bool:
+        """Whether who was first to decide on a jackpot is still here, as a floorperson."""
+        person = still(self.db, name)
+        return person is not None and person.role is Role.FLOORPERSON
 
     def _given(self, standing: Standing, order: Order) -> Given | Refusal:
         """Return what an order comes with; what its command has no use for is left out, and not kept."""

@@ -41,7 +41,7 @@ from pitboss.house.acts import (
 from pitboss.house.approvals import approvable
 from pitboss.house.driver import Conflict, Connection
 from pitboss.house.log import HOUSE, write
-from pitboss.house.people import RESERVED, Person, Post, named
+from pitboss.house.people import RESERVED, Person, Post, named, still
 from pitboss.house.standing import Settings, fresh, opening_meters, settings_of, submission_of
 from pitboss.house.store import METER, Unit
 from pitboss.money import CENT, dollars
@@ -185,10 +185,10 @@ class Office:
 
     def _still(self, name: str) -> Person:
         """Return somebody who asked for something, if he is still there."""
-        rows = self.db.execute("SELECT post FROM person WHERE name = ? AND is_active = 1", (name,))
-        if not rows:
+        person = still(self.db, name)
+        if person is None:
             raise Mistake(f"{name}, who asked for it, is here no longer.")
-        return Person(name, Post(rows[0][0]))
+        return person
 
     def _carried(self, unit: Unit, actor: str, second: str, act: Act) -> Done:  # noqa: C901, PLR0912 (a case for each act)
         postings: list[ledger.Posting] = []

@@ -98,6 +98,12 @@ def named(text: str) -> str:
     return text
 
 
+def still(db: Connection, name: str) -> Person | None:
+    """Return somebody in the post they have now, if they are still there."""
+    rows = db.execute("SELECT post FROM person WHERE name = ? AND is_active = 1", (name,))
+    return Person(name, Post(rows[0][0])) if rows else None
+
+
 def kept_password(db: Connection, name: str) -> tuple[str | None, int]:
     """Return what is kept of somebody's password, and until when they are locked out."""
     rows = db.execute("SELECT password, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
