@@ -91,6 +91,8 @@ def test_two_persons_who_is_a_floorperson_no_longer_is_none_of_the_two(
 def test_two_persons_move_chips_and_correct_the_ledger(house: House, act: Act, giver: str, taker: str) -> None:
     house.open("stud")
     house.patrons("ann")
+    if isinstance(act, Credit):
+        house.did(Approve(house.did(Fill("stud", act.amount)).waiting), ADA)
     before = house.dump(but=("answered", "approval"))
     asked = house.did(act)
     assert asked.waiting

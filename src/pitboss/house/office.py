@@ -200,6 +200,7 @@ class Office:
             case Fill(table, amount):
                 postings += ledger.moved(ledger.HOUSE, ledger.at_table(table, "inventory"), amount * CENT)
             case Credit(table, amount):
+                self._chips(unit, table, amount)
                 postings += ledger.moved(ledger.at_table(table, "inventory"), ledger.HOUSE, amount * CENT)
             case Amend(giver, taker, amount):
                 postings += ledger.moved(giver, taker, amount * CENT)
@@ -225,6 +226,14 @@ class Office:
                 raise Mistake(f"The account holds {dollars(unit.balance(account) // CENT)}.")
         return Done(accepted=True, seq=write(unit, int(self._now()), actor, second, act, postings))
 
+    @staticmethod
+    def _chips(unit: Unit, table: str, amount: int) -> None:
+        """Refuse to take more cents from a table than are there: it has less than nothing where winnings came first."""
+        unit.chain(table)  # locked: nobody wins any of it from now on
+        held = max(0, unit.balance(ledger.at_table(table, "inventory")) // CENT)
+        if amount > held:
+            raise Mistake(f"The inventory of {table} holds {dollars(held)}.")
+
     def _check(self, unit: Unit, person: Person, act: Act) -> None:  # noqa: C901, PLR0912 (a case for each act)
         """Refuse what cannot be done."""
         if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) and not 0 < act.amount <= MOST:
@@ -238,7 +247,9 @@ class Office:
                 self._there("person WHERE name = ? AND post = 'patron'", patron, "patron")
             case Suspend(_, _, reason) if not reason.strip():
                 raise Mistake("Who suspends a wager says why.")
-            case Fill(table) | Credit(table) | CloseTable(table) | Suspend(table) | Resume(table):
+            case Credit(table):  # also one that is closed: its chips go back
+                self._there("chain WHERE id = ? AND kind = 'table'", table, "table")
+            case Fill(table) | CloseTable(table) | Suspend(table) | Resume(table):
                 self._there("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
                 if isinstance(act, CloseTable):
                     row = unit.chain(table)  # locked: nobody wagers from now on

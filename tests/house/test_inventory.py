@@ -1,0 +1,91 @@
+"""A table's chips: no more are taken from it than are there, and those of a closed one go back; on both databases."""
+
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import pytest
+from books_audit import Audit
+from crowd import ADA, FLO, NOTHING, ROYAL
+from desk_house import House, dealt_one_by_one
+
+from pitboss.house.acts import Approve, CloseTable, Credit, Fill
+from pitboss.house.evidence import verify
+from pitboss.house.log import HOUSE
+from pitboss.house.office import Done, Office, waiting
+from pitboss.house.store import Unit
+from pitboss.money import CENT
+from pitboss.table import Decide, Reshuffle, Wager
+
+INVENTORY = "table/stud/inventory"
+
+
+def moved(house: House, act: Fill | Credit) -> Done:
+    """Have a floorperson ask for chips to be moved, and an auditor approve it."""
+    return house.does(Approve(house.did(act, FLO).waiting), ADA)
+
+
+def test_no_more_chips_are_taken_from_a_table_than_are_there(house: House) -> None:
+    house.open("stud")
+    assert moved(house, Fill("stud", 5_000_00)).accepted
+    before = house.dump(but=("answered", "approval"))
+    refused = moved(house, Credit("stud", 5_000_01))
+    assert (refused.accepted, refused.why) == (False, "The inventory of stud holds $5,000.00.")
+    assert house.dump(but=("answered", "approval")) == before
+    assert [one["body"]["amount"] for one in waiting(house.db)] == [5_000_01]  # to be declined, or filled first
+    assert moved(house, Credit("stud", 5_000_00)).accepted
+    assert house.account(INVENTORY) == 0
+    assert not moved(house, Credit("stud", 1)).accepted
+
+
+def test_from_a_table_that_paid_before_it_was_filled_nothing_is_taken(house: House) -> None:
+    """Winnings are paid whatever the ledger says of its chips: it has less than nothing until it is filled."""
+    house.open("stud")
+    house.patrons("ann")
+    house.seat("stud", ann=1)
+    house.source.stack(dealt_one_by_one(ROYAL, NOTHING))
+    house.took("flo", "stud", Reshuffle())
+    house.took("ann", "stud", Wager(1, {"ante": 10_00}))
+    house.took("ann", "stud", Decide(1, 2))
+    assert house.account(INVENTORY) == -10_00 * CENT
+    refused = moved(house, Credit("stud", 1))
+    assert (refused.accepted, refused.why) == (False, "The inventory of stud holds $0.00.")
+    assert moved(house, Fill("stud", 30_00)).accepted
+    assert not moved(house, Credit("stud", 20_01)).accepted
+    assert moved(house, Credit("stud", 20_00)).accepted
+    Audit(house.db).check({"stud": house.table("stud")})
+
+
+def test_two_credits_at_once_do_not_take_the_same_chips(postgres_house: House) -> None:
+    """On two servers: the second is decided on what the first left."""
+    house = postgres_house
+    house.open("stud")
+    assert moved(house, Fill("stud", 5_000_00)).accepted
+    asked = [house.did(Credit("stud", 3_000_00), FLO).waiting for _ in range(2)]
+    offices = [Office(house.another_connection(), house.clock) for _ in asked]
+    with ThreadPoolExecutor() as threads:
+        with house.db.transaction():  # nobody gets past the house's log until both are on their way
+            assert Unit(house.db).chain(HOUSE)
+            doing = [
+                threads.submit(office.do, ADA, Approve(name), name) for office, name in zip(offices, asked, strict=True)
+            ]
+            assert not wait(doing, timeout=0.5).done
+        assert sorted(one.result().accepted for one in doing) == [False, True]
+    assert house.account(INVENTORY) == 2_000_00 * CENT
+
+
+@pytest.mark.parametrize("closed_before", ["it is asked for", "it is approved"])
+def test_the_chips_of_a_closed_table_go_back(house: House, closed_before: str) -> None:
+    house.open("stud")
+    held = house.account("house")
+    assert moved(house, Fill("stud", 5_000_00)).accepted
+    if closed_before == "it is asked for":
+        house.did(CloseTable("stud"))
+        asked = house.did(Credit("stud", 5_000_00), FLO)
+    else:
+        asked = house.did(Credit("stud", 5_000_00), FLO)
+        house.did(CloseTable("stud"))
+    house.did(Approve(asked.waiting), ADA)
+    assert house.account(INVENTORY) == 0
+    assert house.account("house") == held
+    assert not house.does(Fill("stud", 1_00), FLO).accepted
+    assert not house.does(Credit("steady", 1_00), FLO).accepted
+    assert verify(house.db).problems == []
