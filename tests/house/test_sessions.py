@@ -62,6 +62,35 @@ def test_five_wrong_passwords_lock_out_and_no_answer_tells_why(fresh: Server) ->
     line.close()
 
 
+def test_every_sign_in_that_fails_is_noted(fresh: Server) -> None:
+    """Also where nobody of that name is known, or was dismissed, and while somebody is locked out; no password is."""
+
+    def tried(name: str, password: str = WRONG) -> int:
+        return fresh.request("POST", "/api/session", {"name": name, "password": password})[0]
+
+    def noted() -> list[tuple[str, str]]:
+        bodies = rows(fresh, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", HOUSE)
+        written = [said(body) for (body,) in bodies]
+        return [(one["actor"], one["act"]["what"]) for one in written if "sign-in" in one["act"].get("what", "")]
+
+    rows(fresh, "UPDATE person SET locked_until = ?, failures = 3 WHERE name = 'bob'", int(time.time()) + 60)
+    rows(fresh, "UPDATE person SET is_active = 0 WHERE name = 'cy'")
+    assert [tried("zed"), tried("../bob"), tried("cy", PASSWORD), tried("bob"), tried("bob", PASSWORD)] == [401] * 5
+    assert tried("z" * 41) == 400  # that is no name, and not looked for
+    assert noted() == [
+        (HOUSE, "failed sign-in of “zed”, not known here"),
+        (HOUSE, "failed sign-in of what is no name, not known here"),
+        (HOUSE, "failed sign-in of “cy”, not known here"),
+        ("bob", "failed sign-in while locked out"),
+        ("bob", "failed sign-in while locked out"),
+    ]
+    assert rows(fresh, "SELECT failures FROM person WHERE name = 'bob'") == [(3,)]
+    assert WRONG.encode() not in kept(fresh)
+    answers = [tried("zed") for _ in range(30)]
+    assert 429 in answers  # from one place twenty at once and one in two seconds, and so grows the log
+    assert len(noted()) == 5 + answers.count(401)
+
+
 def test_an_unknown_name_costs_as_much_work_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[str] = []
 

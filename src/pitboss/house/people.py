@@ -3,6 +3,7 @@
 import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final
@@ -71,6 +72,15 @@ class Session(msgspec.Struct, frozen=True):
     csrf: str
 
 
+class Failure(msgspec.Struct, frozen=True):
+    """Somebody who did not get in, as it is noted."""
+
+    what: str
+    after: str = ""
+    actor: str = "house"
+    """Whose password it should have been."""
+
+
 _HASHER: Final = argon2.PasswordHasher()
 _NOBODY: Final = _HASHER.hash(secrets.token_hex())
 """A password that nobody has: checking it takes as long as any other."""
@@ -133,17 +143,26 @@ def signed_in(db: Connection, name: str, now: int, kept: str | None = None) -> t
     return token, Session(_id(token), Person(name, Post(post)), csrf)
 
 
-def failed(db: Connection, name: str, now: int) -> bool:
-    """Count a wrong password; return whether that locks the person out."""
-    rows = db.execute("SELECT failures FROM person WHERE name = ?", (name,))
+def failed(db: Connection, name: str, now: int) -> Failure:
+    """Count a wrong password, of whom it could let in; five in a row lock the person out."""
+    rows = db.execute("SELECT failures, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
     if not rows:
-        return False
-    failures = int(rows[0][0]) + 1
+        return Failure(f"failed sign-in of {_as_typed(name)}, not known here")
+    failures, until = int(rows[0][0]) + 1, int(rows[0][1])
+    if until > now:
+        return Failure("failed sign-in while locked out", actor=name)
     locked = failures >= FAILURES
     db.execute("UPDATE person SET failures = ? WHERE name = ?", (0 if locked else failures, name))
     if locked:
         db.execute("UPDATE person SET locked_until = ? WHERE name = ?", (now + LOCKED, name))
-    return locked
+    return Failure("failed sign-in", "locked out" if locked else "", name)
+
+
+def _as_typed(name: str) -> str:
+    """Return what somebody typed for a name, if it could be one."""
+    with suppress(Mistake):
+        return f"“{named(name)}”"
+    return "what is no name"
 
 
 def session_of(db: Connection, token: str, now: int) -> Session | None:

@@ -20,6 +20,7 @@ from pitboss.house.office import Done, waiting
 from pitboss.house.opening import PASSWORD, demo_people
 from pitboss.house.orders import Entered, Order, Reply
 from pitboss.house.people import Post, Session, failed, fits, hashed, kept_password, signed_in
+from pitboss.house.pit import Clerk
 from pitboss.house.standing import meter_ids, submission_of
 from pitboss.money import CENT
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of
@@ -142,13 +143,12 @@ async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -
     now = int(run.pit.now())
     kept, locked = await run.pit.read(lambda db: kept_password(db, data.name))
     right = await asyncio.to_thread(fits, data.password, kept)
-    if kept is None or locked > now or not right:
-        if kept is not None and locked <= now:
-            await run.pit.do(lambda clerk: _note_failure(clerk.db, clerk.office.note, data.name, now))
-        run.metrics.sign_ins.labels("refused").inc()
-        raise NotAuthorizedException(_NO)
-    begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now, kept))
+    begun = None
+    if kept is not None and locked <= now and right:
+        begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now, kept))
     if begun is None:
+        await run.pit.do(lambda clerk: _note_failure(clerk, data.name, now))
+        run.metrics.sign_ins.labels("refused").inc()
         raise NotAuthorizedException(_NO)
     token, session = begun
     run.metrics.sign_ins.labels("accepted").inc()
@@ -163,10 +163,10 @@ def _sign_in(db: Connection, name: str, now: int, kept: str) -> tuple[str, Sessi
         return signed_in(db, name, now, kept)
 
 
-def _note_failure(db: Connection, note: Any, name: str, now: int) -> None:  # noqa: ANN401 (a method)
-    with db.transaction():
-        locked = failed(db, name, now)
-    note("failed sign-in", after="locked out" if locked else "", actor=name)
+def _note_failure(clerk: Clerk, name: str, now: int) -> None:
+    with clerk.db.transaction():
+        noted = failed(clerk.db, name, now)
+    clerk.office.note(noted.what, after=noted.after, actor=noted.actor)
 
 
 @get("/api/session", tags=["people"])
