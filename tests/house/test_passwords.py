@@ -3,15 +3,18 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from desk_house import BEGIN, House
 from house_server import PASSWORD, Server, free_port
+from staffed import rows, staffing
 
 from pitboss.house.acts import Hire
 from pitboss.house.config import Config
-from pitboss.house.office import ITSELF, Office
+from pitboss.house.office import ITSELF, USED, Office
 from pitboss.house.opening import DEMO_PEOPLE, connect, demo_people, open_house
 from pitboss.house.people import Post, hashed, kept_password, signed_in
 
@@ -60,6 +63,30 @@ def test_the_demonstration_has_those_who_still_have_its_password(tmp_path: Path)
     assert {**dict(demo_people(db)), "olga": Post.OPERATOR} == DEMO_PEOPLE
     assert "olga" not in dict(demo_people(db))
     db.close()
+
+
+def test_the_same_key_with_another_password_is_refused(tmp_path: Path) -> None:
+    """With the same one it is answered as before, also where it waits for a second person, or came twice at once."""
+    with staffing(tmp_path / "data", "olga") as house:
+
+        def hire(password: str, post: str, key: str) -> tuple[int, Any]:
+            act = {"type": "Hire", "name": f"new {post}", "post": post, "password": password}
+            headers = {"Idempotency-Key": key}
+            return house.server.request("POST", "/api/acts", {"act": act}, house.tokens["olga"], **headers)
+
+        for post in ("patron", "dealer"):
+            with ThreadPoolExecutor() as threads:
+                answers = list(threads.map(lambda _: hire(OWN, post, post), range(4)))  # noqa: B023 (it is used at once)
+            assert answers == [answers[0]] * 4
+            assert answers[0][0] == 200
+            assert hire(OWN, post, post) == answers[0]
+            status, refused = hire(PASSWORD, post, post)
+            assert (status, refused["detail"]) == (409, USED)
+        assert rows(house.server, "SELECT COUNT(*) FROM approval") == [(1,)]
+        assert house.server.sign_in("new patron", OWN)
+        house.acted("olga", "Hire", name="new patron", post="patron", password=PASSWORD)
+        assert hire(OWN, "patron", "patron")[0] == 200  # it was done, and is not done again
+        assert house.server.sign_in("new patron", PASSWORD)
 
 
 def test_who_signs_in_while_the_password_is_reset_does_not_get_in_with_the_old_one(house: House) -> None:

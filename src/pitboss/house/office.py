@@ -101,6 +101,19 @@ def _begin(db: Connection, name: str, kind: str, text: bytes, digest: str, setti
     )
 
 
+def _payload(act: Act) -> str:
+    """Return what an act is known by; with what is kept of a password, which says whether another one is the same."""
+    if isinstance(act, Hire):
+        return f"{sha256(plain(msgspec.structs.replace(act, password=''))).hexdigest()} {act.password}"
+    return sha256(plain(act)).hexdigest()
+
+
+def kept_for(db: Connection, person: str, key: str) -> str:
+    """Return what is kept of the password that somebody's key was used for, if it was used to hire."""
+    before = Unit(db, locks=False).answer(person, key)
+    return before[0].partition(" ")[2] if before else ""
+
+
 class Office:
     """Does what concerns the whole house, on one connection."""
 
@@ -116,8 +129,7 @@ class Office:
         return self._do(person, act, key)
 
     def _do(self, person: Person, act: Act, key: str) -> Done:
-        asked = msgspec.structs.replace(act, password="") if isinstance(act, Hire) else act  # it is salted anew
-        payload = sha256(plain(asked)).hexdigest()
+        payload = _payload(act)
         try:
             with self.db.transaction():
                 unit = Unit(self.db)

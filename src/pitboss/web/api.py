@@ -19,7 +19,7 @@ from pitboss.house.driver import Connection
 from pitboss.house.office import Done, waiting
 from pitboss.house.opening import PASSWORD, demo_people
 from pitboss.house.orders import Entered, Order, Reply
-from pitboss.house.people import Post, Session, failed, fits, hashed, kept_password, signed_in
+from pitboss.house.people import Post, Session, failed, fits, kept_password, signed_in
 from pitboss.house.pit import Clerk
 from pitboss.house.standing import meter_ids, submission_of
 from pitboss.money import CENT
@@ -27,6 +27,7 @@ from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
 from pitboss.web.felt import DEALING
 from pitboss.web.guard import COOKIE, STAFF, token_of
+from pitboss.web.hiring import hired
 from pitboss.web.hub import Shown, shown, viewer_of
 from pitboss.web.runtime import Runtime
 
@@ -270,14 +271,15 @@ async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: S
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
     asked: Act = data.act
-    if isinstance(asked, Hire) and person.post in MAY[Hire]:
-        try:
-            asked = msgspec.structs.replace(asked, password=await asyncio.to_thread(hashed, asked.password))
-        except Mistake as mistake:
-            raise _refused(str(mistake), "house rule: passwords") from None
     if isinstance(asked, BuyIn | CashOut) and person.post is Post.PATRON and not run.config.play_money:
         raise PermissionDeniedException("With real money that is for the cage to do.")
-    done = await run.pit.do(lambda clerk: clerk.do(person, asked, key))
+    if isinstance(asked, Hire) and person.post in MAY[Hire]:
+        try:
+            done = await hired(run.pit, person, asked, key)
+        except Mistake as mistake:
+            raise _refused(str(mistake), "house rule: passwords") from None
+    else:
+        done = await run.pit.do(lambda clerk: clerk.do(person, asked, key))
     if not done.accepted:
         raise _refused(done.why, done.cite)
     if isinstance(asked, Dismiss | Hire):
