@@ -51,6 +51,7 @@ from pitboss.house.standing import (
     settings_of,
 )
 from pitboss.house.store import Chain, Unit, difference
+from pitboss.house.times import times
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
 from pitboss.record.replay import Replayed
@@ -84,7 +85,7 @@ class Desk:
         self, connection: Connection, *, source: Source = system, now: Callable[[], float] = clock.time
     ) -> None:
         """Begin with a connection to an up-to-date database."""
-        self.db, self._source, self._now = connection, source, now
+        self.db, self._source, self._times = connection, source, times(now)
         self.standings: dict[str, Standing] = {}
         self._told: list[tuple[str, Replayed]] = []
         self.altered: list[str] = []
@@ -145,7 +146,7 @@ class Desk:
             reply = refused(order, Refusal("There is no open table of that name.", CLOSED))
         else:
             reply = self._reply(unit, staged, standing, order)
-        unit.answers.append((order.person, order.key, payload, plain(reply), int(self._now())))
+        unit.answers.append((order.person, order.key, payload, plain(reply), int(self._times())))
         return reply
 
     def _reply(self, unit: Unit, staged: dict[str, Standing], standing: Standing, order: Order) -> Reply:
@@ -196,7 +197,7 @@ class Desk:
         return furnished(standing.table, self._source, given) if isinstance(order.command, Perform) else given
 
     def _time(self, standing: Standing) -> int:
-        return max(int(self._now()), standing.table.now)
+        return self._times.at(standing).now
 
     def _dealt(self, unit: Unit, staged: dict[str, Standing], standing: Standing) -> Standing:
         """Let the automatic dealer go on as far as it can."""

@@ -87,14 +87,14 @@ def _words(step: Step) -> str:
     return words
 
 
-def duties(standing: Standing, now: int) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
-    """Yield what waits for a person, or soon will."""
+def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
+    """Yield what waits for a person, or soon will; `now` is the time at the table, `ahead` of the clock by so much."""
     table = standing.table
     chapter = table.due.cite.chapter
     if standing.stuck and not table.unacknowledged:
         yield f"The automatic dealer cannot go on: {standing.stuck}"
-    if table.now > now + CLOCK:
-        yield f"The clock is {table.now - now} seconds behind this table's log: it was ahead before."
+    if ahead > CLOCK:
+        yield f"The clock is {ahead} seconds behind this table's log: it was ahead before."
     box = to_act(table)
     if box and now - table.now > PATIENCE:
         yield f"Seat {box.seat} has not decided for {(now - table.now) // 60} minutes."

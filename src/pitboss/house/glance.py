@@ -86,8 +86,11 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     approvals: list[Waits]
 
 
-def glance(standing: Standing, now: int, waiting: Sequence[dict[str, Any]]) -> Glance:
-    """Return a table at a glance; `waiting` is what waits for a second person in the whole house."""
+def glance(standing: Standing, now: int, waiting: Sequence[dict[str, Any]], ahead: int = 0) -> Glance:
+    """Return a table at a glance; `waiting` is what waits for a second person in the whole house.
+
+    `now` is the time at the table, `ahead` of the server's clock by so much.
+    """
     table, chapter = standing.table, rulebook().game(standing.submission.game).chapter
     return Glance(
         table=standing.chain,
@@ -98,12 +101,12 @@ def glance(standing: Standing, now: int, waiting: Sequence[dict[str, Any]]) -> G
         round=table.round,
         called=table.called,
         due=sentence(prompt(table), str(table.due.cite)),
-        duties=[sentence(duty) for duty in duties(standing, now)],
+        duties=[sentence(duty) for duty in duties(standing, now, ahead)],
         seats=table.rules.seats,
         seated=len(table.seated),
         boxes=len(table.boxes),
         money=ledger.in_play(table),
-        deck=_deck(table),
+        deck=_deck(table, ahead),
         count=_count(table),
         broken=table.broken,
         covered=table.covered,
@@ -132,11 +135,11 @@ def _about(body: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} {money.get(name, str)(value)}" for name, value in facts)
 
 
-def _deck(table: Table) -> DeckClock | None:
+def _deck(table: Table, ahead: int) -> DeckClock | None:
     if not (table.ready and table.since):
         return None
     hours, cite = deck_hours(table)
-    return DeckClock(table.since + hours * HOUR, cite)
+    return DeckClock(table.since + hours * HOUR - ahead, cite)
 
 
 def _count(table: Table) -> StubCount | None:

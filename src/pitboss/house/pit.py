@@ -24,6 +24,7 @@ from pitboss.house.office import POSTS, Done, Office
 from pitboss.house.orders import Deal, Order, Reply
 from pitboss.house.people import Person
 from pitboss.house.standing import Standing
+from pitboss.house.times import times
 from pitboss.record.replay import Replayed
 from pitboss.table.shoe import Source, system
 
@@ -94,7 +95,7 @@ class Pit:
         now: Callable[[], float] = time.time,
     ) -> None:
         """Begin with a way to connect, and one to connect for reading."""
-        self._connect, self._source, self.now = connect, source, now
+        self._connect, self._source, self.now = connect, source, times(now)
         self._condition = threading.Condition()
         self._orders: dict[str, list[_Asked]] = {}
         self._ready: deque[str] = deque()

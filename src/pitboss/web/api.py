@@ -239,7 +239,7 @@ async def one_table(table: str, request: Request[Any, Any, Any], state: State) -
     run = runtime(state)
     standing = run.standing(table)
     session = await run.guard.session(request)
-    return shown(standing, viewer_of(standing, session.person if session else None), (), int(run.pit.now()))
+    return shown(standing, viewer_of(standing, session.person if session else None), (), run.pit.now.at(standing))
 
 
 @get("/api/tables/{table:str}/sign", tags=["tables"])

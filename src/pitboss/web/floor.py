@@ -1,5 +1,6 @@
 """The floor over HTTP: every open table at a glance, and the disputes that were noted."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -10,6 +11,7 @@ from litestar.params import QueryParameter
 from pitboss.house.evidence import Dispute, disputes
 from pitboss.house.glance import Glance, Waits, glance, requests
 from pitboss.house.office import waiting
+from pitboss.house.standing import Standing
 from pitboss.web.guard import OVERSEERS, STAFF
 from pitboss.web.runtime import Runtime
 
@@ -34,7 +36,7 @@ async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
     run: Runtime = state["runtime"]
     await run.guard.one_of(request, *STAFF)
     asked, now = await run.pit.read(waiting), int(run.pit.now())
-    found = [glance(standing, now, asked) for _, standing in sorted(run.hub.standings.items())]
+    found = [_glance(run, standing, asked) for _, standing in sorted(run.hub.standings.items())]
     return PitView(now=now, tables=found, approvals=requests(asked))
 
 
@@ -44,7 +46,12 @@ async def one_of_the_pit(table: str, request: Request[Any, Any, Any], state: Sta
     run: Runtime = state["runtime"]
     await run.guard.one_of(request, *STAFF)
     asked = await run.pit.read(waiting)
-    return glance(run.standing(table), int(run.pit.now()), asked)
+    return _glance(run, run.standing(table), asked)
+
+
+def _glance(run: Runtime, standing: Standing, asked: Sequence[dict[str, Any]]) -> Glance:
+    now, ahead = run.pit.now.at(standing)
+    return glance(standing, now, asked, ahead)
 
 
 @get("/api/disputes", tags=["floor"])

@@ -12,6 +12,7 @@ from pitboss.house.duties import Said, duties, procedure, prompt
 from pitboss.house.people import Person, Post
 from pitboss.house.pit import Change
 from pitboss.house.standing import Standing
+from pitboss.house.times import Moment, Times
 from pitboss.record import told
 from pitboss.record.replay import Replayed
 from pitboss.table import Role, View, view
@@ -96,7 +97,7 @@ class Hub:
         """Return the sockets that watch a table."""
         return self._watching.get(table, set())
 
-    def heard(self, changes: dict[str, Change], now: int) -> int:
+    def heard(self, changes: dict[str, Change], times: Times) -> int:
         """Tell everybody who watches of what happened; what they were told already is left out.
 
         Return how many rounds were finished.
@@ -119,7 +120,7 @@ class Hub:
             for socket in self._watching.get(table, ()):
                 seen_as = viewer_of(standing, socket.person)
                 if seen_as not in messages:
-                    messages[seen_as] = message(standing, seen_as, happened, now)
+                    messages[seen_as] = message(standing, seen_as, happened, times.at(standing))
                 socket.send(messages[seen_as])
         return finished
 
@@ -166,18 +167,21 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """When the automatic dealer takes no more bets, in seconds since 1970, if nothing else ends them before."""
 
 
-def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> Shown:
-    """Return a table as one viewer is shown it."""
+def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], moment: Moment) -> Shown:
+    """Return a table as one viewer is shown it, its times by the server's clock."""
     name, role = seen_as
     table, settings = standing.table, standing.settings
     staff = role not in (None, Role.PLAYER)
-    closes = standing.betting_since + settings.betting if table.boxes and not table.called else None
+    closes = standing.betting_since + settings.betting - moment.ahead if table.boxes and not table.called else None
+    seen = view(table, name, role)
+    if seen.deadline is not None:
+        seen = replace(seen, deadline=seen.deadline - moment.ahead)
     return Shown(
         table=standing.chain,
         seq=standing.seq,
-        view=view(table, name, role),
+        view=seen,
         happened=list(_told(happened, name, role)) if role else [],
-        duties=list(duties(standing, now)) if staff else [],
+        duties=list(duties(standing, *moment)) if staff else [],
         prompt=prompt(table) if staff else "",
         procedure=procedure(table) if staff else [],
         free=free_seats(table),
@@ -186,9 +190,9 @@ def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now
     )
 
 
-def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], now: int) -> str:
+def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], moment: Moment) -> str:
     """Write what one viewer is told of a table."""
-    return _ENCODER.encode(shown(standing, seen_as, happened, now)).decode()
+    return _ENCODER.encode(shown(standing, seen_as, happened, moment)).decode()
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=str)

@@ -148,7 +148,7 @@ def _heard(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
 
 def _watched(client: Socket, run: Runtime, table: str, since: int | None) -> None:
     """Show a table, and what was missed: at once if it is at hand, else after a look into the log."""
-    standing, now = run.hub.standings[table], int(run.pit.now())
+    standing = run.hub.standings[table]
     if viewer_of(standing, client.person)[1] is None or client.looking:
         since = None  # the public is not told what happened, and nobody is looked things up for twice at once
     happened = [] if since is None else run.hub.since(table, since)
@@ -156,7 +156,7 @@ def _watched(client: Socket, run: Runtime, table: str, since: int | None) -> Non
     def show(told: list[Replayed]) -> None:
         if client not in run.hub.sockets:
             return  # who left meanwhile is told nothing more
-        client.send(message(standing, viewer_of(standing, client.person), told, now))
+        client.send(message(standing, viewer_of(standing, client.person), told, run.pit.now.at(standing)))
         client.send(run.meters_of(table))
         run.hub.watch(client, table)
 

@@ -175,16 +175,16 @@ class Runtime:
         task.add_done_callback(self._looks.discard)
 
     def _heard(self, changes: dict[str, Change]) -> None:
-        self.metrics.rounds.inc(self.hub.heard(changes, int(self.pit.now())))
+        self.metrics.rounds.inc(self.hub.heard(changes, self.pit.now))
 
     # Rounds the server makes.
 
     async def _dealers(self) -> None:
         """Have dealers go on where time has passed: bets are closed, who did not decide has folded."""
-        now = int(self.pit.now())
+        at = self.pit.now.at
         self._passes += 1
         every = self._passes % STUCK == 0  # a dealer who cannot go on is asked again now and then
-        due = [one for one in self.hub.standings.values() if _due(one, now) and (every or not one.stuck)]
+        due = [one for one in self.hub.standings.values() if _due(one, at(one).now) and (every or not one.stuck)]
         done = await asyncio.gather(*(self._on(standing) for standing in due), return_exceptions=True)
         for standing, error in zip(due, done, strict=True):
             if isinstance(error, Exception) and not isinstance(error, Broken):

@@ -1,0 +1,202 @@
+"""A clock that is set back, or forward and back again, stops no table; the times of a log never go back."""
+
+import asyncio
+import gc
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from desk_house import BEGIN, STUD, House
+
+from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
+from pitboss.house.config import Config
+from pitboss.house.desk import Desk
+from pitboss.house.driver import Sqlite
+from pitboss.house.evidence.reading import entries
+from pitboss.house.glance import glance
+from pitboss.house.office import ITSELF, Office
+from pitboss.house.opening import prepared
+from pitboss.house.orders import Deal, Order
+from pitboss.house.people import Post
+from pitboss.house.pit import Pit
+from pitboss.house.standing import Settings
+from pitboss.house.times import Moment, Times
+from pitboss.record.chain import entry_of
+from pitboss.submission import text_of
+from pitboss.table import Role, Sit, Wager
+from pitboss.web.hub import shown
+from pitboss.web.runtime import Runtime
+
+HOUR = 3600
+TIMED = text_of(STUD).replace("# decision_timeout = 60", "decision_timeout = 30")
+
+
+class Clocks:
+    """A clock that can be set, and one that cannot."""
+
+    def __init__(self) -> None:
+        self.clock, self.steady = float(BEGIN), 5_000.0
+        self.times = Times(lambda: self.clock, lambda: self.steady)
+
+    def set(self, seconds: int) -> None:
+        self.clock += seconds
+
+    def passes(self, seconds: float) -> None:
+        self.clock, self.steady = self.clock + seconds, self.steady + seconds
+
+    def restarted(self) -> None:
+        """Another process begins, whose steady clock begins anew."""
+        self.steady, self.times = 0.0, Times(lambda: self.clock, lambda: self.steady)
+
+
+@pytest.fixture
+def clocks(house: House) -> Clocks:
+    """A house with a table where Ann has wagered, and Bob is waited for."""
+    clocks = Clocks()
+    house.desk = Desk(house.db, source=house.source, now=clocks.times)
+    house.open("stud", TIMED, betting=20, rest=4)
+    house.patrons("ann", "bob")
+    house.seat("stud", ann=1, bob=2)
+    house.took("ann", "stud", Wager(1, {"ante": 10_00}))
+    return clocks
+
+
+def _went_on(house: House) -> bool:
+    """Whether the dealer goes on now."""
+    before = house.standing("stud").seq
+    house.desk.carry_out([Deal("stud")])
+    return house.standing("stud").seq > before
+
+
+def _in_order(house: House) -> list[int]:
+    """The times of a table's log, which never go back."""
+    found = [entry_of(body).given.time for _, body, _ in entries(house.db, "stud")]
+    assert found == sorted(found)
+    return found
+
+
+@pytest.mark.parametrize("step", [-HOUR, -5, 0])
+def test_bets_end_when_their_time_has_passed_whatever_the_clock_was_set_to(
+    house: House, clocks: Clocks, step: int
+) -> None:
+    clocks.passes(10)
+    clocks.set(step)
+    clocks.passes(9.5)
+    assert not _went_on(house)
+    clocks.passes(0.5)
+    assert _went_on(house)
+    assert house.table("stud").called
+    assert _in_order(house)[-1] == BEGIN + 20
+
+
+def test_a_clock_set_forward_and_back_again_stops_nothing(house: House, clocks: Clocks) -> None:
+    clocks.set(HOUR)
+    house.took("bob", "stud", Wager(2, {"ante": 10_00}))  # in that hour the cards are dealt, and Ann is asked
+    clocks.set(-HOUR)
+    clocks.passes(29)
+    assert not _went_on(house)
+    clocks.passes(1)
+    assert _went_on(house)
+    assert _in_order(house)[-1] == BEGIN + HOUR + 30
+
+
+def test_a_clock_set_forward_for_a_moment_in_which_nothing_happened_leaves_nothing_behind(
+    house: House, clocks: Clocks
+) -> None:
+    clocks.set(HOUR)
+    assert clocks.times.at(house.standing("stud")) == Moment(BEGIN + HOUR, 0)
+    clocks.set(-HOUR)
+    assert clocks.times.at(house.standing("stud")) == Moment(BEGIN, 0)
+
+
+def test_a_server_that_starts_with_a_clock_behind_the_log_goes_on(house: House, clocks: Clocks) -> None:
+    clocks.set(-HOUR)
+    clocks.restarted()
+    house.desk = Desk(house.another_connection(), source=house.source, now=clocks.times)
+    assert not _went_on(house)
+    for _ in range(40):  # in steps of less than a second nothing is lost
+        assert not house.table("stud").called
+        clocks.passes(0.5)
+        house.desk.carry_out([Deal("stud")])
+    assert house.table("stud").called
+    assert _in_order(house)[-1] == BEGIN + 20
+
+
+def test_another_server_whose_clock_is_ahead_is_followed(postgres_house: House) -> None:
+    house, here, there = postgres_house, Clocks(), Clocks()
+    there.set(HOUR)
+    house.desk = Desk(house.db, source=house.source, now=here.times)
+    other = Desk(house.another_connection(), source=house.source, now=there.times)
+    house.open("stud", TIMED, betting=20)
+    house.patrons("ann", "bob")
+    house.seat("stud", ann=1, bob=2)
+    (reply,) = other.carry_out([house.order("ann", "stud", Wager(1, {"ante": 10_00}))])
+    assert reply.accepted
+    assert not _went_on(house)
+    here.passes(20)
+    assert _went_on(house)
+    assert _in_order(house)[-1] == BEGIN + HOUR + 20
+
+
+def test_times_on_screen_are_those_of_the_servers_clock(house: House, clocks: Clocks) -> None:
+    def seen() -> tuple[int | None, int | None, int, list[str]]:
+        standing, moment = house.standing("stud"), clocks.times.at(house.standing("stud"))
+        screen = shown(standing, ("", Role.FLOORPERSON), (), moment)
+        deck = glance(standing, moment.now, (), moment.ahead).deck
+        assert deck
+        return screen.closes, screen.view.deadline, deck.at, [duty for duty in screen.duties if "clock" in duty]
+
+    closes, _, deck, duties = seen()
+    assert (closes, duties) == (BEGIN + 20, [])
+    clocks.set(-HOUR)
+    behind = [f"The clock is {HOUR} seconds behind this table's log: it was ahead before."]
+    assert seen() == (BEGIN - HOUR + 20, None, deck - HOUR, behind)
+    clocks.passes(20)
+    assert _went_on(house)
+    assert seen() == (None, BEGIN - HOUR + 50, deck - HOUR, behind)
+
+
+@pytest.fixture
+def collector() -> Iterator[None]:
+    """What a server does to the collector of garbage is undone."""
+    threshold = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*threshold)
+
+
+@pytest.mark.usefixtures("collector")
+def test_a_server_goes_on_dealing_when_its_clock_is_set_back(tmp_path: Path) -> None:
+    back = 0
+
+    async def played() -> None:
+        nonlocal back
+        config = Config(data=str(tmp_path))
+        now = Times(lambda: time.time() - back, time.monotonic)
+        pit = Pit(lambda: Sqlite(file), lambda: Sqlite(file, read_only=True), now=now)
+        run = Runtime(config, pit)
+        await run.begin()
+        try:
+            for who, command in (("bob", Sit(2)), ("ann", Sit(1)), ("ann", Wager(1, {"ante": 10_00}))):
+                key = type(command).__name__
+                order = Order(person=who, role=Role.PLAYER, key=key, chain="stud", command=command)
+                assert (await run.ordered(order)).accepted
+            back = HOUR
+            for _ in range(200):
+                if run.standing("stud").table.called:
+                    return
+                await asyncio.sleep(0.05)
+            pytest.fail("bets are taken still")
+        finally:
+            await run.end()
+
+    file = tmp_path / "house.db"
+    db = Sqlite(file)
+    prepared(db)
+    office = Office(db, time.time)
+    people = (Hire(name, Post.PATRON, "none") for name in ("ann", "bob"))
+    acts: tuple[Act, ...] = *people, BuyIn("ann", 100_00), OpenTable("stud", text_of(STUD), Settings(betting=2))
+    assert all(office.do(ITSELF, act, str(number)).accepted for number, act in enumerate(acts))
+    db.close()
+    asyncio.run(played())
