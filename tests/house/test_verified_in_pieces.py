@@ -103,8 +103,15 @@ WHOLE_HOUSE = {
     "a round invented",
     "sums of a wager",
     "sums of a wager deleted",
+    "a post",
+    "somebody dismissed",
+    "somebody whom nobody hired",
+    "somebody deleted",
+    "every checkpoint deleted",
+    "the checkpoints of a server deleted",
 }
-"""What only the audit of the whole house finds: accounts, meters and sums as a whole, and rounds under way."""
+"""What only the audit of the whole house finds: accounts, meters, people and sums as a whole, checkpoints that are not
+there, and rounds under way."""
 
 
 @pytest.mark.parametrize("what", sorted(TAMPERED.keys() - WHOLE_HOUSE))

@@ -8,7 +8,7 @@ from pitboss.cards import DECK, Card, hand
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.desk import Desk
 from pitboss.house.driver import Connection, migrate
-from pitboss.house.office import Done, Office, opened
+from pitboss.house.office import ITSELF, Done, Office, opened
 from pitboss.house.orders import Deal, Entered, Order, Reply
 from pitboss.house.people import Person, Post
 from pitboss.house.standing import Settings, Standing
@@ -87,17 +87,14 @@ class House:
         migrate(self.db, binary="BLOB" if self.db.one_writer else "BYTEA")
         with self.db.transaction():
             opened(self.db)
-            floor = (Person(name, Post.FLOORPERSON) for name in ("flo", "floyd"))
-            for person in (BOSS, *floor, Person("ada", Post.AUDITOR)):
-                self.db.execute(
-                    "INSERT INTO person (name, post, password, is_active, failures, locked_until) VALUES (?, ?, ?, 1, 0, 0)",
-                    (person.name, person.post, "none"),
-                )
         self.clock, self.source = Clock(), Stacked(seed)
         self.office = Office(self.db, self.clock)
         self.desk = Desk(self.db, source=self.source, now=self.clock)
         self._keys = count(1)
         self._others: list[Connection] = []
+        floor = (Person(name, Post.FLOORPERSON) for name in ("flo", "floyd"))
+        for person in (BOSS, *floor, Person("ada", Post.AUDITOR)):
+            self.did(Hire(person.name, person.post, "none"), ITSELF)
 
     @property
     def kind(self) -> str:

@@ -12,7 +12,7 @@ from pitboss.house.acts import Act, Amend, Approve, BuyIn, CloseTable, Dismiss, 
 from pitboss.house.desk import Desk
 from pitboss.house.driver import Sqlite, migrate
 from pitboss.house.evidence import checkpoint, signing_key
-from pitboss.house.office import Office, opened
+from pitboss.house.office import ITSELF, Office, opened
 from pitboss.house.orders import Entered, Order, Reply
 from pitboss.house.people import Person, Post
 from pitboss.house.standing import Settings
@@ -65,14 +65,11 @@ class House:
         migrate(self.db)
         with self.db.transaction():
             opened(self.db)
-            for person in (BOSS, ADA):
-                self.db.execute(
-                    "INSERT INTO person (name, post, password, is_active, failures, locked_until) VALUES (?, ?, ?, 1, 0, 0)",
-                    (person.name, person.post, "none"),
-                )
         self.desk = Desk(self.db, source=self.source, now=lambda: self.now)
         self.office = Office(self.db, lambda: self.now)
         self._keys = 0
+        for person in (BOSS, ADA):
+            self.act(Hire(person.name, person.post, "none"), ITSELF)
 
     def act(self, act: Act, person: Person = BOSS) -> str:
         done = self.office.do(person, act, self._key())

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from pitboss.house.driver import Sqlite
+from pitboss.house.office import Office
 from pitboss.house.recount import recount
 from pitboss.money import CENT
 
@@ -74,14 +75,14 @@ def _forged_payout(db: Sqlite) -> None:
 
 def _forged_buy_in(db: Sqlite) -> None:
     """A buy-in of another amount, with everything that follows from it."""
-    _forge(db, "house", 3, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
-    db.execute("UPDATE posting SET amount = amount * 2 WHERE chain = 'house' AND seq = 3")
+    _forge(db, "house", 5, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
+    db.execute("UPDATE posting SET amount = amount * 2 WHERE chain = 'house' AND seq = 5")
     for name, more in (("patron/ann", 1), ("cage", -1)):
         db.execute("UPDATE account SET balance = balance + ? WHERE name = ?", (more * 100_000_00 * CENT, name))
 
 
 def _forged_act(db: Sqlite) -> None:
-    _forge(db, "house", 3, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
+    _forge(db, "house", 5, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
 
 
 def _forged_closing(db: Sqlite) -> None:
@@ -101,6 +102,12 @@ def _dropped_checkpoint(db: Sqlite) -> None:
 def _renumbered_checkpoint(db: Sqlite) -> None:
     db.execute("DELETE FROM checkpoint WHERE number = 2")
     db.execute("UPDATE checkpoint SET number = 2 WHERE number = 3")
+
+
+def _unsigned_server(db: Sqlite) -> None:
+    """A server started long before the last round, and nothing is there that it signed."""
+    ((last,),) = db.execute("SELECT MAX(ended) FROM round")
+    Office(db, lambda: last - 3600).note("the server started")
 
 
 def _changed_checkpoint(db: Sqlite) -> None:
@@ -167,7 +174,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     "a forged payout": (_forged_payout, "does not lead to the events it has"),
     "a forged entry": (_forged_garbage, "Log “683a”, entry 20: "),
     "a table closed before": (_forged_closing, "Log “682a”, entry 1: the table was closed before it."),
-    "a forged act": (_forged_act, "Log “house”, entry 3: its postings are not what it moves: "),
+    "a forged act": (_forged_act, "Log “house”, entry 5: its postings are not what it moves: "),
     "a forged buy-in": (_forged_buy_in, "Checkpoint 1: entry "),
     "a posting": (
         _one(
@@ -308,6 +315,24 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "a checkpoint deleted": (_dropped_checkpoint, "Checkpoint 3: it does not follow checkpoint 1"),
     "a checkpoint renumbered": (_renumbered_checkpoint, "Checkpoint 2: it says of itself that it is checkpoint 3"),
+    "every checkpoint deleted": (_one("DELETE FROM checkpoint"), "There is no checkpoint, though rounds were finished"),
+    "the checkpoints of a server deleted": (_unsigned_server, " has signed no checkpoint: those after checkpoint 3 "),
+    "a post": (
+        _one("UPDATE person SET post = 'operator' WHERE name = 'ann'"),
+        "Person “ann”: known as operator; the house's log says patron.",
+    ),
+    "somebody dismissed": (
+        _one("UPDATE person SET is_active = 1 WHERE name = 'bob'"),
+        "Person “bob”: known as patron; the house's log says patron, dismissed.",
+    ),
+    "somebody whom nobody hired": (
+        _one("INSERT INTO person SELECT 'eva', 'operator', password, 1, 0, 0 FROM person LIMIT 1"),
+        "Person “eva”: known as operator; the house's log says nobody.",
+    ),
+    "somebody deleted": (
+        _one("DELETE FROM person WHERE name = 'ann'"),
+        "Person “ann”: known as nobody; the house's log says patron.",
+    ),
     "a log cut off without a trace": (truncate, "Checkpoint 1: the log “683a” had an entry "),
 }
 """By what is done: the doing, and words of what must be found."""

@@ -10,7 +10,20 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec.structs import replace
 
 from pitboss.house import ledger
-from pitboss.house.acts import Act, Amend, BuyIn, CashOut, CloseTable, Credit, Fill, OpenTable, Resume, Suspend
+from pitboss.house.acts import (
+    Act,
+    Amend,
+    BuyIn,
+    CashOut,
+    CloseTable,
+    Credit,
+    Dismiss,
+    Fill,
+    Hire,
+    OpenTable,
+    Resume,
+    Suspend,
+)
 from pitboss.house.driver import Broken, Connection, Row
 from pitboss.house.evidence.reading import chains, entries, octets, paged
 from pitboss.house.standing import Settings, fresh, opening_meters
@@ -56,8 +69,12 @@ class Opened(msgspec.Struct):
     meters: dict[str, tuple[Meter, bytes]] = {}
     owners: dict[str, list[str]] = {}
     """The tables of a meter."""
+    people: dict[str, tuple[str, bool]] = {}
+    """Who was made known: their post, and whether they are there still."""
+    started: tuple[int, int] = (0, 0)
+    """The entry that says that a server started, the last of them, and its time."""
 
-    def done(self, act: Act, time: int, known: Mapping[str, Chain]) -> list[ledger.Posting]:
+    def done(self, act: Act, time: int, known: Mapping[str, Chain]) -> list[ledger.Posting]:  # noqa: C901 (a case for each)
         """Return what an act moves; remember what it opens."""
         giver = taker = ""
         match act:
@@ -65,6 +82,10 @@ class Opened(msgspec.Struct):
                 return list(self._opened(act, known))
             case CloseTable(table):
                 self.closed[table] = time
+            case Hire(name, post):
+                self.people[name] = post, True
+            case Dismiss(name) if name in self.people:
+                self.people[name] = self.people[name][0], False
             case Suspend(table, offer) | Resume(table, offer) if table in self.settings:
                 others = tuple(name for name in self.settings[table].suspended if name != offer)
                 suspended = (*others, offer) if isinstance(act, Suspend) else others

@@ -1,14 +1,18 @@
 """Every log: whole, as the house opened it, and each entry followed by what it moves."""
 
+from typing import Final
+
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import TWO
+from pitboss.house.acts import TWO, Noted
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.evidence.audit.tables import TableAudit, settings_in
 from pitboss.house.evidence.significant import written_of
 from pitboss.house.store import Chain
 from pitboss.record.chain import VERSION, header_of
+
+STARTED: Final = "the server started"
 
 
 def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = None) -> None:
@@ -25,6 +29,8 @@ def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = N
             books.say(f"Log “{chain.id}”, entry {seq}: it says of itself that it is entry {written.seq}.")
         if written.second in ({"", written.actor} if isinstance(written.act, TWO) else {written.actor} - {""}):
             books.say(f"Log “{chain.id}”, entry {seq}: it takes a second person, and there was none.")
+        if isinstance(written.act, Noted) and written.act.what.startswith(STARTED):
+            books.house.started = seq, written.time
         try:
             expected = books.house.done(written.act, written.time, books.chains)
         except Mistake as mistake:

@@ -21,10 +21,14 @@ from pitboss.house.evidence.checkpoints import (
     heads_of,
     kept_of,
 )
-from pitboss.house.evidence.reading import MOST, octets, paged
+from pitboss.house.evidence.reading import MOST, entries, octets, paged
+from pitboss.house.log import HOUSE
 from pitboss.house.store import added
+from pitboss.record.chain import entry_of
 
 _COLUMNS: Final = "number, time, body, signature"
+SOON: Final = 600
+"""Seconds within which a server that started has signed."""
 
 
 class Signed(NamedTuple):
@@ -48,6 +52,26 @@ def check_checkpoints(books: Books) -> None:
         if now:
             _say(books, row, (*_heads(books, now), *_metered(books, now, last)))
             last = now
+    _missing(books, last)
+
+
+def _missing(books: Books, last: Signed) -> None:
+    """Say where the last checkpoints are not there: a server signs when it starts, and again and again."""
+    started, time = books.house.started
+    if not last.made.number and (books.key or started) and books.db.execute("SELECT 1 FROM round LIMIT 1"):
+        books.say("There is no checkpoint, though rounds were finished: they were deleted, and nothing here is signed.")
+    elif last.heads.get(HOUSE, (0, ""))[0] < started and _last_played(books) > time + SOON:
+        books.say(
+            f"The server that started with entry {started} of the log “{HOUSE}” has signed no checkpoint:"
+            f" those after checkpoint {last.made.number} were deleted."
+        )
+
+
+def _last_played(books: Books) -> int:
+    """Return the time of the last entry of any table."""
+    tables = (chain for chain in books.chains.values() if chain.kind != HOUSE)
+    ends = (body for chain in tables for _, body, _ in entries(books.db, chain.id, chain.seq, chain.seq))
+    return max((entry_of(body).given.time for body in ends), default=0)
 
 
 def check_some(books: Books, chain: str, end: int, after: int, most: int) -> int:

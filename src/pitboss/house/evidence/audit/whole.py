@@ -9,6 +9,7 @@ from pitboss.house.evidence.audit.books import NOBODY, Books, Progress, Verified
 from pitboss.house.evidence.audit.logs import check_house, check_table
 from pitboss.house.evidence.audit.meters import check_meters
 from pitboss.house.evidence.audit.money import check_ledger, check_strays
+from pitboss.house.evidence.audit.people import check_people
 from pitboss.house.evidence.audit.signed import check_checkpoints
 from pitboss.house.evidence.reading import reading
 from pitboss.house.log import HOUSE
@@ -37,4 +38,5 @@ def _check(books: Books) -> None:
     books.tried("The ledger", partial(check_ledger, books))
     books.tried("The ledger", partial(check_strays, books))
     books.tried("The meters", partial(check_meters, books))
+    books.tried("The people", partial(check_people, books))
     books.tried("The checkpoints", partial(check_checkpoints, books))
