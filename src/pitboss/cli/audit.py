@@ -176,21 +176,16 @@ def backup(
     output: Annotated[Path, Parameter(["--output", "-o"], help="A file that is not there yet.")],
 ) -> int:
     """Copy the database while it is in use, and verify the copy as a restore would."""
-    import apsw  # noqa: PLC0415 (only where it is used)
-
-    from pitboss.house.driver import Sqlite  # noqa: PLC0415 (the same)
+    from pitboss.house.driver import Sqlite  # noqa: PLC0415 (only where it is used)
 
     if output.exists() or output.is_symlink():
         raise Mistake(f"{output} is there already; choose another name or remove it.")
     with _opened(database) as db:
         if not isinstance(db, Sqlite):
             raise Mistake("PostgreSQL is backed up by its own means: pg_dump, or a base backup.")
-        try:
-            with working("Copying"):
-                db.backup(output)
-        except apsw.Error as error:
-            raise Mistake(f"The database cannot be copied to {output}: {error}.") from None
-    copy = Sqlite(output)
+        with working("Copying"):
+            db.backup(output)
+    copy = Sqlite(output, read_only=True)
     try:
         found = _verified(copy, _key(database, None))
     finally:

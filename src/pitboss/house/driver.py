@@ -3,11 +3,14 @@
 The SQL is the same for both but for what stands here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol
+from urllib.parse import quote
 
 import apsw
 
@@ -21,6 +24,8 @@ _PRAGMAS: Final = (
     "cache_size=-65536",
     "wal_autocheckpoint=10000",  # pages: what changes again and again is moved out of the log once
 )
+_WHY: Final[Mapping[type[Exception], str]] = {apsw.FullError: "the disk is full"}
+"""What SQLite has no words for while it copies."""
 
 
 class Broken(Exception):
@@ -79,7 +84,10 @@ class Sqlite:
         """Open a file, making it if need be."""
         flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         try:
-            self._db = apsw.Connection(str(file), flags=flags, vfs=vfs)
+            name = str(file)
+            if read_only and _lies_still(file):
+                name, flags = f"file:{quote(str(file.absolute()))}?immutable=1", flags | apsw.SQLITE_OPEN_URI
+            self._db = apsw.Connection(name, flags=flags, vfs=vfs)
             self._db.set_busy_timeout(10_000)
             for pragma in _PRAGMAS:
                 if not read_only or not pragma.startswith("journal_mode"):
@@ -131,17 +139,35 @@ class Sqlite:
         """Do nothing: there is no other process."""
 
     def backup(self, to: Path) -> None:
-        """Copy the whole database while it is in use."""
-        target = apsw.Connection(str(to))
+        """Copy the whole database while it is in use: one file, for its owner only, there whole or not at all."""
+        try:
+            with TemporaryDirectory(prefix=".copy-", dir=to.parent) as folder:
+                made = Path(folder) / to.name
+                self._copied(made)
+                made.chmod(0o600)
+                made.rename(to)
+        except (apsw.Error, OSError) as error:
+            why = error.strerror if isinstance(error, OSError) else _WHY.get(type(error), str(error))
+            raise Mistake(f"The database cannot be copied to {to}: {why}.") from None
+
+    def _copied(self, made: Path) -> None:
+        target = apsw.Connection(str(made))
         try:
             with target.backup("main", self._db, "main") as copying:
                 copying.step()  # all at once: it keeps no writer waiting, and none makes it begin again
+            target.execute("PRAGMA journal_mode=DELETE")  # and nothing need be written beside it to read it
         finally:
             target.close()
 
     def close(self) -> None:
         """Close it."""
         self._db.close()
+
+
+def _lies_still(file: Path) -> bool:
+    """Whether nobody can be writing to a file: it lies where nothing can be written, and nothing lies beside it."""
+    beside = (file.with_name(file.name + end) for end in ("-wal", "-journal"))
+    return file.exists() and not os.access(file.parent, os.W_OK) and not any(one.exists() for one in beside)
 
 
 def migrate(connection: Connection, *, binary: str = "BLOB", up_to: int | None = None) -> list[str]:

@@ -1,8 +1,10 @@
 """The bundle for an auditor: every finished round as a record that `pitboss replay` verifies without the database."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -31,32 +33,39 @@ def export(
                 raise Mistake(f"There is no table “{name}”.")
         chosen = [chain for chain in known.values() if tables is None or chain.kind == HOUSE or chain.id in tables]
         last = {chain.id: over(db, chain) for chain in chosen}
-        _made(folder)
-        files = {}
-        for chain in chosen:
-            file = f"{chain.id}.jsonl" if chain.kind == HOUSE else f"tables/{chain.id}.jsonl"
-            files[file] = _write(folder / file, _record(db, chain, last[chain.id]))
-        signed = list(_signed(db))
-    files["checkpoints.jsonl"] = _write(folder / "checkpoints.jsonl", signed)
-    if key := public or _last_key(signed):
-        files[PUBLIC] = _write(folder / PUBLIC, [pem(key)])
-    manifest: dict[str, object] = {
-        "pitboss": 1,
-        "logs": {chain.id: {"entries": last[chain.id], "left out": chain.seq - last[chain.id]} for chain in chosen},
-        "checkpoints": len(signed),
-        "sha256": files,
-    }
-    _write(folder / "manifest.json", [msgspec.json.format(plain(manifest)) + b"\n"])
+        with _made(folder):
+            files = {}
+            for chain in chosen:
+                file = f"{chain.id}.jsonl" if chain.kind == HOUSE else f"tables/{chain.id}.jsonl"
+                files[file] = _write(folder / file, _record(db, chain, last[chain.id]))
+            signed = list(_signed(db))
+            files["checkpoints.jsonl"] = _write(folder / "checkpoints.jsonl", signed)
+            if key := public or _last_key(signed):
+                files[PUBLIC] = _write(folder / PUBLIC, [pem(key)])
+            logs = {chain.id: {"entries": last[chain.id], "left out": chain.seq - last[chain.id]} for chain in chosen}
+            manifest: dict[str, object] = {"pitboss": 1, "logs": logs, "checkpoints": len(signed), "sha256": files}
+            _write(folder / "manifest.json", [msgspec.json.format(plain(manifest)) + b"\n"])
     return manifest
 
 
-def _made(folder: Path) -> None:
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Make a folder to write to; nothing is left of it where that fails."""
     try:
-        (folder / "tables").mkdir(parents=True)
+        folder.mkdir(parents=True)
     except FileExistsError:
         raise Mistake(f"{folder} is there already; choose another name or remove it.") from None
     except OSError as error:
         raise Mistake(f"{folder} cannot be made: {error.strerror}.") from None
+    try:
+        try:
+            (folder / "tables").mkdir()
+        except OSError as error:
+            raise Mistake(f"{folder} cannot be made: {error.strerror}.") from None
+        yield
+    except BaseException:
+        rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _write(file: Path, parts: Iterable[bytes]) -> str:
