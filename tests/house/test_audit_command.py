@@ -116,6 +116,8 @@ def test_the_command_line_exports_and_tells(made: Path, tmp_path: Path, capsys: 
         (["find", "DATA", "--since", "yesterday"], "“yesterday” is not a time such as 2026-01-31"),
         (["find", "DATA", "--least", "much"], "“much” is not an amount in dollars"),
         (["round", "DATA", "639a", "0"], "There is no finished round 0 of a table “639a”."),
+        (["round", "DATA", "639a", "9" * 23], f"There is no finished round {'9' * 23} of a table “639a”."),
+        (["round", "DATA", "639a", "-" + "9" * 23], f"There is no finished round -{'9' * 23} of a table “639a”."),
         (["verify", "DATA", "--key", "/nowhere"], "The key /nowhere cannot be read"),
         (["backup", "DATA", "-o", __file__], "is there already"),
         (["backup", "DATA", "-o", "/nowhere/copy.db"], "cannot be copied to /nowhere/copy.db"),
@@ -126,6 +128,15 @@ def test_a_mistake_is_one_sentence(made: Path, arguments: list[str], sentence: s
     with pytest.raises(Mistake) as mistake:
         _run(*(str(made) if argument == "DATA" else argument for argument in arguments))
     assert sentence in str(mistake.value)
+
+
+@pytest.mark.parametrize("command", ["find", "events"])
+@pytest.mark.parametrize("limit", ["0", "1000001", "9" * 23])
+def test_so_many_is_from_one_to_a_million(
+    made: Path, capsys: pytest.CaptureFixture[str], command: str, limit: str
+) -> None:
+    assert main(["audit", command, str(made), "--limit", limit]) == 2
+    assert f'Invalid value "{limit}" for --limit.' in capsys.readouterr().err
 
 
 def test_a_database_without_a_house_is_a_mistake(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
 Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
-Limit = Annotated[int, Parameter(help="So many, the newest first.", validator=validators.Number(gte=1))]
+Limit = Annotated[int, Parameter(help="So many, the newest first.", validator=validators.Number(gte=1, lte=1_000_000))]
 STEP = 256
 """Entries after which the progress is shown anew."""
 

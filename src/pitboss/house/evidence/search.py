@@ -135,7 +135,8 @@ class RoundRecord(msgspec.Struct, frozen=True):
 
 def round_record(db: Connection, table: str, number: int) -> RoundRecord:
     """Return a finished round with the table before and after each of its entries, whose hashes are checked."""
-    rows = db.execute("SELECT first, last FROM round WHERE chain = ? AND number = ?", (table, number - 1))
+    place = table, min(max(number, 0), MOST) - 1  # a database counts no further
+    rows = db.execute("SELECT first, last FROM round WHERE chain = ? AND number = ?", place)
     begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     if not rows or not begun:
         raise Mistake(f"There is no finished round {number} of a table “{table}”.")
