@@ -181,7 +181,7 @@ def test_the_log_is_filtered(staffed: Staffed) -> None:
 def test_the_house_s_own_log_is_told_too(staffed: Staffed) -> None:
     entries = paged(staffed, "olga", "chain=house", limit=4)
     said = {one["seq"]: (one["kind"], one["actor"], one["second"], one["lines"][0]["text"]) for one in entries}
-    assert said[5] == ("BuyIn", "boss", "", "ann buys in; after: $100,000.00")
+    assert said[7] == ("BuyIn", "boss", "", "ann buys in; after: $100,000.00")
     amended = next(one for one in said.values() if one[0] == "Amend")
     assert amended == (
         "Amend",

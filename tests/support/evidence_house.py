@@ -68,7 +68,7 @@ class House:
         self.desk = Desk(self.db, source=self.source, now=lambda: self.now)
         self.office = Office(self.db, lambda: self.now)
         self._keys = 0
-        for person in (BOSS, ADA):
+        for person in (BOSS, ADA, *(Person(name, Post.FLOORPERSON) for name in ("flo", "fred"))):
             self.act(Hire(person.name, person.post, "none"), ITSELF)
 
     def act(self, act: Act, person: Person = BOSS) -> str:

@@ -75,14 +75,14 @@ def _forged_payout(db: Sqlite) -> None:
 
 def _forged_buy_in(db: Sqlite) -> None:
     """A buy-in of another amount, with everything that follows from it."""
-    _forge(db, "house", 5, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
-    db.execute("UPDATE posting SET amount = amount * 2 WHERE chain = 'house' AND seq = 5")
+    _forge(db, "house", 7, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
+    db.execute("UPDATE posting SET amount = amount * 2 WHERE chain = 'house' AND seq = 7")
     for name, more in (("patron/ann", 1), ("cage", -1)):
         db.execute("UPDATE account SET balance = balance + ? WHERE name = ?", (more * 100_000_00 * CENT, name))
 
 
 def _forged_act(db: Sqlite) -> None:
-    _forge(db, "house", 5, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
+    _forge(db, "house", 7, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
 
 
 def _forged_closing(db: Sqlite) -> None:
@@ -174,7 +174,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     "a forged payout": (_forged_payout, "does not lead to the events it has"),
     "a forged entry": (_forged_garbage, "Log “683a”, entry 20: "),
     "a table closed before": (_forged_closing, "Log “682a”, entry 1: the table was closed before it."),
-    "a forged act": (_forged_act, "Log “house”, entry 5: its postings are not what it moves: "),
+    "a forged act": (_forged_act, "Log “house”, entry 7: its postings are not what it moves: "),
     "a forged buy-in": (_forged_buy_in, "Checkpoint 1: entry "),
     "a posting": (
         _one(
