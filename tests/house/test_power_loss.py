@@ -38,6 +38,7 @@ SEED: Final = "power 111352"
 """With it the first hand of Caribbean Stud is a straight flush, which two persons validate and a meter pays."""
 TABLES: Final = {"carib": "caribbean-stud-standard", "cajun": "cajun-stud-standard"}
 PATRONS: Final = {"carib": "ann", "cajun": "bob"}
+FLOOR: Final = ("flo", "fay")
 WAGERS: Final = {
     "carib": {"ante": 1000, "progressive": 100, "five-card-hand-player": 500, "five-card-hand-dealer": 500},
     "cajun": {"ante": 1000, "pocket-bonus": 500},
@@ -120,7 +121,7 @@ class Play:
         self._answers: set[tuple[str, str, bytes]] = set()
         self._ends: dict[str, int] = {}
         self._waiting: set[str] = set()
-        self._keys, self._floor = count(1), cycle(("flo", "fay"))
+        self._keys, self._floor = count(1), cycle(FLOOR)
 
     def all_of_it(self) -> None:
         """Open the house, and play every round, in small transactions and in larger ones."""
@@ -128,6 +129,8 @@ class Play:
         self._told({}, [])
         with self.db.transaction():
             opened(self.db)
+            for name in FLOOR:
+                self.db.execute("INSERT INTO person VALUES (?, 'floorperson', 'a hash', 1, 0, 0)", (name,))
         self._told({"house": 0}, [])
         for chain, preset in TABLES.items():
             for act in (
