@@ -4,6 +4,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -44,6 +45,18 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Seconds between two signed checkpoints."""
 
 
+_BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
+    "port": (1, 65_535),
+    "betting": (0, 3600),
+    "pause": (0, 3600),
+    "rest": (0, 3600),
+    "writers": (1, 64),
+    "orders_per_second": (0.01, 1_000_000),
+    "checkpoint_every": (1, 86_400),
+}
+"""From where to where a setting goes."""
+
+
 def configured(file: Path | None, environment: Mapping[str, str] = os.environ, **given: object) -> Config:
     """Return the settings of a file, the environment and the command line, the later before the earlier."""
     names = Config.__struct_fields__
@@ -60,6 +73,10 @@ def configured(file: Path | None, environment: Mapping[str, str] = os.environ, *
     if unknown := [name for name in settings if name not in names]:
         raise Mistake(f"There is no setting “{unknown[0]}”; {hint(unknown[0], names)}")
     try:
-        return converted(settings, Config, strict=False)
+        found = converted(settings, Config, strict=False)
     except msgspec.ValidationError as error:
         raise Mistake(f"The configuration is wrong: {error}.") from None
+    for name, (least, most) in _BOUNDS.items():
+        if not least <= (value := getattr(found, name)) <= most:
+            raise Mistake(f"The setting “{name}” is from {least} to {most}, not {value}.")
+    return found

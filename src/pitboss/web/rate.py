@@ -9,7 +9,7 @@ class Rate:
 
     def __init__(self, per_second: float, at_once: float, now: Callable[[], float] = time.monotonic) -> None:
         """Begin with full buckets."""
-        self._rate, self._most, self._now = per_second, at_once, now
+        self._rate, self._most, self._now = per_second, max(1.0, at_once), now  # less than one would never be one
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def allows(self, key: str, many: int = 1) -> bool:
