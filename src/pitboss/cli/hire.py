@@ -8,10 +8,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from pitboss.cli.output import console
+from pitboss.cli.output import console, private
 from pitboss.errors import Mistake, hint
 
 
+@private()
 def hire(
     name: Annotated[str, Parameter(help="Who it is.")],
     post: Annotated[str, Parameter(help="patron, dealer, floorperson, surveillance, auditor or operator.")],
@@ -24,17 +25,27 @@ def hire(
     from pitboss.house.acts import Hire  # noqa: PLC0415 (heavy imports come with the command)
     from pitboss.house.config import configured  # noqa: PLC0415
     from pitboss.house.office import ITSELF, Office  # noqa: PLC0415
-    from pitboss.house.opening import connect, prepared  # noqa: PLC0415
+    from pitboss.house.opening import at_work, reached  # noqa: PLC0415
     from pitboss.house.people import Post, hashed  # noqa: PLC0415
 
     if post not in set(Post):
         raise Mistake(f"There is no post “{post}”; {hint(post, Post)}")
-    asked = getpass.getpass(f"Password of {name}: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
-    kept = hashed(asked)
-    db = connect(configured(None, data=data, database=database))
-    prepared(db)
-    done = Office(db, time.time).do(ITSELF, Hire(name, Post(post), kept), secrets.token_hex(8))
-    db.close()
+    kept = hashed(_password(name))
+    config = configured(None, data=data, database=database)
+    with at_work():
+        db = reached(config)
+        done = Office(db, time.time).do(ITSELF, Hire(name, Post(post), kept), secrets.token_hex(8))
+        db.close()
     if not done.accepted:
         raise Mistake(done.why)
     console().print(f"{name} is {post}.", highlight=False)
+
+
+def _password(name: str) -> str:
+    """Ask for a password, or read it from a pipe."""
+    try:
+        given = getpass.getpass(f"Password of {name}: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+        given.encode()  # a terminal that is not UTF-8 passes on anything
+    except UnicodeError:
+        raise Mistake("A password is text, in UTF-8.") from None
+    return given

@@ -4,7 +4,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -35,6 +36,16 @@ def console() -> Console:
 def working(words: str) -> Status:
     """Return a sign of life for work that may take seconds; it shows in a terminal only."""
     return Console(stderr=True).status(f"{words} …")
+
+
+@contextmanager
+def private() -> Iterator[None]:
+    """Make files that nobody but who runs the command can read: hidden cards and passwords are in them."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def print_json(data: object) -> None:

@@ -1,17 +1,20 @@
 """`pitboss serve`: the house, live."""
 
+import errno
 import logging
 import signal
+import socket
 import sys
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from pitboss.cli.output import console
+from pitboss.cli.output import console, private
 from pitboss.errors import Mistake
 
 
+@private()
 def serve(  # noqa: PLR0913 (settings)
     *,
     config: Annotated[Path | None, Parameter(help="A file of settings; see docs/house.md.")] = None,
@@ -30,28 +33,45 @@ def serve(  # noqa: PLR0913 (settings)
     import uvicorn  # noqa: PLC0415
 
     from pitboss.house.config import configured  # noqa: PLC0415
+    from pitboss.house.evidence import signing_key  # noqa: PLC0415
     from pitboss.house.office import Office  # noqa: PLC0415
-    from pitboss.house.opening import PASSWORD, connect, demo_people, locked, open_house  # noqa: PLC0415
+    from pitboss.house.opening import (  # noqa: PLC0415
+        PASSWORD,
+        at_work,
+        connect,
+        demo_people,
+        examined,
+        folder,
+        locked,
+        open_house,
+        submissions,
+    )
     from pitboss.table.shoe import fixed, system  # noqa: PLC0415
     from pitboss.web.guard import is_loopback  # noqa: PLC0415
     from pitboss.web.logs import structured  # noqa: PLC0415
     from pitboss.web.server import application  # noqa: PLC0415
 
     settings = configured(config, data=data, database=database, tables=tables, host=host, port=port)
+    if seed is not None and not settings.play_money:
+        raise Mistake("Seeded cards are known beforehand: they are for play money only.")
     out = console()
-    alone = None if settings.database else locked(settings)
-    db = connect(settings)
-    open_tables = open_house(db, settings, Office(db, time.time))
-    people = demo_people(db)
-    db.close()
-    outside = settings.origin or settings.proxy or not is_loopback(settings.host)
-    if people and (outside or not settings.play_money):
-        raise Mistake("The people of the demonstration have a known password: they play here, and for play money only.")
+    with at_work():
+        outside = settings.origin or settings.proxy or not is_loopback(settings.host)
+        examined(settings, outside=bool(outside))
+        listening = _listening(settings.host, settings.port)
+        alone = None if settings.database else locked(settings)
+        signing_key(folder(settings))
+        db = connect(settings)
+        open_tables = open_house(db, settings, Office(db, time.time), seeded=seed is not None)
+        people = demo_people(db)
+        db.close()
     where = f"http://{settings.host}:{settings.port}"
     money = "Play money." if settings.play_money else "Real money: the operator's licence is required."
     out.print(f"\n[bold]Pitboss[/]  {money}\n")
     for name in open_tables:
         out.print(f"  {name}", highlight=False)
+    for name in (name for name, _ in submissions(settings) if name not in open_tables):
+        out.print(f"  {name} [dim]was closed, and stays so[/]", highlight=False)
     if people:
         out.print(f"\nSign in with the password [bold]{PASSWORD}[/] as:", highlight=False)
         for name, post in people:
@@ -65,16 +85,35 @@ def serve(  # noqa: PLR0913 (settings)
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that is gone ends its socket, not the house
     app = application(settings, system if seed is None else fixed(seed))
-    uvicorn.run(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=5,
-        ws_max_size=65_536,
-        ws_ping_interval=20,
-        proxy_headers=bool(settings.proxy),
-        forwarded_allow_ips=settings.proxy or None,
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=5,
+            ws_max_size=65_536,
+            ws_ping_interval=20,
+            proxy_headers=bool(settings.proxy),
+            forwarded_allow_ips=settings.proxy or None,
+        )
     )
+    server.run(listening)
     del alone  # until here no other server had the folder
+
+
+def _listening(host: str, port: int) -> list[socket.socket]:
+    """Listen at every address of a host, so that no other server is found there once the house is opened."""
+    made, why = list[socket.socket](), ""
+    try:
+        for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+            try:
+                made.append(socket.create_server(address, family=family))
+            except OSError as error:
+                if error.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # as where there is no IPv6
+                    raise
+                why = str(error.strerror)
+    except OSError as error:
+        made, why = [], str(error.strerror)
+    if not made:
+        raise Mistake(f"The house cannot listen at {host}, port {port}: {why.partition(' (while')[0]}.")
+    return made

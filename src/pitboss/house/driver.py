@@ -170,10 +170,21 @@ def _lies_still(file: Path) -> bool:
     return file.exists() and not os.access(file.parent, os.W_OK) and not any(one.exists() for one in beside)
 
 
+def has_house(connection: Connection) -> bool:
+    """Whether a database holds a house; one that holds anything else is refused."""
+    sqlite = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    postgres = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    tables = {name for (name,) in connection.execute(sqlite if connection.one_writer else postgres)}
+    if tables and "migration" not in tables:
+        raise Mistake(f"The database is another program's: it has {min(tables)}, and no house.")
+    return bool(tables)
+
+
 def migrate(connection: Connection, *, binary: str = "BLOB", up_to: int | None = None) -> list[str]:
     """Bring the schema up to date; return the names of the steps that were missing."""
     done = []
     with connection.transaction():
+        has_house(connection)
         connection.execute("CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY)")
         known = {name for (name,) in connection.execute("SELECT name FROM migration")}
         steps = sorted(

@@ -2,19 +2,27 @@
 
 import fcntl
 import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, Final
 
+import msgspec
+
 from pitboss.errors import Mistake
-from pitboss.house.acts import BuyIn, Hire, OpenTable
+from pitboss.house.acts import BuyIn, Hire, Noted, OpenTable
 from pitboss.house.config import Config
-from pitboss.house.driver import Connection, Sqlite, migrate
+from pitboss.house.driver import Broken, Connection, Sqlite, has_house, migrate
+from pitboss.house.evidence.reading import entries
+from pitboss.house.evidence.significant import written_of
+from pitboss.house.log import HOUSE
 from pitboss.house.office import ITSELF, Office, opened
-from pitboss.house.people import Post, fits, hashed
+from pitboss.house.people import Post, fits, hashed, named
 from pitboss.house.recount import recount
 from pitboss.house.standing import Settings
-from pitboss.submission import text_of
+from pitboss.record.chain import header_of
+from pitboss.submission import load, text_of
 
 DATABASE: Final = "house.db"
 PASSWORD: Final = "play-money"  # noqa: S105 (of the demonstration, and printed)
@@ -36,31 +44,46 @@ DEMO_TABLES: Final = {
 }
 DEMO_MONEY: Final = 10_000_00
 """Cents of play money for each patron."""
+MONEY: Final = "the house opens for money of one kind"
+"""What the log says when it does."""
+PLAY: Final = "play money"
+REAL: Final = "real money"
 
 
 def connect(config: Config) -> Connection:
     """Connect to the database of a house for writing."""
-    folder = _folder(config)
-    if config.database:
-        from pitboss.house.postgres import Postgres  # noqa: PLC0415 (only where it is used)
-
-        return Postgres(config.database)
-    return Sqlite(folder / DATABASE)
+    file = folder(config) / DATABASE
+    return _postgres(config) if config.database else Sqlite(file)
 
 
-def _folder(config: Config) -> Path:
-    folder = Path(config.data)
+def connect_to_read(config: Config) -> Connection:
+    """Connect to the database of a house for reading."""
+    return _postgres(config) if config.database else Sqlite(Path(config.data) / DATABASE, read_only=True)
+
+
+def _postgres(config: Config) -> Connection:
+    from pitboss.house.postgres import Postgres  # noqa: PLC0415 (only where it is used)
+
+    return Postgres(config.database)
+
+
+def folder(config: Config) -> Path:
+    """Return the data folder of a house, making it if need be: for its owner only, since hidden cards are in it."""
+    made = Path(config.data)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        made.mkdir(0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise Mistake(f"The data folder {folder} cannot be made: {error.strerror}.") from None
-    return folder
+        raise Mistake(f"The data folder {made} cannot be made: {error.strerror}.") from None
+    return made
 
 
 def locked(config: Config) -> IO[bytes]:
     """Keep other servers off a data folder of SQLite, for as long as the file that is returned is open."""
-    file = _folder(config) / "house.lock"
-    opened_file = file.open("wb")
+    file = folder(config) / "house.lock"
+    try:
+        opened_file = file.open("wb")
+    except OSError as error:
+        raise Mistake(f"The data folder {file.parent} cannot be written to: {error.strerror}.") from None
     try:
         fcntl.flock(opened_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -69,9 +92,36 @@ def locked(config: Config) -> IO[bytes]:
     return opened_file
 
 
-def connect_to_read(config: Config) -> Connection:
-    """Connect to the database of a house for reading."""
-    return connect(config) if config.database else Sqlite(Path(config.data) / DATABASE, read_only=True)
+@contextmanager
+def at_work() -> Iterator[None]:
+    """Say in a sentence why the database cannot do its work, or what it holds cannot be read."""
+    try:
+        yield
+    except (Broken, msgspec.DecodeError) as error:
+        raise Mistake(f"The database of the house cannot be used: {error}.") from None
+
+
+@contextmanager
+def known(config: Config) -> Iterator[Connection | None]:
+    """Look into a house that is there already, changing nothing; another program's database is refused."""
+    try:
+        is_there = bool(config.database) or (Path(config.data) / DATABASE).exists()
+    except OSError as error:
+        raise Mistake(f"The data folder {config.data} cannot be read: {error.strerror}.") from None
+    db = connect_to_read(config) if is_there else None
+    try:
+        yield db if db and has_house(db) else None
+    finally:
+        if db:
+            db.close()
+
+
+def reached(config: Config) -> Connection:
+    """Connect to a house that is up to date, beginning one where there is none."""
+    with known(config):
+        db = connect(config)
+    prepared(db)
+    return db
 
 
 def prepared(db: Connection) -> None:
@@ -83,21 +133,78 @@ def prepared(db: Connection) -> None:
         recount(db)
 
 
-def open_house(db: Connection, config: Config, office: Office) -> list[str]:
+def examined(config: Config, *, outside: bool) -> None:
+    """Refuse what a house is not to be opened with, before anything is made or changed."""
+    wanted = submissions(config)
+    with known(config) as db:
+        demonstrates = bool(db and demo_people(db)) or _to_be_peopled(db, config)
+        if demonstrates and (outside or not config.play_money):
+            raise Mistake(
+                "The people of the demonstration have a known password: they play here, and for play money only."
+            )
+        if db:
+            _agreed(db, config, wanted)
+
+
+def open_house(db: Connection, config: Config, office: Office, *, seeded: bool = False) -> list[str]:
     """Bring the database up to date, and open what is not open yet; return the tables that are open."""
+    wanted = submissions(config)
     prepared(db)
     with db.alone():
-        if config.demo and config.play_money and not db.execute("SELECT 1 FROM person LIMIT 1"):
+        _agreed(db, config, wanted)
+        if not money_of(db):
+            office.note(MONEY, after=_money(config))
+        if _to_be_peopled(db, config):
             _people(office)
-        known = {name for (name,) in db.execute("SELECT id FROM chain")}
-        for name, submission in _submissions(config):
-            if name not in known:
+        tables = {name for (name,) in db.execute("SELECT id FROM chain")}
+        for name, submission in wanted:
+            if name not in tables:
                 settings = Settings(betting=config.betting, pause=config.pause, rest=config.rest)
                 done = office.do(ITSELF, OpenTable(name, submission, settings), _key())
                 if not done.accepted:
                     raise Mistake(f"The table {name} cannot be opened: {done.why}")
-        office.note("the server started")
+        office.note("the server started", after="its cards are seeded" if seeded else "")
     return [name for (name,) in db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")]
+
+
+def money_of(db: Connection) -> str:
+    """Return the kind of money that a house was opened for, as its log says; nothing where it says nothing yet.
+
+    Where it was not written down, money that nobody paid in was play money: the house's gift, or a patron's wish.
+    """
+    for _, body, _ in entries(db, HOUSE):
+        written = written_of(body)
+        match written.act:
+            case Noted(what, _, kind) if what == MONEY:
+                return kind
+            case BuyIn(patron) if written.actor in {ITSELF.name, patron}:
+                return PLAY
+            case _:
+                pass
+    return ""
+
+
+def _money(config: Config) -> str:
+    return PLAY if config.play_money else REAL
+
+
+def _agreed(db: Connection, config: Config, wanted: Sequence[tuple[str, str]]) -> None:
+    """Refuse settings that are not those of a house: money of another kind, another Submission at a table."""
+    if (kind := money_of(db)) not in {"", _money(config)}:
+        raise Mistake(f"This house was opened for {kind} and stays so: {_money(config)} takes a house of its own.")
+    kept: dict[str, bytes] = dict(db.execute("SELECT id, header FROM chain WHERE kind = 'table'"))
+    for name, text in wanted if config.tables else ():
+        if name in kept and header_of(bytes(kept[name])).submission != text:
+            raise Mistake(
+                f"The table {name} was opened with another Submission than {name}.toml is now, and a table's does not"
+                " change: give the new one a file of another name, and have the operator close the old table."
+            )
+
+
+def _to_be_peopled(db: Connection | None, config: Config) -> bool:
+    """Whether a house gets the demonstration's people when it is opened."""
+    is_new = db is None or not db.execute("SELECT 1 FROM person LIMIT 1")
+    return config.demo and config.play_money and is_new
 
 
 def demo_people(db: Connection) -> list[tuple[str, str]]:
@@ -112,13 +219,21 @@ def _known(kept: str) -> bool:
     return fits(PASSWORD, kept)
 
 
-def _submissions(config: Config) -> list[tuple[str, str]]:
+def submissions(config: Config) -> list[tuple[str, str]]:
+    """Return the tables to serve and their Submissions, all of them in order."""
     if not config.tables:
         return [(name, text_of(preset)) for name, preset in DEMO_TABLES.items()] if config.demo else []
-    folder = Path(config.tables)
-    files = sorted(folder.glob("*.toml"))
+    files = sorted(Path(config.tables).glob("*.toml"))
     if not files:
-        raise Mistake(f"There is no Submission (*.toml) in {folder}.")
+        raise Mistake(f"There is no Submission (*.toml) in {config.tables}.")
+    for file in files:
+        if file.stem == HOUSE:
+            raise Mistake(f"“{HOUSE}” is the house's own name: give {file} another.")
+        try:
+            named(file.stem)
+            load(str(file))
+        except Mistake as mistake:
+            raise Mistake(f"The table {file.stem} cannot be opened: {mistake}") from None
     return [(file.stem, text_of(str(file))) for file in files]
 
 
