@@ -10,7 +10,7 @@ import msgspec
 from cyclopts import App, Parameter, validators
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, ledger, print_json, working
+from pitboss.cli.output import Format, console, ledger, print_json, private, working
 from pitboss.errors import Mistake
 from pitboss.money import cents, dollars
 
@@ -46,6 +46,7 @@ def verify(
 
 
 @audit.command
+@private()
 def export(
     database: Database,
     /,
@@ -169,6 +170,7 @@ def submissions(database: Database, /, *, format: Format = "table") -> None:  # 
 
 
 @audit.command
+@private()
 def backup(
     database: Database,
     /,

@@ -1,0 +1,40 @@
+"""Hidden cards and what is kept of passwords are for the user who runs the house, and for nobody else on its machine."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from house_server import PASSWORD, Server
+
+from pitboss.cli import main
+from pitboss.house.config import Config
+from pitboss.house.opening import reached
+
+
+def test_nobody_else_reads_the_data_folder(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    server = Server(data).start()
+    try:
+        modes = {file.name: file.stat().st_mode & 0o077 for file in (data, *data.iterdir())}
+        assert {"house.db", "house.db-wal", "house.db-shm", "signing.key"} < modes.keys()
+        assert not any(modes.values()), modes
+    finally:
+        server.stop()
+
+
+def test_who_is_hired_first_makes_a_folder_that_nobody_else_reads(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    command = [sys.executable, "-m", "pitboss", "hire", "zed", "operator", "--data", str(data)]
+    subprocess.run(command, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
+    assert not any(file.stat().st_mode & 0o077 for file in (data, *data.iterdir()))
+
+
+def test_nobody_else_reads_a_backup_or_a_bundle(tmp_path: Path) -> None:
+    reached(Config(data=str(tmp_path / "data"))).close()
+    copy, bundle = tmp_path / "copy.db", tmp_path / "bundle"
+    assert main(["audit", "backup", str(tmp_path / "data"), "-o", str(copy)]) == 0
+    assert main(["audit", "export", str(tmp_path / "data"), "-o", str(bundle)]) == 0
+    made = [copy, bundle, *bundle.rglob("*")]
+    assert not any(file.stat().st_mode & 0o077 for file in made)
+    (tmp_path / "other").write_text("anybody's", "utf-8")
+    assert (tmp_path / "other").stat().st_mode & 0o044, "and what is made afterwards is as before"
