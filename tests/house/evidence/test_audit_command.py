@@ -2,12 +2,11 @@
 
 import json
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cyclopts import App
-from evidence_house import House, closed_house, copied
+from evidence_house import House
 from table_play import PRESETS
 from tampering import byte
 
@@ -17,17 +16,6 @@ from pitboss.errors import Mistake
 from pitboss.house.driver import Sqlite
 from pitboss.house.evidence import verify
 from pitboss.submission import text_of
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_house(tmp_path_factory.mktemp("house"))
-
-
-@pytest.fixture
-def house(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
-    """A copy to do something to."""
-    yield from copied(made, tmp_path / "data")
 
 
 def _run(*arguments: str) -> object:

@@ -1,10 +1,9 @@
 """The evidence of a house is verified whole, and whatever is tampered with is found and located."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from evidence_house import WAGERS, House, closed_house, copied
+from evidence_house import WAGERS, House
 from table_play import PRESETS
 from tampering import TAMPERED, byte, truncate
 
@@ -16,17 +15,6 @@ from pitboss.house.evidence import Verified, signing_key, verify
 from pitboss.money import CENT
 from pitboss.submission import text_of
 from pitboss.table import Decide, Report, Role, Sit, Wager
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_house(tmp_path_factory.mktemp("house"))
-
-
-@pytest.fixture
-def house(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
-    """A copy to do something to."""
-    yield from copied(made, tmp_path / "data")
 
 
 def _audited(db: Sqlite, made: Path) -> Verified:

@@ -1,29 +1,16 @@
 """The bundle that an auditor takes away: verified without the database, and silent of rounds under way."""
 
 import json
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from evidence_house import closed_house, copied
 
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.house import evidence
 from pitboss.house.driver import Sqlite
 from pitboss.house.evidence import export, signing_key
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_house(tmp_path_factory.mktemp("house"))
-
-
-@pytest.fixture
-def house(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
-    """A copy to do something to."""
-    yield from copied(made, tmp_path / "data")
 
 
 def test_a_bundle_is_verified_without_the_database(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from evidence_house import BEGAN, closed_house, copied
+from evidence_house import BEGAN
 from table_play import PRESETS
 
 from pitboss.cli import main
@@ -15,17 +15,6 @@ from pitboss.house import evidence
 from pitboss.house.driver import Sqlite, migrate
 from pitboss.house.evidence import Sought, export, find_rounds, round_record, significant
 from pitboss.submission import text_of
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_house(tmp_path_factory.mktemp("house"))
-
-
-@pytest.fixture
-def house(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
-    """A copy to do something to."""
-    yield from copied(made, tmp_path / "data")
 
 
 def test_a_round_is_told_from_the_round_before_it(

@@ -1,0 +1,21 @@
+"""The eventful house, made once for all that looks at its evidence; and a copy for each test to do something to."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from evidence_house import closed_house, copied
+
+from pitboss.house.driver import Sqlite
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its folder."""
+    return closed_house(tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def house(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
+    """A copy to do something to."""
+    yield from copied(made, tmp_path / "data")
