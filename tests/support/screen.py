@@ -2,10 +2,10 @@
 
 import os
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
+import programs
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Response, WebSocket, expect
 
 ROOT = Path(__file__).parents[2]
@@ -20,11 +20,15 @@ PATIENCE = 20_000
 
 
 def chromium(playwright: Playwright) -> Browser:
-    """Start Debian's Chromium."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert path, "The tests of the screens need Chromium: apt-get install chromium"
+    """Start Chromium."""
+    path = programs.chromium()
+    assert path, "Chromium is missing: `make test` installs it"
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return playwright.chromium.launch(executable_path=path, args=[*arguments, "--force-color-profile=srgb"])
+    return playwright.chromium.launch(
+        executable_path=path,
+        args=[*arguments, "--force-color-profile=srgb"],
+        env={**os.environ, **programs.environment_of(path)},
+    )
 
 
 class Screen:

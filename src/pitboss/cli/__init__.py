@@ -9,10 +9,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 
 from cyclopts import App, CycloptsError
 
+from pitboss import __version__
 from pitboss.cli import (
     advise,
     analyze,
@@ -41,7 +41,7 @@ from pitboss.errors import Mistake
 app = App(
     name="pitboss",
     help="Pennsylvania's house-banked stud games, by the book.",
-    version=version("pitboss"),
+    version=__version__,
     version_flags=["--version"],
     result_action="return_value",
 )

@@ -1,10 +1,10 @@
 """A strategy chart to print: where the best decisions turn, and rules for people with what they cost, as a PDF."""
 
 import json
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
+from pitboss import __version__
 from pitboss.errors import Mistake
 from pitboss.report.workings import ChartShown, Mathematics, RequiredShown
 
@@ -24,7 +24,7 @@ def chart_pdf(of: Mathematics, paytable: str | None = None) -> bytes:
         "title": of.title,
         "edition": of.edition,
         "accent": of.accent,
-        "software": f"Pitboss {version('pitboss')}",
+        "software": f"Pitboss {__version__}",
         "required": [_page(one) for one in chosen],
     }
     made = typst.compile(

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from importlib.metadata import version
 from typing import Final
 
 import msgspec
 
+from pitboss import __version__
 from pitboss.exact import limits
 from pitboss.exact.analyze import (
     CODE,
@@ -184,7 +184,7 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
         accent=chapter.head.accent,
         property=owner,
         submission=submission,
-        software=f"Pitboss {version('pitboss')}",
+        software=f"Pitboss {__version__}",
         rules=source_hash("rulebook/data", pattern="*.toml")[:16],
         engine=source_hash(*CODE)[:16],
         readings=ours,

