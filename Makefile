@@ -1,6 +1,6 @@
 # Every target sets up what it needs first, in .venv. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run tour test check nightly bench verify-exact wheel setup ui proofs pictures screens figures lock
+.PHONY: help run tour test check ready nightly bench verify-exact wheel setup ui proofs pictures screens figures lock
 
 PYTHON ?= python3
 PORT ?=
@@ -12,7 +12,7 @@ BENCH := .venv/bench
 NODE_PACKAGES := .venv/node_modules/.all
 SCREENS := src/pitboss/web/static/index.html
 UI := $(shell find ui -name node_modules -prune -o -name schema.d.ts -o -type f -print)
-PARALLEL := @$(MAKE) --no-print-directory --jobs=2
+PARALLEL := @$(MAKE) --silent --jobs=2
 
 help:
 	@awk '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { split($$0, part, ":.*## "); printf "  make %-13s %s\n", part[1], part[2] }' Makefile
@@ -50,7 +50,7 @@ check: ready ## lint, types, layers
 ready: $(VENV) # everything that tests need
 	@$(BIN)/python tools/programs.py
 	$(PARALLEL) $(TEST) $(NODE_PACKAGES)
-	@$(MAKE) --no-print-directory $(SCREENS)
+	@$(MAKE) --silent $(SCREENS)
 
 ui: $(SCREENS) ## build the screens into the package
 

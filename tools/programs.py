@@ -23,7 +23,8 @@ BROWSER: Final = "@sparticuz/chromium@147.0.0"
 FONTS: Final = CHROMIUM / "fonts.conf"
 UNPACK: Final = """
 const { brotliDecompressSync } = require('zlib'), { readFileSync, writeFileSync } = require('fs')
-for (const [from, to] of [['chromium.br', 'chromium'], ['al2023.tar.br', 'libraries.tar'], ['fonts.tar.br', 'fonts.tar']])
+const files = { chromium: 'chromium.br', 'libraries.tar': 'al2023.tar.br', 'fonts.tar': 'fonts.tar.br' }
+for (const [to, from] of Object.entries(files))
   writeFileSync(to, brotliDecompressSync(readFileSync('node_modules/@sparticuz/chromium/bin/' + from)))
 """
 
