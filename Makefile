@@ -30,7 +30,7 @@ test: check ## run every check and every test; brings PostgreSQL and Chromium (1
 	$(BIN)/pytest
 
 nightly: ready ## run every campaign at full size; goes on where it was stopped (100 minutes)
-	$(BIN)/python tests/nightly.py
+	$(BIN)/python tools/nightly.py
 
 verify-exact: $(RUN) ## count every wager again by another method (a quarter of an hour; goes on where it was stopped)
 	$(BIN)/python -m pitboss.exact.recount

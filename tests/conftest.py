@@ -6,19 +6,22 @@
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
+from slices import EXAMPLES
 
 from pitboss.games import GAMES, Bounds, Terms, agree
 from pitboss.rulebook import CitationMistake, cite, rulebook
 from pitboss.rulebook.proofs import FILE
 
-os.environ["PITBOSS_CACHE"] = tempfile.mkdtemp(prefix="pitboss-")  # what is tested is worked out, not remembered
-hypothesis.settings.register_profile("pitboss", deadline=None)  # the first call may compile
+os.environ["PITBOSS_CACHE"] = str(Path(__file__).parents[1] / "build" / "cache")  # its keys hash code and data
+LONGEST = ("tests/exact/",)
+"""Files and folders that take longest, longest first."""
+hypothesis.settings.register_profile("pitboss", deadline=None, max_examples=EXAMPLES)  # the first call may compile
 hypothesis.settings.load_profile("pitboss")
 
 
@@ -36,6 +39,29 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "proves(*clauses): the clauses this test proves")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest files, so that no worker is left alone with one; the tests of `exact` are one group.
+
+    Their kernels run on all cores: were two of these files to run at once, both would wait.
+    """
+    for item in items:
+        if "tests/exact/" in item.nodeid:
+            item.add_marker(pytest.mark.xdist_group("exact"))
+        else:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    items.sort(key=lambda item: next((n for n, name in enumerate(LONGEST) if name in item.nodeid), len(LONGEST)))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the figures that the campaigns reported, if workers ran them; otherwise they have been printed."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    told = [text for report in reports for name, text in report.user_properties if name == "told"]
+    if told and hasattr(reports[0], "node"):
+        terminalreporter.section("figures")
+        for text in told:
+            terminalreporter.write_line(text)
+
+
 def pytest_collection_finish(session: pytest.Session) -> None:
     tests: dict[str, set[str]] = {}
     for item in session.items:
@@ -49,6 +75,20 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if file := session.config.getoption("--write-proofs"):
         proofs = {clause: sorted(tests[clause]) for clause in sorted(tests)}
         file.write_text(json.dumps(proofs, indent=1) + "\n", "utf-8")
+
+
+@pytest.fixture
+def tell(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Report a figure: at once, or where workers run the tests, at the end."""
+
+    def report(sentence: str) -> None:
+        request.node.user_properties.append(("told", sentence))
+        if not hasattr(request.config, "workerinput"):
+            capture: Any = request.config.pluginmanager.getplugin("capturemanager")
+            with capture.global_and_fixture_disabled():
+                print(f"\n{sentence}", end="", flush=True)  # noqa: T201
+
+    return report
 
 
 Make = Callable[..., Terms]

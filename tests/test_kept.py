@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pitboss.kept import folder, kept, kept_arrays
+from pitboss.kept import content, file_name, folder, kept, kept_arrays
 
 
 @pytest.fixture
@@ -61,3 +61,11 @@ def test_nobody_needs_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Path, "expanduser", homeless)
     assert folder().name == "pitboss"
+
+
+def test_a_result_that_comes_with_the_package_is_not_calculated(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = cache / "shipped"
+    shipped.mkdir()
+    monkeypatch.setattr("pitboss.kept.SHIPPED", shipped)
+    (shipped / file_name("key", "kept.py", ending=".json")).write_bytes(content(7))
+    assert worked_out(5) == [7, 0]

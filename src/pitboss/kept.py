@@ -19,6 +19,8 @@ import msgspec
 from pitboss.typed import decoded
 
 _PACKAGE: Final = Path(__file__).parent
+SHIPPED: Final = _PACKAGE / "figures"
+"""Results that come with the package, so that a new machine need not calculate them; `make figures` writes them."""
 T = TypeVar("T")
 
 
@@ -47,7 +49,7 @@ def kept_arrays(key: object, *code: str, make: Callable[[], Sequence[Any]]) -> l
     """Return arrays that were made before from this key by this code, or make and keep them."""
     import numpy as np  # noqa: PLC0415 (listings do without)
 
-    file = _file(key, code, ".npz")
+    file = folder() / file_name(key, *code, ending=".npz")
     with suppress(OSError, ValueError, KeyError, EOFError, BadZipFile), np.load(BytesIO(file.read_bytes())) as found:
         return [array[()] if array.ndim == 0 else array for array in (found[name] for name in found.files)]
     made = list(make())
@@ -57,20 +59,27 @@ def kept_arrays(key: object, *code: str, make: Callable[[], Sequence[Any]]) -> l
 
 def kept(key: object, *code: str, of: type[T], make: Callable[[], T]) -> T:
     """Return what was made before from this key by this code, or make and keep it."""
-    file = _file(key, code, ".json")
-    with suppress(OSError, msgspec.MsgspecError):
-        digest, _, body = file.read_bytes().partition(b"\n")
-        if sha256(body).hexdigest().encode() == digest:
-            return decoded(body, of)
+    name = file_name(key, *code, ending=".json")
+    for file in (folder() / name, SHIPPED / name):
+        with suppress(OSError, msgspec.MsgspecError):
+            digest, _, body = file.read_bytes().partition(b"\n")
+            if sha256(body).hexdigest().encode() == digest:
+                return decoded(body, of)
     made = make()
-    body = msgspec.json.encode(made)
-    _write(file, lambda path: path.write_bytes(sha256(body).hexdigest().encode() + b"\n" + body))
+    _write(folder() / name, lambda path: path.write_bytes(content(made)))
     return made
 
 
-def _file(key: object, code: Sequence[str], ending: str) -> Path:
+def content(result: object) -> bytes:
+    """Return what is written down of a result: its JSON, and before it a hash that shows damage."""
+    body = msgspec.json.encode(result)
+    return sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def file_name(key: object, *code: str, ending: str) -> str:
+    """Return the name of the file that holds the result of this key and this code."""
     text = msgspec.json.encode(key, order="deterministic", enc_hook=str) + source_hash(*code).encode()
-    return folder() / f"{sha256(text).hexdigest()[:32]}{ending}"
+    return f"{sha256(text).hexdigest()[:32]}{ending}"
 
 
 def _write(file: Path, write: Callable[[Path], object]) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from slices import HANDS_OF_A_KIND
 
 from pitboss.cards import DECK
 from pitboss.exact import duel
@@ -97,16 +98,16 @@ def check(contest: Contest, places: list[int]) -> None:
 
 
 def test_caribbean_stud_for_hands_of_every_kind(stud: Contest) -> None:
-    """Three classes of each hand, and thirty with ace-king, where the up-card decides; all 1,533,939 dealer's hands each."""
-    places = sampled(stud, 3)
-    assert len(places) > 50
+    """Classes of each hand, ten times as many with ace-king, where the up-card decides; all 1,533,939 dealer's hands each."""
+    places = sampled(stud, HANDS_OF_A_KIND)
+    assert len(places) > 9 * HANDS_OF_A_KIND
     check(stud, places)
 
 
 def test_four_card_prime_for_hands_of_every_kind(prime: Contest) -> None:
-    """Four classes of each hand against all 10,737,573 of the dealer's, under every Bad Beat table and Win Bonus."""
-    places = sampled(prime, 4)
-    assert len(places) >= 4 * 7
+    """Classes of each hand against all 10,737,573 of the dealer's, under every Bad Beat table and Win Bonus."""
+    places = sampled(prime, HANDS_OF_A_KIND)
+    assert len(places) >= HANDS_OF_A_KIND * 7
     assert len(prime.tables) == 4 * 3
     check(prime, places)
 

@@ -1,6 +1,5 @@
 """Linked meters, guarantee 5: however much is played, voided, withheld and killed, they drift by nothing."""
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,10 +9,10 @@ from random import Random
 from threading import Thread
 
 import msgspec
-import pytest
 from books_audit import Audit
 from desk_house import House, Stacked, meters
 from linked_meters import FIVE, HAND, LINKS, MAIN, ROYAL, submission, winners
+from slices import CONTRIBUTIONS, LINKED_ROUNDS
 
 from pitboss.cards import DECK, hand
 from pitboss.house.desk import Desk
@@ -27,8 +26,7 @@ from pitboss.table.settling import undocumented
 ROYAL_TOO = "As Ks Qs Js Ts"
 METERED = ("progressive", "five-card-hand-player", "five-card-hand-dealer")
 PARTS = ("current", "reserve", "pending")
-CONTRIBUTIONS = int(os.environ.get("PITBOSS_CONTRIBUTIONS", "200000"))
-ROUNDS = int(os.environ.get("PITBOSS_LINKED_ROUNDS", "2000"))
+Tell = Callable[[str], None]
 
 
 class Floor:
@@ -90,9 +88,7 @@ def reshuffled(house: House, desk: Desk, source: Stacked, name: str, pick: Rando
     source.forget()
 
 
-def test_no_drift_over_two_hundred_thousand_contributions(
-    sqlite_house: House, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_drift_over_many_contributions(sqlite_house: House, tell: Tell) -> None:
     """Sixteen tables on SQLite, every batch of orders for all of them: jackpots, voids and withheld payouts between."""
     house, begun = sqlite_house, time.monotonic()
     floor, pick = Floor(house, 16, "aaabbbc", by_hand=8), Random("drift")  # noqa: S311 (a test that can be repeated)
@@ -103,10 +99,10 @@ def test_no_drift_over_two_hundred_thousand_contributions(
                 reshuffled(house, house.desk, house.source, pick.choice(floor.names), pick)
             house.desk.carry_out([order for name in floor.names for order in floor.orders(house.desk, name, pick)])
         audit.check(floor.tables)
-    _report(floor, audit, begun, capsys, "")
+    _report(floor, audit, begun, tell, "")
 
 
-def _report(floor: Floor, audit: Audit, begun: float, capsys: pytest.CaptureFixture[str], also: str) -> None:
+def _report(floor: Floor, audit: Audit, begun: float, tell: Tell, also: str) -> None:
     """Demand that nothing drifted, and that there was something to drift by; print the figures."""
     db = floor.house.db
     assert floor.drift(audit) == 0
@@ -114,12 +110,11 @@ def _report(floor: Floor, audit: Audit, begun: float, capsys: pytest.CaptureFixt
     wins = sum(len(winners(db, name)) for name in meters(db))
     assert voids > 0
     assert wins > 0
-    with capsys.disabled():
-        print(  # noqa: T201
-            f"\n{floor.house.kind}: {audit.contributions} contributions of {len(floor.names)} linked tables in {rounds} "
-            f"rounds ({voids} void), {wins} wins off meters, ${sum(audit.paid.values()) / CENT / 100:,.2f} paid{also}: "
-            f"drift {floor.drift(audit)} micro-cents; {time.monotonic() - begun:.0f} s"
-        )
+    tell(
+        f"{floor.house.kind}: {audit.contributions} contributions of {len(floor.names)} linked tables in {rounds} "
+        f"rounds ({voids} void), {wins} wins off meters, ${sum(audit.paid.values()) / CENT / 100:,.2f} paid{also}: "
+        f"drift {floor.drift(audit)} micro-cents; {time.monotonic() - begun:.0f} s"
+    )
 
 
 class Crashing(Postgres):
@@ -207,7 +202,7 @@ class Process:
 
 
 def test_no_drift_with_several_processes_that_die_at_any_moment(
-    postgres_house: House, postgres_url: str, capsys: pytest.CaptureFixture[str]
+    postgres_house: House, postgres_url: str, tell: Tell
 ) -> None:
     """Four at once over the same linked tables on PostgreSQL, killed in transactions and after commits."""
     house, begun = postgres_house, time.monotonic()
@@ -215,7 +210,7 @@ def test_no_drift_with_several_processes_that_die_at_any_moment(
     processes = [Process(floor, postgres_url, number) for number in range(4)]
 
     def enough() -> bool:
-        return sum(standing.table.round for standing in processes[0].desk.standings.values()) >= ROUNDS
+        return sum(standing.table.round for standing in processes[0].desk.standings.values()) >= LINKED_ROUNDS
 
     threads = [Thread(target=process.run, args=(enough,)) for process in processes]
     for thread in threads:
@@ -227,4 +222,4 @@ def test_no_drift_with_several_processes_that_die_at_any_moment(
             raise process.failed
     crashes, conflicts = (sum(getattr(process, what) for process in processes) for what in ("crashes", "conflicts"))
     assert crashes > 10
-    _report(floor, Audit(house.db), begun, capsys, f", 4 processes, {crashes} crashes, {conflicts} conflicts")
+    _report(floor, Audit(house.db), begun, tell, f", 4 processes, {crashes} crashes, {conflicts} conflicts")

@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.client import HTTPConnection
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from house_server import TABLES, Server
+from slices import ORDERS_OVER_SOCKETS as ORDERS
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
@@ -22,8 +24,7 @@ from pitboss.record.chain import entry_of
 from pitboss.table import Role, Wager
 
 KEYS = "house rule: one effect for each idempotency key"
-ORDERS = 2_400
-"""Distinct orders of each of three patrons."""
+Tell = Callable[[str], None]
 WINDOW = 60
 """How far an order may be overtaken, in orders."""
 SOCKETS = 4
@@ -137,7 +138,7 @@ class Patron:
             for key in keys:
                 command = {"type": "Wager", "seat": 1, "wagers": {"ante": 77_700}}
                 await line.send(json.dumps({**self.asked[key], "command": command}))
-            return [json.loads(await asyncio.wait_for(line.recv(), 10)) for _ in keys]
+            return [json.loads(await asyncio.wait_for(line.recv(), 120)) for _ in keys]
 
 
 @pytest.fixture
@@ -150,7 +151,7 @@ def server(tmp_path: Path) -> Any:
         made.stop()
 
 
-def test_every_order_has_one_effect_however_often_it_comes(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_order_has_one_effect_however_often_it_comes(server: Server, tell: Tell) -> None:
     begun = time.monotonic()
     names = ("ann", "bob", "cy")
     patrons = [Patron(server, name, table) for name, table in zip(names, TABLES, strict=True)]
@@ -198,16 +199,14 @@ def test_every_order_has_one_effect_however_often_it_comes(server: Server, capsy
         accepted, effects = accepted + len(taken), effects + len(own)
         unread += patron.delivered - sum(sum(texts.values()) for texts in patron.replies.values())
     delivered, dropped = (sum(getattr(patron, what) for patron in patrons) for what in ("delivered", "dropped"))
-    with capsys.disabled():
-        print(  # noqa: T201
-            f"\ndelivered {delivered} times: {len(patrons) * ORDERS} orders over {dropped} broken sockets, "
-            f"{unread} replies lost, {accepted} accepted, {effects} effects, "
-            f"{time.monotonic() - begun:.0f} s"
-        )
-    assert len(patrons) * ORDERS >= 5_000
-    assert delivered >= 20_000
-    assert dropped >= 100
-    assert unread >= 1_000
+    tell(
+        f"delivered {delivered} times: {len(patrons) * ORDERS} orders over {dropped} broken sockets, "
+        f"{unread} replies lost, {accepted} accepted, {effects} effects, "
+        f"{time.monotonic() - begun:.0f} s"
+    )
+    assert delivered > 2 * len(patrons) * ORDERS
+    assert dropped > ORDERS / 24
+    assert unread > ORDERS / 3
     before = _books(db)
     for patron in patrons:
         keys = patron.chance.sample(sorted(patron.asked), 100)
@@ -239,7 +238,7 @@ def test_cash_moves_once_for_each_key_however_many_ask_at_once(server: Server) -
             "content-type": "application/json",
         }
         body = json.dumps({"act": {"type": "BuyIn", "patron": name, "amount": amount}})
-        with closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as line:
+        with closing(HTTPConnection("127.0.0.1", server.port, timeout=120)) as line:
             line.request("POST", "/api/acts", body, headers)
             answer = line.getresponse()
             return answer.status, json.loads(answer.read())

@@ -18,15 +18,13 @@ from house_server import Server
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from served_house import TABLE, Headers, House
+from slices import MESSAGES, RAW_REQUESTS, REQUESTS_THAT_CHANGE, REQUESTS_THAT_READ
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
-MANY, SOME = 40, 5
-"""Examples of each operation that changes something, and of each other, for each kind of data; each goes to every post."""
-MESSAGES = 6_000
-"""Of the WebSocket fuzzer."""
 QUIET = ("nobody", "sue", "ada")
 """Of whom nothing at all is carried out here: no seat, no cash, and no account is corrected by chance."""
+Tell = Callable[[str], None]
 WHO = (*QUIET, "ann", "dana", "flo", "olga")
 
 
@@ -50,7 +48,7 @@ def sound(house: House) -> Iterator[House]:
     assert house.server.request("GET", "/ready")[0] == 200
     with house.socket("ann") as line:
         line.send('{"type":"ping"}')
-        assert json.loads(line.recv(5))["type"] == "pong"
+        assert json.loads(line.recv(60))["type"] == "pong"
     house.books.check()
 
 
@@ -59,7 +57,7 @@ def sound(house: House) -> Iterator[House]:
 
 def described(server: Server, *, closely: bool) -> Any:
     """The operations as they are described; closely: without fields that are none, at tables and for people there are."""
-    with requests.get(f"{server.url}/schema/openapi.json", timeout=10) as answer:
+    with requests.get(f"{server.url}/schema/openapi.json", timeout=60) as answer:
         raw = answer.json()
     if closely:
         for schema in raw["components"]["schemas"].values():
@@ -98,13 +96,12 @@ def strategies(schema: Any) -> Iterator[tuple[str, Any, int]]:
             if mode is GenerationMode.NEGATIVE and not (operation.body or operation.query or operation.headers):
                 continue  # every text is a name of a table
             more = {"path_parameters": {"table": TABLE}} if changes and "{table}" in operation.path else {}
-            yield operation.label, operation.as_strategy(generation_mode=mode, **more), MANY if changes else SOME
+            examples = REQUESTS_THAT_CHANGE if changes else REQUESTS_THAT_READ
+            yield operation.label, operation.as_strategy(generation_mode=mode, **more), examples
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_no_request_makes_the_server_fail_and_none_that_is_refused_changes_anything(
-    sound: House, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_request_makes_the_server_fail_and_none_that_is_refused_changes_anything(sound: House, tell: Tell) -> None:
     begun, statuses, seen = time.monotonic(), Counter[int](), Counter[str]()
     books, moved = sound.books, Counter[str]()
     with requests.Session() as line:
@@ -128,14 +125,13 @@ def test_no_request_makes_the_server_fail_and_none_that_is_refused_changes_anyth
         for closely in (False, True):
             for label, strategy, examples in strategies(described(sound.server, closely=closely)):
                 cases(strategy, examples, partial(check, label=label, new_keys=closely))
-    with capsys.disabled():
-        print(  # noqa: T201
-            f"\n{sum(statuses.values())} requests to {len(seen)} operations, 0 server errors: "
-            f"{dict(sorted(statuses.items()))}; carried out: {dict(moved)}, {time.monotonic() - begun:.0f} s"
-        )
+    tell(
+        f"{sum(statuses.values())} requests to {len(seen)} operations, 0 server errors: "
+        f"{dict(sorted(statuses.items()))}; carried out: {dict(moved)}, {time.monotonic() - begun:.0f} s"
+    )
     assert len(seen) >= 15
-    assert statuses[400] > 500  # what cannot be read
-    assert statuses[409] > 200  # what can be read and not be done
+    assert statuses[400] > 12 * REQUESTS_THAT_CHANGE  # what cannot be read
+    assert statuses[409] > 5 * REQUESTS_THAT_CHANGE  # what can be read and not be done
     assert moved  # and what can
 
 
@@ -192,11 +188,11 @@ ODD = (
 )
 
 
-def test_raw_bytes_make_no_request_fail(sound: House, capsys: pytest.CaptureFixture[str]) -> None:
+def test_raw_bytes_make_no_request_fail(sound: House, tell: Tell) -> None:
     chance, statuses = Random("raw bytes"), Counter[int]()  # noqa: S311 (a test that can be repeated)
     before = sound.books.all()
     bodies = [(path, text.encode()) for path in PATHS for text in ODD]
-    bodies += [(path, mutated(text, chance)) for path, text in PATHS.items() for _ in range(400)]
+    bodies += [(path, mutated(text, chance)) for path, text in PATHS.items() for _ in range(RAW_REQUESTS)]
     bodies += [(path, chance.randbytes(chance.randint(0, 300))) for path in PATHS for _ in range(50)]
     bodies += [(path, b"x" * 70_000) for path in PATHS]
     for number, (path, body) in enumerate(bodies):
@@ -233,15 +229,14 @@ def test_raw_bytes_make_no_request_fail(sound: House, capsys: pytest.CaptureFixt
             statuses[_asked(sound.server, method, path, b"", fine)] += 1
     for limit in ("0", "201", "x", "1e3", "", "9" * 500, "-1"):
         statuses[_asked(sound.server, "GET", f"/api/history?limit={limit}", b"", fine)] += 1
-    with capsys.disabled():
-        print(f"\n{sum(statuses.values())} raw requests: {dict(sorted(statuses.items()))}")  # noqa: T201
+    tell(f"{sum(statuses.values())} raw requests: {dict(sorted(statuses.items()))}")
     assert {status for status in statuses if status >= 500 or 200 <= status < 300} <= {200, 204}
     assert sound.books.all() == before
 
 
 def _asked(server: Server, method: str, path: str, body: bytes, headers: Headers) -> int:
     """The status of one request as it is; 0 where the connection was closed instead."""
-    with closing(HTTPConnection("127.0.0.1", server.port, timeout=5)) as line:
+    with closing(HTTPConnection("127.0.0.1", server.port, timeout=60)) as line:
         line.putrequest(method, path, skip_accept_encoding=True)
         for name, value in {"content-length": str(len(body)), **headers}.items():
             line.putheader(name, value.encode("latin-1"))
@@ -261,7 +256,7 @@ def answered(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:
     """Read until an order that nobody is allowed now is refused: what was sent before it has been answered."""
     line.send(json.dumps({"type": "order", "key": mark, "table": TABLE, "command": {"type": "Tick"}}))
     while True:
-        answer = json.loads(line.recv(5))
+        answer = json.loads(line.recv(60))
         assert answer["type"] in ANSWERS
         assert not answer.get("accepted"), answer
         if answer.get("key") == mark:
@@ -269,9 +264,7 @@ def answered(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:
         kinds[answer["type"]] += 1
 
 
-def test_no_message_over_a_socket_makes_the_server_fail_or_changes_anything(
-    sound: House, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_message_over_a_socket_makes_the_server_fail_or_changes_anything(sound: House, tell: Tell) -> None:
     fuzzer, kinds, sent, closings = Fuzzer("messages"), Counter[str](), 0, Counter[int]()
     before = sound.books.all()
     while sent < MESSAGES:
@@ -284,11 +277,10 @@ def test_no_message_over_a_socket_makes_the_server_fail_or_changes_anything(
                     answered(line, f"mark-{sent}", kinds)
             except ConnectionClosed as closed:
                 closings[closed.rcvd.code if closed.rcvd else 0] += 1
-    with capsys.disabled():
-        print(f"\n{sent} messages, 0 server errors: {dict(kinds)}, sockets closed: {dict(closings)}")  # noqa: T201
+    tell(f"{sent} messages, 0 server errors: {dict(kinds)}, sockets closed: {dict(closings)}")
     assert sound.books.all() == before
     assert kinds["error"] > MESSAGES / 4
-    assert kinds["reply"] > 100
+    assert kinds["reply"] > MESSAGES / 60
 
 
 def _sixty_of_nothing(line: ClientConnection) -> None:
@@ -311,7 +303,7 @@ def test_a_socket_that_is_misused_is_closed_and_the_house_goes_on(sound: House) 
             try:
                 abuse(line)
                 while True:
-                    line.recv(5)
+                    line.recv(60)
             except ConnectionClosed as closed:
                 ends[name] = closed.rcvd.code if closed.rcvd else 0
     assert ends.pop("fifty that cannot be read") == 4401

@@ -4,7 +4,7 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from hashlib import sha256
 from itertools import count, cycle
@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import apsw
 import pytest
 from power_loss import Event, Recorder, Told, images, lay_out
+from slices import POWER_LOSSES
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
@@ -31,7 +32,6 @@ from pitboss.table.shoe import fixed
 from pitboss.table.steps import to_act
 
 FILE: Final = "house.db"
-IMAGES: Final = 20_000
 PLANTED: Final = 5_000
 """Images of a planted store, at most."""
 SEED: Final = "power 111352"
@@ -51,6 +51,7 @@ CHECKPOINT: Final = 60
 Where = tuple[frozenset[tuple[str, str, bytes]], tuple[tuple[str, int], ...]]
 """Who was answered to what key with what, and where every log ends."""
 Rows = set[Row]
+Tell = Callable[[str], None]
 
 ANSWERS: Final = "SELECT person, key, reply FROM answered"
 STORY: Final = {
@@ -329,35 +330,29 @@ class MoneyLater(Desk):
         return replies
 
 
-def test_no_crash_image_of_the_store_loses_an_acknowledged_round_or_has_half_of_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_crash_image_of_the_store_loses_an_acknowledged_round_or_has_half_of_one(tmp_path: Path, tell: Tell) -> None:
     stretch = played(tmp_path / "played")
     assert all(stretch.story.values())
     began, audit = time.perf_counter(), Audit(tmp_path / "crashed", stretch)
-    wrong = Counter(audit.wrong(told, image) for told, image in crashes(stretch, IMAGES))
+    wrong = Counter(audit.wrong(told, image) for told, image in crashes(stretch, POWER_LOSSES))
     sound = wrong.pop("", 0)
-    with capsys.disabled():
-        print(  # noqa: T201 (a figure to be seen)
-            f"\n{IMAGES:,} different crash images at {len(stretch.log):,} moments of {len(stretch.steps) - 1} steps,"
-            f" {audit.found} databases in them: {wrong.total()} wrong, {time.perf_counter() - began:.0f} s"
-        )
+    tell(
+        f"{POWER_LOSSES:,} different crash images at {len(stretch.log):,} moments of {len(stretch.steps) - 1} steps,"
+        f" {audit.found} databases in them: {wrong.total()} wrong, {time.perf_counter() - began:.0f} s"
+    )
     assert not wrong
-    assert sound == IMAGES
+    assert sound == POWER_LOSSES
 
 
 @pytest.mark.parametrize(
     ("desk", "pragma", "caught"),
     [(Desk, "synchronous=NORMAL", "lost: .* [1-9][0-9]* rounds"), (MoneyLater, "synchronous=FULL", "half: .*posting")],
 )
-def test_a_planted_store_is_caught(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], desk: type[Desk], pragma: str, caught: str
-) -> None:
+def test_a_planted_store_is_caught(tmp_path: Path, tell: Tell, desk: type[Desk], pragma: str, caught: str) -> None:
     stretch = played(tmp_path / "played", desk=desk, pragma=pragma)
     audit = Audit(tmp_path / "crashed", stretch)
     for number, (told, image) in enumerate(crashes(stretch, PLANTED), 1):
         if re.match(caught, wrong := audit.wrong(told, image)):
-            with capsys.disabled():
-                print(f"\n{desk.__name__}, {pragma}: caught by crash image {number:,}: {wrong}")  # noqa: T201 (the same)
+            tell(f"{desk.__name__}, {pragma}: caught by crash image {number:,}: {wrong}")
             return
     pytest.fail(f"{PLANTED:,} crash images, and it was not caught")

@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from slices import METER_MOVES
 
 from pitboss.errors import Mistake
 from pitboss.money import CENT
@@ -244,7 +245,7 @@ class Model:
         return list(mine) == list(map(Fraction, theirs))
 
 
-def test_a_million_random_movements_balance() -> None:
+def test_random_movements_balance() -> None:
     """Seeds, reseeds and what the house adds + increments = payoffs + pending + current + reserve, always."""
     rules = [
         rule(letter, name, wager, table, partial_reseed=partial, own_contribution=own, void_increment=kept)
@@ -256,7 +257,7 @@ def test_a_million_random_movements_balance() -> None:
     ]
     chance = random.Random(639)  # noqa: S311 (a test that can be repeated)
     moved, seen = 0, set()
-    while moved < 1_000_000:
+    while moved < METER_MOVES:
         moves, amount = chance.choice(rules), chance.choice((100, 500))
         meter, model, wins = opened(moves), Model(moves, amount), list[Win]()
         for step in range(2_500):

@@ -5,6 +5,7 @@ import random
 import msgspec
 import pytest
 from msgspec.structs import replace
+from slices import TABLE_STEPS
 from table_play import opened
 
 from pitboss.cards import DECK
@@ -49,7 +50,6 @@ from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Slot
 
-STEPS = 20_000
 GAMES = ("caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard")
 PATRONS = ("Ann", "Bob", "Cy")
 ROLES = {
@@ -183,7 +183,7 @@ def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Deali
     voids = 0
     refused_by: set[str] = set()
     kinds: set[type] = set()
-    for step in range(STEPS):
+    for step in range(TABLE_STEPS):
         asked, given = command(table, bank, chance)
         refused = refusal(table, asked, given)
         if refused:

@@ -17,7 +17,7 @@ from pitboss.exact.session import after_rounds
 from pitboss.exact.strategies import judged
 from pitboss.games import GAMES
 from pitboss.games.terms import ONLY
-from pitboss.kept import kept, source_hash
+from pitboss.kept import content, file_name, kept, source_hash
 from pitboss.report.par.model import DEFINITIONS, Limit, Meters, limits_of, meters_of, offer_of
 from pitboss.report.workings import (
     Bankroll,
@@ -47,13 +47,22 @@ ROUNDS: Final = (10, 100, 1_000, 10_000)
 """After which a player's standing is shown, as far as it can be worked out."""
 _BEYOND: Final = Fraction(5, 4)
 """How far beyond its break-even a meter is shown."""
-_KEPT: Final = (*CODE, "report")
+_KEPT: Final = (*CODE, "report/mathematics.py", "report/workings.py", "report/par/model.py")
 
 
 def mathematics_of(game: str) -> Mathematics:
     """Return everything there is to show of a game: worked out once, then kept."""
-    key = ("mathematics", game, source_hash("rulebook/data", pattern="*.toml"))
-    return kept(key, *_KEPT, of=Mathematics, make=lambda: _worked_out(game))
+    return kept(_key(game), *_KEPT, of=Mathematics, make=lambda: _worked_out(game))
+
+
+def calculated() -> dict[str, bytes]:
+    """Calculate the figures of every game and the holds; return the files that `kept` finds them in, by name."""
+    results = {game: _worked_out(game) for game in GAMES} | {"holds": list(_verdicts())}
+    return {file_name(_key(what), *_KEPT, ending=".json"): content(result) for what, result in results.items()}
+
+
+def _key(what: str) -> tuple[str, str, str]:
+    return ("mathematics", what, source_hash("rulebook/data", pattern="*.toml"))
 
 
 def _worked_out(game: str) -> Mathematics:
@@ -204,8 +213,7 @@ def _curve(jackpot: Jackpot, name: str) -> MeterCurve:
 
 def holds_published() -> list[HoldVerdict]:
     """Return what can be said of every hold that rulemaking 125-204 published: worked out once, then kept."""
-    key = ("holds", source_hash("rulebook/data", pattern="*.toml"))
-    return kept(key, *_KEPT, of=list[HoldVerdict], make=lambda: list(_verdicts()))
+    return kept(_key("holds"), *_KEPT, of=list[HoldVerdict], make=lambda: list(_verdicts()))
 
 
 def _verdicts() -> Iterator[HoldVerdict]:

@@ -1,0 +1,14 @@
+"""The figures that the package brings along are those that its own kernels calculate."""
+
+from pathlib import Path
+
+import pytest
+
+from pitboss.kept import SHIPPED
+from pitboss.report.mathematics import calculated
+
+
+def test_the_shipped_figures_are_what_this_code_calculates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    shipped = {file.name: file.read_bytes() for file in SHIPPED.iterdir()}
+    assert shipped == calculated(), "stale: run `make figures`"
