@@ -1,6 +1,6 @@
 # Every target sets up what it needs first, in .venv. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run tour test check ready nightly bench verify-exact wheel setup ui proofs pictures screens figures lock
+.PHONY: help run tour test check lint types ready nightly bench verify-exact wheel setup ui proofs pictures screens figures lock
 
 PYTHON ?= python3
 PORT ?=
@@ -40,12 +40,17 @@ bench: $(BENCH) ## measure speed against named peers, in one run
 
 ##@ To change it
 check: ready ## lint, types, layers
+	$(PARALLEL) --output-sync lint types
+
+lint:
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@mkdir -p build && $(BIN)/python -m pitboss.web.schema > build/openapi.json
+	mkdir -p build && $(BIN)/python -m pitboss.web.schema > build/openapi.json
 	$(BIN)/python tools/node.py run types check
+
+types:
+	$(BIN)/mypy
 
 ready: $(VENV) # everything that tests need
 	@$(BIN)/python tools/programs.py
