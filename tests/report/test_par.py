@@ -1,12 +1,14 @@
 """PAR sheets: what they say, that a spreadsheet recomputes it, and that they are the same each time."""
 
 import io
+import itertools
 import os
 import re
 import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import msgspec
 import openpyxl
@@ -18,6 +20,7 @@ from pitboss.report.par import Par, par_of_game, par_of_submission
 from pitboss.report.par.book import par_xlsx
 from pitboss.report.par.page import par_html
 from pitboss.report.par.paper import par_pdf
+from pitboss.report.par.plots import plots
 from pitboss.submission import load
 
 
@@ -29,6 +32,12 @@ def cajun() -> Par:
 @pytest.fixture(scope="module")
 def stud() -> Par:
     return par_of_submission(load("caribbean-stud-standard"))
+
+
+@pytest.fixture(scope="module")
+def rack() -> Par:
+    """A Submission with a payout limit."""
+    return par_of_submission(load("cajun-stud-rack-card"))
 
 
 def test_the_title_block_says_what_it_is_of(stud: Par) -> None:
@@ -111,6 +120,47 @@ def test_the_paper_has_numbered_pages_tables_and_the_hash(stud: Par) -> None:
     assert "Raise 2 × with high card A-K-J-8-3 or better." in text
 
 
+def test_the_pictures_mark_limits_and_break_even_with_their_values(stud: Par, rack: Par) -> None:
+    """The words of a picture are words on paper too, so that one can search for them."""
+
+    def text_of(par: Par) -> str:
+        return " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(par))).pages)
+
+    assert {"A: even at $240,830.00", "five-card-hand: even at $218,047.37", "third card", "up-card"} <= {
+        words for svg in plots(stud).values() for words, _ in _texts(svg)
+    }
+    assert "five-card-hand: even at $218,047.37" in text_of(stud)
+    assert "bites from $13.00" in text_of(rack)
+
+
+def test_no_words_of_a_picture_cover_others_or_leave_it(stud: Par, cajun: Par, rack: Par) -> None:
+    (limit,) = rack.limited
+    one_amount = msgspec.structs.replace(limit, points=limit.points[:1])
+    narrow = msgspec.structs.replace(rack, limited=(one_amount,))
+    for title, svg in itertools.chain(*(plots(par).items() for par in (stud, cajun, rack, narrow))):
+        height = float(_parsed(svg).attrib["height"])
+        texts = _texts(svg)
+        for words, (left, top, right, bottom) in texts:
+            assert 0 <= left < right <= 640, (title, words)
+            assert 0 <= top < bottom <= height, (title, words)
+        for (one, a), (other, b) in itertools.combinations(texts, 2):
+            assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (title, one, other)
+
+
+def _parsed(svg: str) -> ET.Element:
+    return ET.fromstring(svg)  # noqa: S314 (our own picture)
+
+
+def _texts(svg: str) -> list[tuple[str, tuple[float, float, float, float]]]:
+    """Return the words of a picture with about the box they fill: 6 units a letter, 9 up and 3 down from the line."""
+    found = []
+    for text in _parsed(svg).iter("{http://www.w3.org/2000/svg}text"):
+        words, x, y = text.text or "", float(text.attrib["x"]), float(text.attrib["y"])
+        left = x - 6 * len(words) * {"start": 0, "middle": 0.5, "end": 1}[text.attrib["text-anchor"]]
+        found.append((words, (left, y - 9, left + 6 * len(words), y + 3)))
+    return found
+
+
 def test_the_page_fetches_nothing_and_draws_its_figures(cajun: Par) -> None:
     page = par_html(cajun)
     assert page.count("<figure>") == 4
@@ -143,10 +193,9 @@ def test_a_par_sheet_that_cannot_be_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_limit_is_only_where_a_submission_sets_one(stud: Par) -> None:
+def test_a_limit_is_only_where_a_submission_sets_one(stud: Par, rack: Par) -> None:
     assert stud.limited == ()
     assert par_of_submission(load("cajun-stud-standard")).limited == ()
-    rack = par_of_submission(load("cajun-stud-rack-card"))
     (limit,) = rack.limited
     assert (limit.limit, limit.supposed) == (50_000_00, False)
     assert [limit.points[0].wager, limit.points[-1].wager] == [5_00, 1_000_00]  # its least and greatest Ante
@@ -168,20 +217,22 @@ def test_a_name_that_looks_like_a_formula_is_a_name(stud: Par) -> None:
     assert book["Summary"]["A2"].data_type == "s"
 
 
-def test_the_pictures_do_not_depend_on_the_users_settings(tmp_path: Path) -> None:
-    """The same bytes from two processes, one of them in a folder with plotting settings of its own."""
-    (tmp_path / "matplotlibrc").write_text("axes.grid: True\n")
+def test_the_paper_does_not_depend_on_the_process_that_makes_it(tmp_path: Path) -> None:
+    """The same bytes from two processes that differ in folder, home, time zone, language and the order of sets."""
     program = (
         "import sys; from pitboss.cli import main; sys.exit(main(['par', 'cajun-stud-rack-card', '-o', sys.argv[1]]))"
     )
     made = []
-    for number, folder in enumerate((tmp_path, tmp_path.parent)):
-        file = tmp_path / f"sheet{number}.pdf"
+    for number, (zone, language) in enumerate((("UTC", "C"), ("Asia/Tokyo", "de_DE.UTF-8"))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        file = folder / "sheet.pdf"
+        settings = {"PYTHONHASHSEED": str(number), "HOME": str(folder), "TZ": zone, "LC_ALL": language}
         subprocess.run(
             [sys.executable, "-c", program, str(file)],
             cwd=folder,
             check=True,
-            env={**os.environ, "PYTHONHASHSEED": str(number)},
+            env={**os.environ, **settings},
             capture_output=True,
         )
         made.append(file.read_bytes())

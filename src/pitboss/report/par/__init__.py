@@ -1,7 +1,7 @@
 """The PAR sheet of a game or a Submission: a document one could file, as HTML, PDF or a spreadsheet.
 
 model    what it says, worked out
-plots    its pictures, as SVG
+plots    its pictures, drawn with svg_plot on the axes of scale
 page     HTML       paper    PDF       book    XLSX with live formulas
 """
 

@@ -1,160 +1,126 @@
 """The pictures of a PAR sheet, as SVG: the same data gives the same bytes."""
 
-import io
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+import math
+from typing import Final
 
 from pitboss.money import DOLLAR, dollars
 from pitboss.report.par.model import Par
+from pitboss.report.par.scale import Scale, number, rounded_scale
+from pitboss.report.par.svg_plot import Axes, cells_picture, mixed
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-WIDE: Final = (6.4, 3.1)
-SQUARE: Final = (5.2, 4.6)
-GRAY: Final = "#6b6459"
+PALE: Final = "#f4f1ea"
+PERCENTILES: Final = (1, 5, 25, 50, 75, 95, 99)
+MEDIAN: Final = 50
 
 
 def plots(par: Par) -> dict[str, str]:
-    """Return every picture by what it shows."""
-    found = {
-        f"{par.chart.title}: what is raised on average, in Antes; F for a fold": _drawn(
-            lambda axes: _chart(axes, par), SQUARE
-        ),
-        "Results of one round": _drawn(lambda axes: _results(axes, par)),
-        "How a player stands after some rounds": _drawn(lambda axes: _bankroll(axes, par)),
+    """Return every picture by its title."""
+    pictures = {
+        f"{par.chart.title}: what is raised on average, in Antes; F for a fold": _chart,
+        "Results of one round": _results,
+        "How a player stands after some rounds": _bankroll,
     }
     if par.limited:
         supposed = par.limited[0].supposed
-        words = "House edge if there were a payout limit" if supposed else "House edge under the payout limit"
-        found[words] = _drawn(lambda axes: _limit(axes, par))
-    if par.meters:
-        found["What a dollar returns as the meter grows"] = _drawn(lambda axes: _meter(axes, par))
-    return found
+        pictures["House edge if there were a payout limit" if supposed else "House edge under the payout limit"] = (
+            _limit
+        )
+    if any(meters.jackpot.break_even is not None for meters in par.meters):
+        pictures["What a dollar returns as the meter grows"] = _meter
+    return {title: draw(title, par) for title, draw in pictures.items()}
 
 
-def _drawn(draw: "Callable[[Axes], None]", size: tuple[float, float] = WIDE) -> str:
-    import matplotlib as mpl  # noqa: PLC0415 (slow to load)
-    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415 (the same)
-    from matplotlib.figure import Figure  # noqa: PLC0415 (the same)
-
-    style: Any = {
-        "svg.hashsalt": "pitboss", "svg.fonttype": "path", "font.family": "DejaVu Serif", "font.size": 8.5,
-        "axes.spines.top": False, "axes.spines.right": False, "axes.edgecolor": GRAY, "axes.labelcolor": "#222",
-        "xtick.color": GRAY, "ytick.color": GRAY, "axes.linewidth": 0.6, "lines.linewidth": 1.4,
-    }  # fmt: skip
-    with mpl.rc_context():
-        mpl.rcdefaults()  # whatever the user's own settings are
-        mpl.rcParams.update(style)
-        figure = Figure(figsize=size, layout="constrained")
-        FigureCanvasSVG(figure)
-        draw(figure.add_subplot())
-        file = io.StringIO()
-        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
-    text = file.getvalue()
-    return text[text.index("<svg") :]
-
-
-def _chart(axes: "Axes", par: Par) -> None:
-    from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415 (slow to load)
-
+def _chart(title: str, par: Par) -> str:
     chart = par.chart
     most = max((cell for row in chart.cells for cell in row if cell), default=1)
-    shades = LinearSegmentedColormap.from_list("raise", ["#f4f1ea", par.accent])
+    cells = []
     for y, row in enumerate(chart.cells):
         for x, cell in enumerate(row):
             if cell is not None:
-                share = float(cell / most)
-                axes.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], color=shades(share), linewidth=0)
                 words = "F" if not cell else f"{float(cell):g}" if cell.denominator == 1 else f"{float(cell):.2f}"
-                ink = "white" if share > 0.6 else "#222"  # noqa: PLR2004 (dark enough)
-                axes.text(x + 0.5, y + 0.5, words, ha="center", va="center", fontsize=6.5, color=ink)
-    axes.set_xticks([x + 0.5 for x in range(len(chart.columns))], chart.columns)
-    axes.set_yticks([y + 0.5 for y in range(len(chart.rows))], chart.rows)
-    axes.tick_params(length=0)
-    axes.set_xlim(0, len(chart.columns))
-    axes.set_ylim(len(chart.rows), 0)
-    axes.set_xlabel(chart.column_name)
-    axes.set_ylabel(chart.row_name)
-    for side in axes.spines.values():
-        side.set_visible(False)
+                cells.append((y, x, words, mixed(PALE, par.accent, float(cell / most))))
+    return cells_picture(title, chart.rows, chart.columns, cells, (chart.row_name, chart.column_name))
 
 
-def _results(axes: "Axes", par: Par) -> None:
+def _results(title: str, par: Par) -> str:
     found = par.rows[0].distribution
-    nets = found.by_net()
-    chances = [count / found.deals for count in nets.values()]
-    axes.vlines([float(net) for net in nets], min(chances) / 3, chances, color=par.accent, linewidth=2)
-    axes.set_yscale("log")
-    axes.set_xscale("symlog", linthresh=10)
-    axes.set_xlabel("result of a round, in Antes")
-    axes.set_ylabel("probability")
-    axes.axvline(0, color=GRAY, linewidth=0.6)
+    chances = {float(net): count / found.deals for net, count in found.by_net().items()}
+    axes = Axes(
+        x=Scale(min(chances) - 1, round(max(chances) * 1.15), "symlog"),
+        y=Scale(10.0 ** math.floor(math.log10(min(chances.values()) / 2)), 1, "log"),
+        x_name="result of a round, in Antes",
+        y_name="probability",
+        y_words=lambda value: "1" if value == 1 else f"1 in {1 / value:,.0f}",
+    )
+    return axes.picture(title, [axes.upright(0), *(axes.stem(x, y, par.accent) for x, y in chances.items())])
 
 
-def _bankroll(axes: "Axes", par: Par) -> None:
-    rounds = [0, *(n for n, _, _ in par.standings)]
-    labels = []
-    for percent in (1, 5, 25, 50, 75, 95, 99):
-        line = [0.0, *(standing[percent] or 0.0 for _, standing, _ in par.standings)]
-        axes.plot(rounds, line, color=par.accent, alpha=1 if percent == 50 else 0.55)  # noqa: PLR2004 (the median)
-        labels.append((line[-1], f"{percent} %"))
-    axes.axhline(0, color=GRAY, linewidth=0.6)
-    axes.set_xlabel("rounds")
-    axes.set_ylabel("result, in Antes")
-    axes.set_xlim(0, rounds[-1] * 1.1)
-    _label(axes, rounds[-1] * 1.01, labels)
+def _bankroll(title: str, par: Par) -> str:
+    lines = {
+        percent: [(0.0, 0.0), *((rounds, standing[percent] or 0.0) for rounds, standing, _ in par.standings)]
+        for percent in PERCENTILES
+    }
+    results = [result for line in lines.values() for _, result in line]
+    axes = Axes(
+        x=Scale(0, par.standings[-1][0]),
+        y=rounded_scale(min(results), max(results)),
+        x_name="rounds",
+        y_name="result, in Antes",
+        ends=tuple((*line[-1], f"{percent} %") for percent, line in lines.items()),
+    )
+    drawn = [axes.line(line, par.accent, 1 if percent == MEDIAN else 0.55) for percent, line in lines.items()]
+    return axes.picture(title, [axes.level(0), *drawn])
 
 
-def _limit(axes: "Axes", par: Par) -> None:
-    labels, shown = [], set()
-    for limit in par.limited:
-        if limit.wager not in shown:  # the first paytable of each wager
-            shown.add(limit.wager)
-            amounts = [point.wager / DOLLAR for point in limit.points]
-            edges = [100 * float(point.house_edge) for point in limit.points]
-            axes.plot(amounts, edges, color=par.accent)
-            if amounts[0] < limit.bites / DOLLAR < amounts[-1]:
-                axes.plot([limit.bites / DOLLAR], [100 * float(limit.points[0].free)], "o", color="#222", markersize=3)
-                words = f"bites from {dollars(limit.bites)}"
-                spot = (limit.bites / DOLLAR, 100 * float(limit.points[0].free))
-                axes.annotate(words, spot, xytext=(0, 5), textcoords="offset points", fontsize=7, ha="center")
-            labels.append((edges[-1], f"{limit.wager} {limit.paytable or ''}"))
-    axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(lambda value, _: f"${value:,.0f}")
-    axes.set_ylim(bottom=0)
-    axes.set_xlabel(f"initial wager; payout limit {dollars(par.limited[0].limit)}")
-    axes.set_ylabel("house edge, %")
-    last = par.limited[0].points[-1].wager / DOLLAR
-    axes.set_xlim(right=last * 8)
-    _label(axes, last * 1.15, labels)
+def _limit(title: str, par: Par) -> str:
+    first = {limit.wager: limit for limit in reversed(par.limited)}  # the first paytable of each wager
+    lines = {
+        wager: {point.wager / DOLLAR: 100 * float(point.house_edge) for point in limit.points}
+        for wager, limit in first.items()
+    }
+    amounts = [amount for line in lines.values() for amount in line]
+    edges = [edge for line in lines.values() for edge in line.values()]
+    least, most = min(amounts), max(amounts)
+    axes = Axes(
+        x=Scale(least, most if most > least else 10 * least, "log"),
+        y=rounded_scale(min(0, *edges), max(0, *edges)),
+        x_name=f"initial wager; payout limit {dollars(par.limited[0].limit)}",
+        y_name="house edge, %",
+        x_words=_dollars,
+        ends=tuple(
+            (*list(line.items())[-1], f"{wager} {first[wager].paytable or ''}") for wager, line in lines.items()
+        ),
+    )
+    drawn = [axes.line(line.items(), par.accent) for line in lines.values()]
+    for wager, line in lines.items():
+        bites = first[wager].bites
+        if bites / DOLLAR in list(line)[1:-1]:
+            drawn.append(axes.dot(bites / DOLLAR, line[bites / DOLLAR], f"bites from {dollars(bites)}"))
+    return axes.picture(title, drawn)
 
 
-def _meter(axes: "Axes", par: Par) -> None:
-    one = [meters for meters in par.meters if meters.jackpot.break_even is not None]
-    most = max((float(meters.jackpot.break_even or 0) for meters in one), default=10_000) * 1.15
-    labels = []
-    for meters in one:
-        jackpot = meters.jackpot
-        (name,) = jackpot.slopes
-        returns = [100 * float(jackpot.at({name: int(end)})) for end in (0, most)]
-        axes.plot([0, most], returns, color=par.accent, alpha=0.8)
-        even = float(jackpot.break_even or 0)
-        axes.plot([even], [100], "o", color="#222", markersize=3)
-        labels.append((returns[-1], f"{meters.paytable or meters.wager}: even at {dollars(round(even * DOLLAR))}"))
-    axes.axhline(100, color=GRAY, linewidth=0.6)
-    axes.set_xlim(0, most * 1.45)
-    axes.xaxis.set_major_formatter(lambda value, _: f"${value:,.0f}")
-    axes.set_xlabel("meter, for a wager of $1")
-    axes.set_ylabel("return, % of the wager")
-    _label(axes, most * 1.02, labels)
+def _meter(title: str, par: Par) -> str:
+    found = [meters for meters in par.meters if meters.jackpot.break_even is not None]
+    even = [float(meters.jackpot.break_even or 0) for meters in found]
+    most = round(max(even) * 1.15)
+    lines = []
+    for meters in found:
+        (name,) = meters.jackpot.slopes
+        lines.append([(end, 100 * float(meters.jackpot.at({name: end}))) for end in (0, most)])
+    axes = Axes(
+        x=Scale(0, most),
+        y=rounded_scale(0, max(returned for line in lines for _, returned in line)),
+        x_name="meter, for a wager of $1",
+        y_name="return, % of the wager",
+        x_words=_dollars,
+        ends=tuple(
+            (*line[-1], f"{meters.paytable or meters.wager}: even at {dollars(round(at * DOLLAR))}")
+            for meters, line, at in zip(found, lines, even, strict=True)
+        ),
+    )
+    drawn = [axes.line(line, par.accent, 0.8) for line in lines]
+    return axes.picture(title, [axes.level(100), *drawn, *(axes.dot(at, 100) for at in even)])
 
 
-def _label(axes: "Axes", x: float, labels: list[tuple[float, str]]) -> None:
-    """Write words at the lines' ends, none over another."""
-    low, high = axes.get_ylim()
-    gap, last = (high - low) * 0.055, float("-inf")
-    for y, words in sorted(labels):
-        last = max(y, last + gap)
-        axes.annotate(words, (x, last), va="center", fontsize=7.5, color="#222")
-    axes.set_ylim(low, max(high, last + gap))
+def _dollars(value: float) -> str:
+    return f"${number(value)}"
