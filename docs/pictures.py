@@ -1,4 +1,4 @@
-"""The README's pictures, made from the program's own output: `make pictures`.
+"""The documents' pictures, made from the program's own output: `make pictures`.
 
 A test draws them again and compares, so they cannot go stale.
 """

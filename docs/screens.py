@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "docs" / "screens"
 TAKEN: Final = ROOT / "build" / "screens"
 MADE_OF: Final = FOLDER / "made-of.txt"
-DOCUMENTS: Final = (ROOT / "README.md", ROOT / "docs" / "floor.md")
+DOCUMENTS: Final = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 FILM: Final = "round.webp"
 
 
