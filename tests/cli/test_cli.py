@@ -1,12 +1,13 @@
-"""The command line as a user meets it: in a process of its own."""
+"""The command line as a user meets it; where being a program matters, in a process of its own."""
 
 import json
-import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from typing import Any
 
 import pytest
+from command import PATIENCE, in_a_process, pitboss
 
 from pitboss.cli import main
 from pitboss.rulebook import proofs as proofs_file
@@ -17,69 +18,74 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def pitboss(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "pitboss", *arguments],
-        env={**os.environ, "COLUMNS": "120"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-
-
 def as_json(*arguments: str) -> Any:
     ran = pitboss(*arguments, "--format", "json")
-    assert ran.returncode == 0, ran.stderr
-    return json.loads(ran.stdout)
+    assert ran.status == 0, ran.err
+    return json.loads(ran.out)
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("--version",), *((name, "--help") for name in COMMANDS)])
 def test_help(arguments: tuple[str, ...]) -> None:
     ran = pitboss(*arguments)
-    assert ran.returncode == 0
-    assert ran.stdout
-    assert not ran.stderr
+    assert ran.status == 0
+    assert ran.out
+    assert not ran.err
+
+
+LISTINGS = (
+    ("--help",),
+    ("tour",),
+    ("clauses",),
+    ("paytables",),
+    ("meters",),
+    ("rankings",),
+    ("readings",),
+    ("rank", "Ah", "Kh"),
+    ("clauses", "--format", "json"),
+    ("submission", "list"),
+    ("submission", "new", "639a"),
+    ("submission", "check", "cajun-stud-rack-card"),
+    ("settle", "639a", "--player", "Kc Kd 8s 5h 2c", "--dealer", "Ac Kh 9d 7d 3s", "--wager", "ante=1", "--raise", "2"),
+)
+
+
+@pytest.fixture(scope="module")
+def loaded() -> dict[tuple[str, ...], tuple[int, list[str]]]:
+    """The status of each listing and the heavy modules it had loaded, all in one process that began with none."""
+    script = f"""
+import json, os, sys
+from pitboss.cli import main
+found, out = [], sys.stdout
+for arguments in {LISTINGS!r}:
+    sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    try:
+        status = main(arguments)
+    except SystemExit as end:
+        status = end.code
+    found.append([arguments, [status, sorted({{"numpy", "numba", "llvmlite"}} & sys.modules.keys())]])
+json.dump(found, out)
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    return {tuple(arguments): (status, heavy) for arguments, (status, heavy) in json.loads(ran.stdout)}
+
+
+@pytest.mark.parametrize("arguments", LISTINGS)
+def test_help_and_listings_load_neither_numpy_nor_numba(
+    arguments: tuple[str, ...], loaded: dict[tuple[str, ...], tuple[int, list[str]]]
+) -> None:
+    assert loaded[arguments] == (0, [])
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--help",),
-        ("tour",),
-        ("clauses",),
-        ("paytables",),
-        ("meters",),
-        ("rankings",),
-        ("readings",),
-        ("rank", "Ah", "Kh"),
-        ("clauses", "--format", "json"),
-        ("submission", "list"),
-        ("submission", "new", "639a"),
-        ("submission", "check", "cajun-stud-rack-card"),
-        (
-            "settle",
-            "639a",
-            "--player",
-            "Kc Kd 8s 5h 2c",
-            "--dealer",
-            "Ac Kh 9d 7d 3s",
-            "--wager",
-            "ante=1",
-            "--raise",
-            "2",
-        ),
-    ],
+    "arguments", [("--help",), ("paytables",), ("clauses", "--format", "json"), ("rank", "Xx"), ("nonsense",)]
 )
-def test_help_and_listings_load_neither_numpy_nor_numba(arguments: tuple[str, ...]) -> None:
-    script = (
-        "import sys\nfrom pitboss.cli import main\n"
-        f"try:\n    status = main({list(arguments)!r})\nexcept SystemExit as end:\n    status = end.code\n"
-        "heavy = {'numpy', 'numba', 'llvmlite'} & sys.modules.keys()\n"
-        "sys.exit(f'loaded {heavy}' if heavy else status)\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
-    assert ran.returncode == 0, ran.stderr
+def test_a_process_of_its_own_says_what_the_tests_see_here(arguments: tuple[str, ...]) -> None:
+    assert in_a_process(*arguments) == pitboss(*arguments)
+
+
+def test_the_program_is_the_command_line() -> None:
+    (program,) = entry_points(group="console_scripts", name="pitboss")
+    assert program.load() is main
 
 
 def test_clauses_as_json() -> None:
@@ -127,7 +133,7 @@ def test_bearers_share_out_the_clauses() -> None:
 def test_clauses_strict_passes_here_and_fails_without_a_test(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert pitboss("clauses", "--strict").returncode == 0
+    assert pitboss("clauses", "--strict").status == 0
     lost = {clause: tests for clause, tests in proofs_file.proofs().items() if clause != "683a.6(d)(1)"}
     monkeypatch.setattr(proofs_file, "proofs", lambda: lost)
     assert main(["clauses", "--strict"]) == 1
@@ -231,8 +237,8 @@ def test_rank_names_a_hand_for_every_wager() -> None:
 )
 def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
     ran = pitboss(*arguments)
-    assert ran.returncode == 0, ran.stderr
-    assert [words for words in says if words not in ran.stdout] == []
+    assert ran.status == 0, ran.err
+    assert [words for words in says if words not in ran.out] == []
 
 
 @pytest.mark.parametrize(
@@ -263,28 +269,26 @@ def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
 )
 def test_a_users_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
     ran = pitboss(*arguments)
-    assert ran.returncode == 2
-    assert ran.stdout == ""
-    assert ran.stderr.startswith(f"pitboss: {sentence}")
-    assert ran.stderr.count("\n") == 1
+    assert ran.status == 2
+    assert ran.out == ""
+    assert ran.err.startswith(f"pitboss: {sentence}")
+    assert ran.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "utf-8"])
 @pytest.mark.parametrize("command", ["tour", "paytables --format json", "readings", "clauses", "rank Ah Kh", "rank Xx"])
 def test_any_encoding_of_the_terminal_will_do(command: str, encoding: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "pitboss", *command.split()],
-        env={**os.environ, "PYTHONIOENCODING": encoding},
-        capture_output=True,
-        check=False,
-    )
-    assert ran.returncode == (2 if "Xx" in command else 0)
-    assert b"Traceback" not in ran.stderr
+    ran = pitboss(*command.split(), encoding=encoding)
+    assert ran.status == (2 if "Xx" in command else 0)
+    assert "Traceback" not in ran.err
     if "json" in command:
-        assert json.loads(ran.stdout.decode(encoding)) == as_json("paytables")
+        assert json.loads(ran.out) == as_json("paytables")
+    if command == "rank Xx":  # by the encoding that Python itself takes from the environment
+        assert in_a_process(*command.split(), encoding=encoding) == ran
 
 
 def test_a_full_disk_is_one_sentence() -> None:
+    """In a process of its own: only there is standard output a file."""
     with open("/dev/full", "w") as full:  # noqa: PTH123 (a device)
         ran = subprocess.run(
             [sys.executable, "-m", "pitboss", "clauses"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -296,20 +300,16 @@ def test_a_full_disk_is_one_sentence() -> None:
 @pytest.mark.parametrize("columns", ["40", "60", "80"])
 @pytest.mark.parametrize("command", ["clauses", "paytables", "meters", "rankings", "readings"])
 def test_nothing_is_left_out_on_a_narrow_terminal(command: str, columns: str) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", "pitboss", command],
-        env={**os.environ, "COLUMNS": columns},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "…" not in ran.stdout
-    assert max(map(len, ran.stdout.splitlines())) <= int(columns)
+    ran = pitboss(command, COLUMNS=columns)
+    assert ran.status == 0
+    assert "…" not in ran.out
+    assert max(map(len, ran.out.splitlines())) <= int(columns)
 
 
 @pytest.mark.parametrize(("command", "first"), [("clauses", "§ 639a.1"), ("clauses --format json", "[\n")])
 def test_output_cut_short_by_a_pipe_ends_quietly(command: str, first: str) -> None:
-    piped = f"{sys.executable} -m pitboss {command} | head -n 1"
+    """In a process of its own: a signal ends it."""
+    piped = f"'{sys.executable}' -m pitboss {command} | head -n 1"
     ran = subprocess.run(piped, shell=True, capture_output=True, text=True, check=True)
     assert ran.stdout.startswith(first)
     assert ran.stderr == ""

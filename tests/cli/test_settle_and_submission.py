@@ -1,34 +1,20 @@
 """`pitboss settle`, `submission` and `signs` as the floor and the office meet them."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command import pitboss
 
 STUD = ("settle", "caribbean-stud", "--player", "Kc Kd 8s 5h 2c", "--dealer", "Ac Kh 9d 7d 3s")
 CAJUN = ("settle", "cajun-stud", "--player", "9c 8c", "--board", "7c 6c 5c")
 
 
-def pitboss(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "pitboss", *arguments],
-        env={**os.environ, "COLUMNS": "120"},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        cwd=cwd,
-    )
-
-
 def as_json(*arguments: str, status: int = 0) -> Any:
     ran = pitboss(*arguments, "--format", "json")
-    assert ran.returncode == status, ran.stderr
-    return json.loads(ran.stdout)
+    assert ran.status == status, ran.err
+    return json.loads(ran.out)
 
 
 def test_a_settlement_as_json() -> None:
@@ -121,7 +107,7 @@ def test_a_settlement_line_by_line(arguments: tuple[str, ...], lines: list[str],
 
 def test_a_settlement_in_words() -> None:
     ran = pitboss(*STUD, "--wager", "ante=10", "--raise", "2")
-    assert ran.returncode == 0
+    assert ran.status == 0
     for words in (
         "│K  │",
         "639a (codified 2019)",
@@ -129,7 +115,7 @@ def test_a_settlement_in_words() -> None:
         "Pair of kings beats",
         "The patron wins $30.00.",
     ):
-        assert words in ran.stdout
+        assert words in ran.out
 
 
 @pytest.mark.parametrize(
@@ -175,17 +161,17 @@ def test_a_settlement_in_words() -> None:
 )  # fmt: skip
 def test_a_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
     ran = pitboss(*arguments)
-    assert ran.stderr.startswith(f"pitboss: {sentence}")
-    assert len(ran.stderr.splitlines()) == 1
-    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.err.startswith(f"pitboss: {sentence}")
+    assert len(ran.err.splitlines()) == 1
+    assert (ran.status, ran.out) == (2, "")
 
 
 def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
     file = tmp_path / "table 7.toml"
-    assert pitboss("submission", "new", "cajun-stud", "-o", str(file)).returncode == 0
+    assert pitboss("submission", "new", "cajun-stud", "-o", str(file)).status == 0
     assert as_json("submission", "check", str(file)) == {"ok": True, "problems": []}
     again = pitboss("submission", "new", "cajun-stud", "-o", str(file))
-    assert (again.returncode, again.stderr.count("is there already")) == (2, 1)
+    assert (again.status, again.err.count("is there already")) == (2, 1)
     text = file.read_text()
     file.write_text(
         text.replace("seats = 6", "seats = 7").replace('paytable = "A"            # of Ante', 'paytable = "B" #')
@@ -197,11 +183,11 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
         ],
     }
     refused = pitboss(*CAJUN, "--wager", "ante=5", "--fold", "--submission", str(file))
-    assert refused.returncode == 2
-    assert "is not in order: table.seats" in refused.stderr
+    assert refused.status == 2
+    assert "is not in order: table.seats" in refused.err
     file.write_text(file.read_text().replace("seats = 7", "seats = 5"))
     told = pitboss("submission", "diff", "cajun-stud-standard", str(file))
-    assert told.stdout.splitlines() == ["The seats went from 6 to 5.", "The paytable of ante went from A to B."]
+    assert told.out.splitlines() == ["The seats went from 6 to 5.", "The paytable of ante went from A to B."]
     two_pair = as_json(
         "settle",
         "683a",
@@ -222,27 +208,27 @@ def test_a_key_that_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "odd.toml"
     file.write_text('"[/x]" = 1\n[wagers."[/bold]x"]\nminimum = 1\n')
     ran = pitboss("submission", "check", str(file))
-    assert (ran.returncode, ran.stderr) == (2, "")
-    assert "[/x]" in ran.stdout
+    assert (ran.status, ran.err) == (2, "")
+    assert "[/x]" in ran.out
 
 
 def test_an_unknown_key_is_a_mistake_with_a_suggestion(tmp_path: Path) -> None:
     file = tmp_path / "typo.toml"
-    file.write_text(pitboss("submission", "new", "683a").stdout.replace("seats = 6", "seats = 6\nshufler = 1"))
+    file.write_text(pitboss("submission", "new", "683a").out.replace("seats = 6", "seats = 6\nshufler = 1"))
     found = as_json("submission", "check", str(file), status=2)
     says = "There is no key “shufler” here; did you mean “shuffler”?"
     assert found["problems"] == [{"where": "table.shufler", "problem": says, "cite": ""}]
     used = pitboss(*CAJUN, "--wager", "ante=5", "--fold", "--submission", str(file))
-    assert (used.returncode, used.stdout) == (2, "")
-    assert says in used.stderr
+    assert (used.status, used.out) == (2, "")
+    assert says in used.err
 
 
 def test_a_draft_can_be_compared(tmp_path: Path) -> None:
     file = tmp_path / "draft.toml"
-    file.write_text(pitboss("submission", "new", "683a").stdout.replace("seats = 6", "seats = 9"))
-    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).stdout == "The seats went from 6 to 9.\n"
+    file.write_text(pitboss("submission", "new", "683a").out.replace("seats = 6", "seats = 9"))
+    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).out == "The seats went from 6 to 9.\n"
     file.write_text("game = 3")
-    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).returncode == 2
+    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).status == 2
 
 
 def test_the_verdict_in_words_is_the_net() -> None:
@@ -258,8 +244,8 @@ def test_the_verdict_in_words_is_the_net() -> None:
         "ante=10",
         *split,
     )
-    assert "The patron wins $289.00." in ran.stdout  # 10 % of $9,000 by three, less $11 staked
-    assert "The patron loses $10.00." in pitboss(*STUD, "--wager", "ante=10", "--fold").stdout
+    assert "The patron wins $289.00." in ran.out  # 10 % of $9,000 by three, less $11 staked
+    assert "The patron loses $10.00." in pitboss(*STUD, "--wager", "ante=10", "--fold").out
 
 
 def test_presets_are_listed() -> None:
@@ -272,9 +258,9 @@ def test_presets_are_listed() -> None:
 
 
 def test_signs_are_written(tmp_path: Path) -> None:
-    assert pitboss("signs", "cajun-stud-rack-card", "-o", str(tmp_path / "out")).returncode == 0
+    assert pitboss("signs", "cajun-stud-rack-card", "-o", str(tmp_path / "out")).status == 0
     files = sorted((tmp_path / "out").iterdir())
     assert [file.name for file in files] == ["cajun-stud-rack-card-sign.html", "cajun-stud-rack-card-sign.pdf"]
     assert files[1].read_bytes().startswith(b"%PDF-")
-    assert pitboss("signs", "cajun-stud-rack-card", "-o", str(tmp_path / "a.html")).returncode == 0
+    assert pitboss("signs", "cajun-stud-rack-card", "-o", str(tmp_path / "a.html")).status == 0
     assert (tmp_path / "a.html").read_text("utf-8") == files[0].read_text("utf-8")

@@ -1,13 +1,11 @@
 """Passwords: the one of the demonstration keeps a house at home, whoever has it; one that was reset lets nobody in."""
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command import pitboss
 from desk_house import BEGIN, House
 from house_server import PASSWORD, Server, free_port
 from staffed import rows, staffing
@@ -23,8 +21,8 @@ OWN = "a-password-of-her-own"
 
 def hired(data: Path, password: str) -> None:
     """Have olga hired from the machine itself, as the documentation says."""
-    command = [sys.executable, "-m", "pitboss", "hire", "olga", "operator", "--data", str(data)]
-    subprocess.run(command, input=f"{password}\n", text=True, check=True, capture_output=True)
+    ran = pitboss("hire", "olga", "operator", "--data", str(data), given=f"{password}\n".encode())
+    assert (ran.status, ran.out) == (0, "olga is operator.\n")
 
 
 def test_an_olga_with_a_password_of_her_own_is_not_of_the_demonstration(tmp_path: Path) -> None:
@@ -45,11 +43,10 @@ def test_an_olga_with_a_password_of_her_own_is_not_of_the_demonstration(tmp_path
 def test_who_has_the_known_password_keeps_the_house_at_home(tmp_path: Path, setting: str, value: str) -> None:
     """Also where `demo` is off: the name and the password say it."""
     hired(tmp_path / "data", PASSWORD)
-    command = [sys.executable, "-m", "pitboss", "serve", "--data", str(tmp_path / "data"), "--port", str(free_port())]
-    environment = {**os.environ, "PITBOSS_DEMO": "false", f"PITBOSS_{setting}": value}
-    ended = subprocess.run(command, env=environment, text=True, capture_output=True, check=False, timeout=60)
-    assert ended.returncode == 2
-    assert "have a known password" in ended.stderr
+    environment = {"PITBOSS_DEMO": "false", f"PITBOSS_{setting}": value}
+    ended = pitboss("serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), **environment)
+    assert ended.status == 2
+    assert "have a known password" in ended.err
 
 
 def test_the_demonstration_has_those_who_still_have_its_password(tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
 """Hidden cards and what is kept of passwords are for the user who runs the house, and for nobody else on its machine."""
 
-import subprocess
-import sys
 from pathlib import Path
 
+from command import pitboss
 from house_server import PASSWORD, Server
 
 from pitboss.cli import main
@@ -24,8 +23,8 @@ def test_nobody_else_reads_the_data_folder(tmp_path: Path) -> None:
 
 def test_who_is_hired_first_makes_a_folder_that_nobody_else_reads(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    command = [sys.executable, "-m", "pitboss", "hire", "zed", "operator", "--data", str(data)]
-    subprocess.run(command, input=f"{PASSWORD}\n", text=True, check=True, capture_output=True)
+    ran = pitboss("hire", "zed", "operator", "--data", str(data), given=f"{PASSWORD}\n".encode())
+    assert (ran.status, ran.out) == (0, "zed is operator.\n")
     assert not any(file.stat().st_mode & 0o077 for file in (data, *data.iterdir()))
 
 

@@ -1,13 +1,11 @@
 """A start that is refused is one sentence, and leaves a house as it was."""
 
-import os
 import socket
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import Ran, in_a_process, pitboss
 from house_server import PASSWORD, Server, free_port
 from staffed import rows
 
@@ -18,20 +16,23 @@ from pitboss.submission import text_of
 STUD = text_of("caribbean-stud-standard")
 
 
-def refused(*arguments: str, given: bytes, **settings: str) -> str:
+def refused(*arguments: str, given: bytes = b"", **settings: str) -> str:
     """Run a command that is refused; return its one sentence."""
-    command = [sys.executable, "-m", "pitboss", *arguments]
-    environment = {**os.environ, **{f"PITBOSS_{name.upper()}": value for name, value in settings.items()}}
-    ran = subprocess.run(command, env=environment, input=given, capture_output=True, check=False, timeout=20)
-    sentence = ran.stderr.decode()
-    assert (ran.returncode, sentence.count("\n"), ran.stdout) == (2, 1, b""), sentence
-    return sentence
+    return sentence(
+        pitboss(*arguments, given=given, **{f"PITBOSS_{name.upper()}": value for name, value in settings.items()})
+    )
+
+
+def sentence(ran: Ran) -> str:
+    """What a command that was refused said."""
+    assert (ran.status, ran.err.count("\n"), ran.out) == (2, 1, ""), ran
+    return ran.err
 
 
 def serve(data: Path, *more: str, **settings: str) -> str:
     """Have the server refuse to start."""
     port = () if "--port" in more else ("--port", str(free_port()))
-    return refused("serve", "--data", str(data), *port, *more, given=b"", **settings)
+    return refused("serve", "--data", str(data), *port, *more, **settings)
 
 
 def started(data: Path, *more: str, **settings: str) -> None:
@@ -172,8 +173,15 @@ def test_a_signing_key_that_is_none_is_found_before_the_house_is_open(tmp_path: 
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8:surrogateescape"])
-def test_a_password_that_is_no_text_is_refused(tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONIOENCODING", encoding)
-    asked = ("hire", "zed", "operator", "--data", str(tmp_path / "data"))
-    assert "A password is text" in refused(*asked, given=b"pass\xff\xfepasspasspass\n")
+def test_a_password_that_is_no_text_is_refused(tmp_path: Path, encoding: str) -> None:
+    """In a process of its own, since that is where standard input gets its encoding."""
+    asked, given = ("hire", "zed", "operator", "--data", str(tmp_path / "data")), b"pass\xff\xfepasspasspass\n"
+    assert "A password is text" in sentence(in_a_process(*asked, given=given, PYTHONIOENCODING=encoding))
     assert not (tmp_path / "data").exists()
+
+
+def test_a_server_that_is_refused_ends(tmp_path: Path) -> None:
+    """In a process of its own: nothing that was begun keeps it there."""
+    (tmp_path / "house.lock").mkdir()
+    ended = in_a_process("serve", "--data", str(tmp_path), "--port", str(free_port()))
+    assert "cannot be written to" in sentence(ended)

@@ -1,11 +1,10 @@
 """A record rebuilds every round, and a changed byte is found."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import in_a_process, pitboss
 from msgspec.structs import replace
 
 from pitboss.cards import DECK
@@ -120,11 +119,8 @@ def test_a_patron_reads_only_the_cards_he_saw() -> None:
 def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "table.jsonl"
     typed = "nonsense\nante=7.25\nante=10 bonus=1\n9\n2\n\nf\nq\n"
-    ran = subprocess.run(
-        [sys.executable, "-m", "pitboss", "play", "639a", "--seed", "a test", "--record", str(file)],
-        input=typed, capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (0, "")
+    ran = pitboss("play", "639a", "--seed", "a test", "--record", str(file), given=typed.encode())
+    assert (ran.status, ran.err) == (0, "")
     for words in (
         "Play money.",
         "for practice only",
@@ -133,7 +129,7 @@ def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.Captur
         "Wager 2 × the Ante, or fold (639a.11(b))",
         "You leave with",
     ):
-        assert words in ran.stdout
+        assert words in ran.out
     assert main(["replay", str(file), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["verified"], found["rounds"]) == (True, 2)
@@ -197,12 +193,10 @@ def test_who_stops_in_the_middle_of_a_round_leaves_the_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "left.jsonl"
-    ran = subprocess.run(
-        [sys.executable, "-m", "pitboss", "play", "639a", "--seed", "b", "--record", str(file)],
-        input="ante=10 progressive=5\n", capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert "You leave with -$15.00." in ran.stdout
+    given = b"ante=10 progressive=5\n"
+    ran = in_a_process("play", "639a", "--seed", "b", "--record", str(file), given=given)  # which a pipe ends
+    assert (ran.status, ran.err) == (0, "")
+    assert "You leave with -$15.00." in ran.out
     assert main(["replay", str(file), "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["rounds"], found["whole"]) == (1, True)

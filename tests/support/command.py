@@ -1,0 +1,74 @@
+"""A `pitboss` command, run in the process of the tests or, where that matters, in one of its own."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from pitboss.cli import main
+
+PATIENCE = 120
+"""Seconds that only a broken command takes."""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended, and what it wrote."""
+
+    status: int
+    out: str
+    err: str
+
+
+def pitboss(
+    *arguments: str, given: bytes = b"", cwd: Path | None = None, encoding: str = "utf-8", **environment: str
+) -> Ran:
+    """Run a command as a program would, 120 columns wide, with streams, folder and environment of its own."""
+    stdin = io.TextIOWrapper(io.BytesIO(given), encoding)
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding) for _ in range(2))
+    with (
+        patch.dict(os.environ, {"COLUMNS": "120", **environment}),
+        patch.object(sys, "stdin", stdin),
+        patch.object(signal, "signal", _not_here),
+        chdir(cwd) if cwd else nullcontext(),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore", ResourceWarning)  # what is left open, the end of a process closes
+        try:
+            status = main(arguments)
+        except SystemExit as end:
+            status = int(end.code or 0)
+    return Ran(status, *(_written(stream) for stream in (out, err)))
+
+
+def in_a_process(*arguments: str, given: bytes = b"", encoding: str = "utf-8", **environment: str) -> Ran:
+    """Run a command in a process of its own, with `python -m pitboss`."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "pitboss", *arguments],
+        env={**os.environ, "COLUMNS": "120", "PYTHONIOENCODING": encoding, **environment},
+        input=given,
+        capture_output=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    return Ran(ran.returncode, ran.stdout.decode(encoding), ran.stderr.decode(encoding))
+
+
+def _not_here(*_: Any) -> None:
+    raise AssertionError("only a server that was opened takes the signals of its process")
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode(stream.encoding)
