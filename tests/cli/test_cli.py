@@ -300,7 +300,7 @@ def test_a_full_disk_is_one_sentence() -> None:
 @pytest.mark.parametrize("columns", ["40", "60", "80"])
 @pytest.mark.parametrize("command", ["clauses", "paytables", "meters", "rankings", "readings"])
 def test_nothing_is_left_out_on_a_narrow_terminal(command: str, columns: str) -> None:
-    ran = pitboss(command, COLUMNS=columns)
+    ran = pitboss(command, environment={"COLUMNS": columns})
     assert ran.status == 0
     assert "…" not in ran.out
     assert max(map(len, ran.out.splitlines())) <= int(columns)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from house_server import Server
+from house_server import Server, until
 from msgspec.structs import replace
 
 from pitboss.cards import DECK, Card
@@ -84,18 +84,16 @@ def order(server: Server, token: str, **command: Any) -> None:
 
 
 def when_to_act(server: Server, token: str, seat: int) -> dict[str, Any]:
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        view = server.request("GET", f"/api/tables/{TABLE}", token=token)[1]["view"]
-        if view["to_act"] == seat:
-            return dict(view)
-        time.sleep(0.05)
-    raise AssertionError(f"box {seat} is not asked")
+    def asked() -> dict[str, Any] | None:
+        view: dict[str, Any] = server.request("GET", f"/api/tables/{TABLE}", token=token)[1]["view"]
+        return view if view["to_act"] == seat else None
+
+    return until(asked, f"box {seat} is asked")
 
 
 def test_683a_12_f_advice_is_exact_under_the_payout_limit_of_the_table(server: Server) -> None:
     """Two boxes, one at the highest Ante, one at the lowest: every decision of both, whatever is dealt."""
-    token = server.sign_in("ann")
+    token = server.session("ann")
     antes = {1: 1_000_00, 2: 5_00}
     order(server, token, type="Sit", seat=1)
     for seat, ante in antes.items():

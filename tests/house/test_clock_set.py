@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from desk_house import BEGIN, STUD, House
+from house_server import PATIENCE
 
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
@@ -183,11 +184,9 @@ def test_a_server_goes_on_dealing_when_its_clock_is_set_back(tmp_path: Path) -> 
                 order = Order(person=who, role=Role.PLAYER, key=key, chain="stud", command=command)
                 assert (await run.ordered(order)).accepted
             back = HOUR
-            for _ in range(200):
-                if run.standing("stud").table.called:
-                    return
-                await asyncio.sleep(0.05)
-            pytest.fail("bets are taken still")
+            async with asyncio.timeout(PATIENCE):
+                while not run.standing("stud").table.called:  # noqa: ASYNC110 (nobody tells when they are)
+                    await asyncio.sleep(0.05)
         finally:
             await run.end()
 

@@ -8,6 +8,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from house_server import PATIENCE
 from secret_stories import differences, told_at_both
 from twin_servers import GAMES, TABLE, standing_still
 from watched_round import EVERY_CARD, VIEWERS, Round, Seen
@@ -43,7 +44,7 @@ class Looking(Round):
 
     def _answers(self, who: str) -> list[str]:
         headers = {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
-        line, found = HTTPConnection("127.0.0.1", self.running.port, timeout=10), []
+        line, found = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE), []
         for path in PATHS:
             line.request("GET", f"/api/{path}", headers=headers)
             answer = line.getresponse()

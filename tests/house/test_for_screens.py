@@ -3,13 +3,16 @@
 import asyncio
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from house_server import Server
+from house_server import PATIENCE, Server
+from staffed import live
 from websockets.asyncio.client import connect
+from websockets.sync.client import ClientConnection
 
 REST = 2
 
@@ -81,7 +84,7 @@ def test_the_felt_has_an_area_for_every_wager_and_the_notices(
 
 def test_asking_whether_something_may_be_done_does_nothing(server: Server) -> None:
     """A question is answered as the order would be, with the clause, and changes neither table nor money."""
-    token = server.sign_in("cy")
+    token = server.session("cy")
     _order(server, token, "four-card-prime", type="Sit", seat=6)
 
     async def asked(*wagers: dict[int, dict[str, int]]) -> list[dict[str, Any]]:
@@ -92,7 +95,7 @@ def test_asking_whether_something_may_be_done_does_nothing(server: Server) -> No
                 commands = [{"type": "Wager", "seat": seat, "wagers": chips} for seat, chips in made.items()]
                 asks = {"type": "may", "key": f"m{number}", "table": "four-card-prime", "commands": commands}
                 await line.send(json.dumps(asks))
-                answers.append(json.loads(await asyncio.wait_for(line.recv(), 10)))
+                answers.append(json.loads(await asyncio.wait_for(line.recv(), PATIENCE)))
         return answers
 
     before = server.request("GET", "/api/tables/four-card-prime", token=token)
@@ -118,46 +121,55 @@ def test_asking_whether_something_may_be_done_does_nothing(server: Server) -> No
 
 def test_a_settled_round_lies_on_the_table_for_people_to_see(server: Server) -> None:
     """The automatic dealer clears the cards (683a.11(j)) only after the rest, and then goes on by itself."""
-    token = server.sign_in("ann")
-    _order(server, token, "cajun-stud", type="Sit", seat=1)
-    _order(server, token, "cajun-stud", type="Wager", seat=1, wagers={"ante": 500, "lo-ball": 100})
-    _until(server, token, lambda view: view["to_act"] == 1)
-    _order(server, token, "cajun-stud", type="Decide", seat=1, multiple=0)
-    begun = time.monotonic()
-    settled = _until(server, token, lambda view: view["due"] == "clear")
-    assert {line["wager"] for line in settled["boxes"][0]["lines"]} == {"ante", "lo-ball"}
-    _until(server, token, lambda view: view["round"] == 1 and not view["called"])
+    token = server.session("ann")
+    with _watched(server, token) as line:
+        _order(server, token, "cajun-stud", type="Sit", seat=1)
+        _order(server, token, "cajun-stud", type="Wager", seat=1, wagers={"ante": 500, "lo-ball": 100})
+        _until(line, lambda view: view["to_act"] == 1)
+        _order(server, token, "cajun-stud", type="Decide", seat=1, multiple=0)
+        begun = time.monotonic()
+        settled = _until(line, lambda view: view["due"] == "clear")
+        assert {one["wager"] for one in settled["boxes"][0]["lines"]} == {"ante", "lo-ball"}
+        _until(line, lambda view: view["round"] == 1 and not view["called"])
     assert time.monotonic() - begun > REST - 1  # the clock of the log counts whole seconds
 
 
 def test_a_restart_while_a_round_rests_goes_on(tmp_path: Path) -> None:
     """Guarantee 9: killed between settlement and clearing, the table clears the round after all."""
     server = Server(tmp_path / "data", PITBOSS_REST=str(REST)).start()
-    token = server.sign_in("ann")
-    _order(server, token, "cajun-stud", type="Sit", seat=1)
-    _order(server, token, "cajun-stud", type="Wager", seat=1, wagers={"ante": 500})
-    _until(server, token, lambda view: view["to_act"] == 1)
-    _order(server, token, "cajun-stud", type="Decide", seat=1, multiple=0)
-    _until(server, token, lambda view: view["due"] == "clear")
-    server.kill()
+    token = server.session("ann")
+    with _watched(server, token) as line:
+        _order(server, token, "cajun-stud", type="Sit", seat=1)
+        _order(server, token, "cajun-stud", type="Wager", seat=1, wagers={"ante": 500})
+        _until(line, lambda view: view["to_act"] == 1)
+        _order(server, token, "cajun-stud", type="Decide", seat=1, multiple=0)
+        _until(line, lambda view: view["due"] == "clear")
+        server.kill()
     server.start()
-    _until(server, token, lambda view: view["round"] == 1 and not view["called"])
+    with _watched(server, token) as line:
+        _until(line, lambda view: view["round"] == 1 and not view["called"])
     assert server.stop() == 0
 
 
 def test_the_house_says_who_asks_and_whom_a_demonstration_has(server: Server) -> None:
     _, nobody = server.request("GET", "/api/house")
-    _, ann = server.request("GET", "/api/house", token=server.sign_in("ann"))
+    _, ann = server.request("GET", "/api/house", token=server.session("ann"))
     assert nobody["who"] is None
     assert (ann["who"]["name"], ann["who"]["post"]) == ("ann", "patron")
     assert nobody["demonstration"]["people"]["flo"] == "floorperson"
     assert abs(nobody["time"] - time.time()) < 60
 
 
-def _until(server: Server, token: str, so: Any) -> dict[str, Any]:
-    for _ in range(200):
-        view: dict[str, Any] = server.request("GET", "/api/tables/cajun-stud", token=token)[1]["view"]
-        if so(view):
-            return view
-        time.sleep(0.05)
-    raise AssertionError(view)
+@contextmanager
+def _watched(server: Server, token: str) -> Iterator[ClientConnection]:
+    """A socket that is told of everything that becomes of a table."""
+    with live(server, authorization=f"Bearer {token}") as line:
+        line.send(json.dumps({"type": "watch", "table": "cajun-stud"}))
+        yield line
+
+
+def _until(line: ClientConnection, so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    while True:
+        message = json.loads(line.recv(PATIENCE))
+        if message["type"] == "table" and so(message["view"]):
+            return dict(message["view"])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from desk_house import House
+from house_server import PATIENCE
 
 from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.driver import Broken, Connection, Sqlite, migrate
@@ -90,7 +91,7 @@ class Failure:
         """Have the first connection break in its first transaction; the others come when the database is reachable."""
         self.connections += 1
         if self.connections > 1:
-            assert self.reachable.wait(30)
+            assert self.reachable.wait(PATIENCE)
             return db
         sound = db.transaction
 
@@ -98,7 +99,7 @@ class Failure:
         def transaction() -> Iterator[None]:
             if not self.begun.is_set():
                 self.begun.set()
-                assert self.fails.wait(30)
+                assert self.fails.wait(PATIENCE)
                 raise Broken("the disk is gone")
             with sound():
                 yield
@@ -134,11 +135,11 @@ def test_orders_that_wait_when_the_database_fails_are_not_carried_out(house: Hou
     async def ordered() -> None:
         async with failing(failure, house.connect) as pit:
             asked = [pit.order(sitting(1))]
-            assert await asyncio.to_thread(failure.begun.wait, 30)
+            assert await asyncio.to_thread(failure.begun.wait, PATIENCE)
             asked += [pit.order(sitting(2, "bob")), pit.order(sitting(2, "bob", "u")), pit.deal("t")]
             acted = pit.do(lambda clerk: clerk.do(BOSS, BuyIn("ann", 1_00), "more"))
             failure.fails.set()
-            done = await asyncio.wait_for(asyncio.gather(*asked, acted, return_exceptions=True), 10)
+            done = await asyncio.wait_for(asyncio.gather(*asked, acted, return_exceptions=True), PATIENCE)
             assert [type(one) for one in done] == [Broken] * 5
             assert "the disk is gone" in pit.halted
             with pytest.raises(Broken, match="the disk is gone"):
@@ -157,7 +158,7 @@ def test_where_postgresql_is_found_again_orders_are_taken_again(postgres_house: 
         async with failing(failure, postgres_house.connect) as pit:
             failure.fails.set()
             with pytest.raises(Broken, match="the disk is gone"):
-                await asyncio.wait_for(pit.order(sitting(1)), 10)
+                await asyncio.wait_for(pit.order(sitting(1)), PATIENCE)
             failure.reachable.set()
             while pit.halted:  # noqa: ASYNC110 (nobody tells when it is found again)
                 await asyncio.sleep(0.01)

@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx
 import pytest
 from desk_house import CAJUN, PRIME, STUD, House
 from house_server import TABLES, Floor, Player, Server
@@ -87,7 +86,7 @@ class Everything(Player):
 
 async def _played(server: Server, rounds: int) -> None:
     patrons = [(seat, name, table) for seat, name in enumerate(("ann", "bob"), 1) for table in TABLES]
-    tokens = {name: server.sign_in(name) for name in ("ann", "bob", "flo", "fred")}
+    tokens = {name: server.session(name) for name in ("ann", "bob", "flo", "fred")}
     playing = [
         Everything(server.url, tokens[name], name, table, seat, f"{name} {table}") for seat, name, table in patrons
     ]
@@ -107,10 +106,10 @@ def _settled_down(server: Server, db: Connection, token: str) -> tuple[Any, dict
     """The holds, and the sums of the records, at one moment: the last round may just have been finished."""
     for _ in range(100):
         before = {table: recorded(db, table) for table in TABLES}
-        answer = httpx.get(f"{server.url}/api/holds", headers={"authorization": f"Bearer {token}"}, timeout=120)
-        assert answer.status_code == 200, answer.text
+        status, answer = server.request("GET", "/api/holds", token=token)
+        assert status == 200, answer
         if before == {table: recorded(db, table) for table in TABLES}:
-            return answer.json(), before
+            return answer, before
     raise AssertionError("it goes on by itself")
 
 
@@ -119,7 +118,7 @@ def test_holds_are_what_the_records_of_rounds_sum_to(tmp_path: Path) -> None:
     try:
         asyncio.run(_played(server, 12))
         db = Sqlite(tmp_path / "data" / "house.db", read_only=True)
-        holds, sums = _settled_down(server, db, server.sign_in("ada"))
+        holds, sums = _settled_down(server, db, server.session("ada"))
         assert [one["table"] for one in holds["tables"]] == sorted(TABLES)
         for one in holds["tables"]:
             _compare(one, sums[one["table"]])

@@ -1,11 +1,12 @@
 """A table's chips: no more are taken from it than are there, and those of a closed one go back; on both databases."""
 
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from books_audit import Audit
 from crowd import ADA, FLO, NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
+from house_server import until
 
 from pitboss.house.acts import Approve, CloseTable, Credit, Fill
 from pitboss.house.evidence import verify
@@ -16,6 +17,7 @@ from pitboss.money import CENT
 from pitboss.table import Decide, Reshuffle, Wager
 
 INVENTORY = "table/stud/inventory"
+WAITING = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
 def moved(house: House, act: Fill | Credit) -> Done:
@@ -61,13 +63,15 @@ def test_two_credits_at_once_do_not_take_the_same_chips(postgres_house: House) -
     assert moved(house, Fill("stud", 5_000_00)).accepted
     asked = [house.did(Credit("stud", 3_000_00), FLO).waiting for _ in range(2)]
     offices = [Office(house.another_connection(), house.clock) for _ in asked]
+    looking = house.another_connection()
     with ThreadPoolExecutor() as threads:
         with house.db.transaction():  # nobody gets past the house's log until both are on their way
             assert Unit(house.db).chain(HOUSE)
             doing = [
                 threads.submit(office.do, ADA, Approve(name), name) for office, name in zip(offices, asked, strict=True)
             ]
-            assert not wait(doing, timeout=0.5).done
+            until(lambda: looking.execute(WAITING) == [(2,)], "both wait for the house's log")
+            assert not any(one.done() for one in doing)
         assert sorted(one.result().accepted for one in doing) == [False, True]
     assert house.account(INVENTORY) == 2_000_00 * CENT
 

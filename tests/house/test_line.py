@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house_server import Server
+from house_server import PATIENCE, Server
 from websockets.asyncio.client import ClientConnection, connect
 
 from pitboss.submission import text_of
@@ -33,14 +33,14 @@ async def _say(line: ClientConnection, **message: object) -> None:
 
 async def _hear(line: ClientConnection, kind: str) -> dict[str, Any]:
     while True:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(line.recv(), 20))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
         if message["type"] == kind:
             return message
 
 
 def test_who_sits_down_is_not_told_what_happened_before(server: Server) -> None:
     """A patron sees his own rounds: also over the socket, whatever entry he claims to have seen last."""
-    ann, bob = server.sign_in("ann"), server.sign_in("bob")
+    ann, bob = server.session("ann"), server.session("bob")
 
     async def played() -> tuple[list[str], list[str]]:
         async with _line(server, ann) as first:
@@ -99,7 +99,7 @@ def test_behind_an_origin_that_is_configured_no_other_is_taken(tmp_path: Path) -
 def test_why_the_dealer_cannot_go_on_is_told_to_staff(server: Server) -> None:
     """§ 639a.13(g): a shoe that failed before the call; the refused call is no entry, and yet the pit is told."""
     text = text_of("caribbean-stud-standard").replace('dealing = "manual-shoe"', 'dealing = "automated-shoe"')
-    olga, flo, ann, bob = (server.sign_in(name) for name in ("olga", "flo", "ann", "bob"))
+    olga, flo, ann, bob = (server.session(name) for name in ("olga", "flo", "ann", "bob"))
     opened = {"type": "OpenTable", "table": "shoe", "submission": text, "settings": {"betting": 1}}
     assert server.act(olga, "open", **opened)[0] == 200
 

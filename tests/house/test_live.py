@@ -9,7 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
-from house_server import Server
+from house_server import PATIENCE, Server, until
+from staffed import rows, said
 from websockets.asyncio.client import connect
 
 from pitboss.cli import main
@@ -30,7 +31,7 @@ class Person:
     """Somebody signed in, who orders over HTTP."""
 
     def __init__(self, server: Server, name: str) -> None:
-        self.server, self.token, self._keys = server, server.sign_in(name), 0
+        self.server, self.token, self._keys = server, server.session(name), 0
 
     def order(self, table: str, entered: dict[str, Any] | None = None, **command: Any) -> dict[str, Any]:
         """Order something that must be accepted."""
@@ -60,16 +61,17 @@ class Person:
 
 
 def test_bets_are_closed_when_their_time_is_over(server: Server) -> None:
-    """Two sit, one wagers: the cards come when the window of two seconds has passed, not before."""
+    """Two sit, one wagers: the cards come when the window of two seconds has passed, not before, as the log has it."""
     ann, bob = Person(server, "ann"), Person(server, "bob")
     ann.order(TABLE, type="Sit", seat=1)
     bob.order(TABLE, type="Sit", seat=2)
     ann.order(TABLE, type="Wager", seat=1, wagers={"ante": 1000})
-    assert not ann.sees(TABLE)["called"]
-    end = time.monotonic() + 10
-    while not ann.sees(TABLE)["called"] and time.monotonic() < end:
-        time.sleep(0.1)
+    until(lambda: ann.sees(TABLE)["called"], "the bets are closed")
     assert ann.sees(TABLE)["to_act"] == 1
+    written = [said(body) for (body,) in rows(server, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", TABLE)]
+    (wagered,) = (entry["given"]["time"] for entry in written if entry["command"]["type"] == "Wager")
+    (called,) = (entry["given"]["time"] for entry in written if "Called" in {one["type"] for one in entry["events"]})
+    assert called >= wagered + 2
     assert bob.tried(TABLE, type="Wager", seat=2, wagers={"ante": 1000}) == (
         409,
         {
@@ -91,10 +93,7 @@ def test_who_does_not_decide_in_time_has_folded(server: Server) -> None:
     ann = Person(server, "ann")
     ann.order("timed", type="Sit", seat=1)
     ann.order("timed", type="Wager", seat=1, wagers={"ante": 1000})
-    end = time.monotonic() + 10
-    while ann.sees("timed")["round"] == 0 and time.monotonic() < end:
-        time.sleep(0.1)
-    assert ann.sees("timed")["round"] == 1
+    until(lambda: ann.sees("timed")["round"] == 1, "the clock folds")
     status, history = server.request("GET", "/api/history", token=ann.token)
     assert status == 200
     assert [row["net"] for row in history if row["table"] == "timed"] == [-1000]
@@ -112,7 +111,7 @@ def test_a_dealer_of_flesh_and_blood_is_prompted_step_by_step(server: Server) ->
         async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
             await line.send(json.dumps({"type": "watch", "table": "by-hand"}))
             while True:
-                message = json.loads(await asyncio.wait_for(line.recv(), 10))
+                message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
                 if message["type"] != "table":
                     continue
                 view = message["view"]
@@ -174,7 +173,7 @@ async def _shown(server: Server, person: Person, since: int | None, table: str =
     headers = {"authorization": f"Bearer {person.token}"}
     async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
         await line.send(json.dumps({"type": "watch", "table": table, "since": since}))
-        while (message := json.loads(await asyncio.wait_for(line.recv(), 5)))["type"] != "table":
+        while (message := json.loads(await asyncio.wait_for(line.recv(), PATIENCE)))["type"] != "table":
             pass
         return dict(message)
 
@@ -206,13 +205,13 @@ def test_meters_are_told_of_within_a_second(server: Server, capsys: pytest.Captu
             await line.send(json.dumps({"type": "watch", "table": TABLE}))
             first = None
             while first is None:
-                message = json.loads(await asyncio.wait_for(line.recv(), 5))
+                message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
                 first = message["meters"] if message["type"] == "meters" else None
             await asyncio.to_thread(ann.order, TABLE, type="Sit", seat=1)
             begun = time.monotonic()
             await asyncio.to_thread(ann.order, TABLE, type="Wager", seat=1, wagers={"ante": 500, "progressive": 100})
             while True:
-                message = json.loads(await asyncio.wait_for(line.recv(), 5))
+                message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
                 if message["type"] == "meters":
                     # 53 % of $1.00 (639a.12(d)(4), paytable A)
                     assert message["meters"]["progressive/main@100"] - first["progressive/main@100"] == 53
@@ -296,9 +295,7 @@ def test_a_finished_round_is_found_and_told_to_whom_it_concerns(server: Server) 
     cy.order("cajun-stud", type="Sit", seat=5)
     seated = len(cy.sees("cajun-stud")["seated"])
     cy.order("cajun-stud", type="Wager", seat=5, wagers={"ante": 500})
-    end = time.monotonic() + 10
-    while cy.sees("cajun-stud")["to_act"] != 5 and time.monotonic() < end:
-        time.sleep(0.1)
+    until(lambda: cy.sees("cajun-stud")["to_act"] == 5, "box 5 is asked")
     own = next(box["cards"] for box in cy.sees("cajun-stud")["boxes"] if box["seat"] == 5)
     cy.order("cajun-stud", type="Decide", seat=5, multiple=0)
     status, found = server.request("GET", "/api/rounds?table=cajun-stud&limit=1", token=cy.token)

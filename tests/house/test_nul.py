@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from house_server import Server
+from house_server import PATIENCE, Server
 from served_house import TABLE
 from websockets.sync.client import connect
 
@@ -42,7 +42,7 @@ def test_a_letter_that_postgresql_cannot_keep_does_not_halt_the_house(tmp_path: 
                 {"type": "watch", "table": NUL},
             ):
                 line.send(json.dumps(message))
-                assert json.loads(line.recv(5))["type"] == "error"
+                assert json.loads(line.recv(PATIENCE))["type"] == "error"
         assert server.request("GET", "/ready")[0] == 200
         log = (tmp_path / "server.log").read_text("utf-8")
         assert '"level":"error"' not in log

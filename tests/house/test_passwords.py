@@ -44,7 +44,7 @@ def test_who_has_the_known_password_keeps_the_house_at_home(tmp_path: Path, sett
     """Also where `demo` is off: the name and the password say it."""
     hired(tmp_path / "data", PASSWORD)
     environment = {"PITBOSS_DEMO": "false", f"PITBOSS_{setting}": value}
-    ended = pitboss("serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), **environment)
+    ended = pitboss("serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), environment=environment)
     assert ended.status == 2
     assert "have a known password" in ended.err
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from house_server import PATIENCE
 from staffed import Books, Staffed, live, rows, staffing
 from table_states import STATES, asking, betting
 
@@ -170,7 +171,7 @@ def test_a_socket_answers_as_the_api_does(staffed: Staffed) -> None:
                 _, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
                 order = {"key": f"socket-{number}", "table": table, "command": CELLS[cell], "entered": AT_HAND}
                 line.send(json.dumps({"type": "order", **order}))
-                reply = json.loads(line.recv(5))
+                reply = json.loads(line.recv(PATIENCE))
                 assert (reply["accepted"], reply["why"], reply["cite"]) == (
                     False,
                     answer["detail"],
@@ -179,7 +180,7 @@ def test_a_socket_answers_as_the_api_does(staffed: Staffed) -> None:
     assert books.read() == before
     with live(staffed.server) as line:
         line.send(json.dumps({"type": "order", "key": "k", "table": table, "command": CELLS["Sit free"]}))
-        reply = json.loads(line.recv(5))
+        reply = json.loads(line.recv(PATIENCE))
         assert (reply["accepted"], reply["why"]) == (False, "Nobody is signed in here.")
     assert books.read() == before
     books.close()

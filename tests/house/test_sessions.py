@@ -1,14 +1,16 @@
 """Who gets no session, and how long one lasts that is not used."""
 
+import asyncio
 import hashlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from argon2 import PasswordHasher
-from house_server import PASSWORD, Server
+from house_server import PASSWORD, PATIENCE, Server
 from litestar.testing import TestClient
 from staffed import HOUSE, LOCAL, WRONG, Line, closed, kept, live, rows, said, serving
 
@@ -16,9 +18,11 @@ from pitboss.house import people
 from pitboss.house.config import Config
 from pitboss.house.driver import Sqlite
 from pitboss.house.office import Office
-from pitboss.house.opening import open_house
+from pitboss.house.opening import open_house, prepared
 from pitboss.house.people import FAILURES, INACTIVE
-from pitboss.web import guard
+from pitboss.house.pit import Pit
+from pitboss.web import guard, runtime
+from pitboss.web.runtime import Runtime
 from pitboss.web.server import application
 
 
@@ -54,10 +58,10 @@ def test_five_wrong_passwords_lock_out_and_no_answer_tells_why(fresh: Server) ->
     assert WRONG.encode() not in kept(fresh)
     rows(fresh, "UPDATE person SET locked_until = ? WHERE name = 'bob'", int(time.time()) - 1)
     assert tried("bob", PASSWORD)[0] == 201
-    tries = 0
+    tries, begun = 0, time.monotonic()
     while (answer := tried("ann", PASSWORD))[0] == 201:  # many sign-ins from one place are slowed down
         tries += 1
-        assert tries < 20
+        assert tries <= 20 + (time.monotonic() - begun) / 2
     assert answer[0] == 429
     line.close()
 
@@ -86,8 +90,10 @@ def test_every_sign_in_that_fails_is_noted(fresh: Server) -> None:
     ]
     assert rows(fresh, "SELECT failures FROM person WHERE name = 'bob'") == [(3,)]
     assert WRONG.encode() not in kept(fresh)
-    answers = [tried("zed") for _ in range(30)]
-    assert 429 in answers  # from one place twenty at once and one in two seconds, and so grows the log
+    answers, begun = list[int](), time.monotonic()
+    while 429 not in answers:  # from one place twenty at once and one in two seconds, and so grows the log
+        answers.append(tried("zed"))
+        assert len(answers) <= 21 + (time.monotonic() - begun) / 2
     assert len(noted()) == 5 + answers.count(401)
 
 
@@ -122,13 +128,39 @@ def test_a_session_that_is_not_used_is_over(tmp_path: Path) -> None:
         with live(server, authorization=f"Bearer {tokens['ann']}") as over:  # as the public, who may watch
             order = {"type": "order", "key": "k", "table": LOCAL, "command": {"type": "Sit", "seat": 1}}
             over.send(json.dumps(order))
-            reply = json.loads(over.recv(5))
+            reply = json.loads(over.recv(PATIENCE))
             assert (reply["accepted"], reply["why"]) == (False, "Nobody is signed in here.")
         with live(server, authorization=f"Bearer {tokens['bob']}") as line:
             assert rows(server, "SELECT seen FROM session WHERE id = ?", ids["bob"])[0][0] >= now  # it was used
             rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - INACTIVE - 1, ids["bob"])
-            begun = time.monotonic()
-            assert closed(line, begun) < 1
+            closed(line)
+
+
+def test_sessions_that_are_over_are_looked_for_more_than_twice_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So their sockets close within a second."""
+    often: dict[str, float] = {}
+
+    async def noted(pause: float, work: Callable[[], Awaitable[None]]) -> None:
+        often[getattr(work, "__name__", "")] = pause
+
+    async def begun() -> None:
+        run = Runtime(Config(data=str(tmp_path)), Pit(connected, connected))
+        await run.begin()
+        await asyncio.gather(*run._tasks)
+        await run.end()
+
+    def connected() -> Sqlite:
+        return Sqlite(tmp_path / "house.db")
+
+    db = connected()
+    prepared(db)
+    db.close()
+    monkeypatch.setattr(runtime, "_again", noted)
+    monkeypatch.setattr(runtime, "gc", Mock())
+    asyncio.run(begun())
+    assert often["over"] < 0.5
 
 
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")

@@ -6,6 +6,7 @@ from queue import Queue
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from desk_house import BEGIN, STUD, House
+from house_server import PATIENCE
 
 from pitboss.house import follow
 from pitboss.house.acts import Resume, Suspend
@@ -67,7 +68,7 @@ def told(
     monkeypatch.setattr(follow, "ORIGIN", "another server")
     queue: Queue[dict[str, Change]] = Queue()
     follower = Follower(postgres_url, queue.put, lambda: None)
-    assert queue.get(timeout=30)["stud"].happened == []
+    assert queue.get(timeout=PATIENCE)["stud"].happened == []
     yield queue
     follower.stop()
 
@@ -80,10 +81,10 @@ def test_another_server_is_told_when_a_wager_is_suspended_and_taken_again(
         (Resume("stud", "progressive"), ()),
     ):
         postgres_house.did(act, FLO)
-        change = told.get(timeout=30)["stud"]
+        change = told.get(timeout=PATIENCE)["stud"]
         assert (change.standing.settings.suspended, change.standing.seq, change.happened) == (suspended, 0, [])
     postgres_house.seat("stud", ann=1)
-    change = told.get(timeout=30)["stud"]
+    change = told.get(timeout=PATIENCE)["stud"]
     assert change.happened[0].entry.command == Sit(1)
     assert change.standing.settings.suspended == ()
 
@@ -92,7 +93,7 @@ def test_orders_do_not_wait_for_a_checkpoint_while_another_server_opens_tables(p
     house, key = postgres_house, Ed25519PrivateKey.generate()
     clerk = Clerk(house.another_connection(), house.source, house.clock)
     with house.another_connection().alone():
-        clerk.db.execute("SET statement_timeout = 5000")  # rather than to wait for ever
+        clerk.db.execute("SET statement_timeout = 60000")  # rather than to wait for ever
         clerk.checkpoint(key, BEGIN)
         assert house.db.execute("SELECT number FROM checkpoint") == []
     clerk.checkpoint(key, BEGIN)

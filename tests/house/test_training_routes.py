@@ -1,11 +1,14 @@
 """Training over HTTP: anybody may practise, nothing is kept, and everything shown comes with the answers."""
 
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from house_server import Server
+from house_server import Server, until
 
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 PLAYER, DEALER = "/api/training/player", "/api/training/dealer"
@@ -170,33 +173,43 @@ def test_what_cannot_be_is_refused_with_a_sentence(
 def test_who_asks_too_often_is_asked_to_wait(tmp_path_factory: pytest.TempPathFactory) -> None:
     server = Server(tmp_path_factory.mktemp("rate") / "data", PITBOSS_ORDERS_PER_SECOND="1").start()
     try:
-        statuses = [server.request("GET", f"{DEALER}/cajun-stud?kind=irregular")[0] for _ in range(12)]
+        statuses, begun = list[int](), time.monotonic()
+        while 429 not in statuses:
+            statuses.append(server.request("GET", f"{DEALER}/cajun-stud?kind=irregular")[0])
+            assert len(statuses) <= 5 + 1 + (time.monotonic() - begun)
     finally:
         server.stop()
-    assert statuses[:5] == [200] * 5
-    assert 429 in statuses
+    assert statuses == [200] * max(5, len(statuses) - 1) + [429]
 
 
 def test_every_answer_of_a_score_counts_towards_how_often_one_may_ask(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Where six may be asked at once, six answers are graded together, and seven never."""
     server = Server(tmp_path_factory.mktemp("score") / "data", PITBOSS_ORDERS_PER_SECOND="1.2").start()
     drills = [{"drill": {**DRILL, "seed": f"{seed}"}} for seed in range(7)]
+    seven = {
+        f"{DEALER}/score": {"answers": drills},
+        f"{PLAYER}/score": {"answers": [{"hand": HAND, "multiple": 2}] * 7},
+    }
+
+    def six() -> tuple[float, Any] | None:
+        at = time.monotonic()
+        status, answer = server.request("POST", f"{DEALER}/score", {"answers": drills[:6]})
+        return (at, answer) if status == 200 else None
+
     try:
-        assert sent(server, f"{DEALER}/score", {"answers": drills[:6]})["asked"] == 6
-        assert "Too many" in sent(server, f"{DEALER}/score", {"answers": drills}, 429)["detail"]
-        assert (
-            "Too many"
-            in sent(server, f"{PLAYER}/score", {"answers": [{"hand": HAND, "multiple": 2}] * 7}, 429)["detail"]
-        )
+        is_full_again = True
+        while is_full_again:  # as after five seconds, on a busy machine
+            begun, graded = until(six, "six are graded together")
+            refused = [server.request("POST", path, body) for path, body in seven.items()]
+            is_full_again = time.monotonic() - begun >= 5
+        assert graded["asked"] == 6
+        assert [(status, "Too many" in answer["detail"]) for status, answer in refused] == [(429, True)] * 2
     finally:
         server.stop()
 
 
 def test_the_server_itself_works_nothing_out_with_numba(server: Server) -> None:
     """The pool of hard hands lives in the adviser's process: nothing of it is imported with the routes."""
-    import subprocess  # noqa: PLC0415 (here only)
-    import sys  # noqa: PLC0415 (the same)
-
     code = "import sys, pitboss.web.training; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     del server

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import signal
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ import openpyxl
 import pypdf
 import pytest
 from desk_house import House
-from house_server import Server
+from house_server import PATIENCE, Server
 
 from pitboss.errors import Mistake
 from pitboss.games import GAMES
@@ -35,6 +36,8 @@ from pitboss.web.workshop import worked
 
 RACK = "cajun-stud-rack-card"
 STUD = "caribbean-stud-standard"
+TLS = ssl.create_default_context()
+"""Made once: it is not used, and httpx would make one for each request."""
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +51,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def olga(server: Server) -> str:
-    return server.sign_in("olga")
+    return server.session("olga")
 
 
 def asked(server: Server, path: str, body: object = None, token: str = "", **headers: str) -> httpx.Response:
     known = {"authorization": f"Bearer {token}"} if token else {}
     method = "GET" if body is None else "POST"
-    return httpx.request(method, server.url + path, json=body, headers={**known, **headers}, timeout=120)
+    return httpx.request(
+        method, server.url + path, json=body, headers={**known, **headers}, timeout=PATIENCE, verify=TLS
+    )
 
 
 def told(server: Server, path: str, body: object = None, token: str = "") -> Any:
@@ -237,12 +242,12 @@ def test_changes_are_said_in_words(server: Server, olga: str) -> None:
 def test_who_may_use_the_workshop(server: Server) -> None:
     body = {"submission": "x"}
     for who, status in (("ann", 403), ("", 401), ("flo", 200), ("ada", 200)):
-        token = server.sign_in(who) if who else ""
+        token = server.session(who) if who else ""
         assert asked(server, "/api/submissions/examine", body, token).status_code == status, who
     looks = {"/api/submissions": {"olga", "ada", "flo"}, "/api/holds": {"olga", "ada"}}
     for path, may in looks.items():
         for who in ("olga", "ada", "flo", "sue", "dana", "ann"):
-            assert asked(server, path, token=server.sign_in(who)).status_code == (200 if who in may else 403), (
+            assert asked(server, path, token=server.session(who)).status_code == (200 if who in may else 403), (
                 path,
                 who,
             )

@@ -6,9 +6,10 @@ import signal
 import subprocess
 import sys
 import warnings
-from contextlib import chdir, nullcontext, redirect_stderr, redirect_stdout
+from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
@@ -28,16 +29,15 @@ class Ran:
 
 
 def pitboss(
-    *arguments: str, given: bytes = b"", cwd: Path | None = None, encoding: str = "utf-8", **environment: str
+    *arguments: str, given: bytes = b"", encoding: str = "utf-8", environment: Mapping[str, str] = MappingProxyType({})
 ) -> Ran:
-    """Run a command as a program would, 120 columns wide, with streams, folder and environment of its own."""
+    """Run a command here, 120 columns wide, with streams and an environment of its own."""
     stdin = io.TextIOWrapper(io.BytesIO(given), encoding)
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding) for _ in range(2))
     with (
         patch.dict(os.environ, {"COLUMNS": "120", **environment}),
         patch.object(sys, "stdin", stdin),
         patch.object(signal, "signal", _not_here),
-        chdir(cwd) if cwd else nullcontext(),
         redirect_stdout(out),
         redirect_stderr(err),
         warnings.catch_warnings(),
@@ -50,11 +50,11 @@ def pitboss(
     return Ran(status, *(_written(stream) for stream in (out, err)))
 
 
-def in_a_process(*arguments: str, given: bytes = b"", encoding: str = "utf-8", **environment: str) -> Ran:
-    """Run a command in a process of its own, with `python -m pitboss`."""
+def in_a_process(*arguments: str, given: bytes = b"", encoding: str = "utf-8", errors: str = "strict") -> Ran:
+    """Run a command in a process of its own, with `python -m pitboss`, whose streams have this encoding."""
     ran = subprocess.run(
         [sys.executable, "-m", "pitboss", *arguments],
-        env={**os.environ, "COLUMNS": "120", "PYTHONIOENCODING": encoding, **environment},
+        env={**os.environ, "COLUMNS": "120", "PYTHONIOENCODING": f"{encoding}:{errors}"},
         input=given,
         capture_output=True,
         check=False,

@@ -9,23 +9,41 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from random import Random
-from typing import Any
+from random import Random, SystemRandom
+from typing import Any, TypeVar
 
-import httpx
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from pitboss.house.driver import Sqlite
+from pitboss.house.people import signed_in
+
 PASSWORD = "play-money"  # noqa: S105 (of the demonstration)
 TABLES = ("caribbean-stud", "four-card-prime", "cajun-stud")
+PATIENCE = 120
+"""Seconds that nothing takes unless it is broken, however busy the machine is."""
+Found = TypeVar("Found")
+
+
+def until(look: Callable[[], Found | None], what: str) -> Found:
+    """Look until there is something to see; return it."""
+    end = time.monotonic() + PATIENCE
+    while not (found := look()):
+        assert time.monotonic() < end, f"it never happened: {what}"
+        time.sleep(0.02)
+    return found
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nobody uses."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """Return a port of the loopback that nobody uses, and that no connection is given by itself."""
+    while True:
+        port = SystemRandom().randrange(10_000, 32_000)
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
 
 
 class Server:
@@ -53,15 +71,16 @@ class Server:
         command = [sys.executable, "-m", "pitboss", "serve", "--data", str(self.data), "--port", str(self.port)]
         with (self.data.parent / "server.log").open("ab") as log:
             self._process = subprocess.Popen([*command, *self._more], stdout=log, stderr=log, env=self._environment)
-        for _ in range(600):
-            try:
-                httpx.get(f"{self.url}/ready", timeout=1).raise_for_status()
-            except httpx.HTTPError:
-                assert self._process.poll() is None, (self.data.parent / "server.log").read_text()[-2000:]
-                time.sleep(0.05)
-            else:
-                return self
-        raise AssertionError("the server does not start")
+        until(self._is_ready, "the server starts")
+        return self
+
+    def _is_ready(self) -> bool:
+        assert self._process
+        assert self._process.poll() is None, (self.data.parent / "server.log").read_text()[-2000:]
+        try:
+            return self.request("GET", "/ready")[0] == 200
+        except (OSError, HTTPException):
+            return False
 
     def kill(self) -> None:
         """End it as a power cut would: at once."""
@@ -73,21 +92,37 @@ class Server:
         """End it as a person would; return its status."""
         assert self._process
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(20)
+        return self._process.wait(PATIENCE)
 
     def request(self, method: str, path: str, body: object = None, token: str = "", **headers: str) -> tuple[int, Any]:
         """Ask over HTTP; return the status and what was answered."""
         known = {name.replace("_", "-"): text for name, text in headers.items()}
         if token:
             known["authorization"] = f"Bearer {token}"
-        answer = httpx.request(method, self.url + path, json=body, headers=known, timeout=20)
-        return answer.status_code, answer.json() if answer.content else None
+        if body is not None:
+            known["content-type"] = "application/json"
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
+            line.request(method, path, None if body is None else json.dumps(body), known)
+            answer = line.getresponse()
+            content = answer.read()
+        return answer.status, json.loads(content) if content else None
 
     def sign_in(self, name: str, password: str = PASSWORD) -> str:
         """Return the token of a new session."""
         status, who = self.request("POST", "/api/session", {"name": name, "password": password})
         assert status == 201, who
         return str(who["token"])
+
+    def session(self, name: str) -> str:
+        """Return the token of a session begun in the database (of SQLite): a password is slow to check, on purpose."""
+        db = Sqlite(self.data / "house.db")
+        try:
+            with db.transaction():
+                begun = signed_in(db, name, int(time.time()))
+        finally:
+            db.close()
+        assert begun, name
+        return begun[0]
 
     def act(self, token: str, key: str, **act: object) -> tuple[int, Any]:
         """Have the house do something."""

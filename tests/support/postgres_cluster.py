@@ -60,7 +60,9 @@ def started() -> Iterator[Cluster]:
         _call(folder, binaries / "initdb", "-D", data, "-U", USER, "--auth=trust", "--encoding=UTF8", "--no-locale")
         options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=on -c synchronous_commit=on"
         with _stopped_after(folder, binaries / "pg_ctl", data):
-            _call(folder, binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-o", options, "start")
+            _call(
+                folder, binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-t", "300", "-o", options, "start"
+            )
             yield Cluster(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)

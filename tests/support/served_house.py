@@ -71,7 +71,7 @@ class House:
 
     def __init__(self, server: Server) -> None:
         self.server, self.books, self._keys = server, Books(server), count(1)
-        self.tokens = {name: server.sign_in(name) for name in DEMO_PEOPLE}
+        self.tokens = {name: server.session(name) for name in DEMO_PEOPLE}
 
     def headers(self, who: str) -> Headers:
         return {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house_server import Server
+from house_server import PATIENCE, Server
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -31,7 +31,7 @@ class Line:
     """One connection that is kept: what is asked, and all that is answered."""
 
     def __init__(self, server: Server) -> None:
-        self._line, self._used = HTTPConnection("127.0.0.1", server.port, timeout=20), time.monotonic()
+        self._line, self._used = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE), time.monotonic()
 
     def __call__(
         self, method: str, path: str, body: object = None, **headers: str
@@ -55,7 +55,7 @@ class Staffed:
 
     def __init__(self, server: Server, *names: str) -> None:
         self.server, self.line, self._keys = server, Line(server), count(1)
-        self.tokens = {name: server.sign_in(name) for name in names or DEMO_PEOPLE}
+        self.tokens = {name: server.session(name) for name in names or DEMO_PEOPLE}
 
     def ask(self, who: str, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
         """Ask as somebody, or as nobody; return the status and what was answered."""
@@ -127,20 +127,20 @@ def staffing(data: Path, *names: str, **environment: str) -> Iterator[Staffed]:
         house.line.close()
 
 
-def closed(line: ClientConnection, begun: float) -> float:
-    """How many seconds after something a socket was closed because its session is over."""
+def closed(line: ClientConnection) -> float:
+    """When a socket was closed because its session is over, by the monotonic clock."""
     with pytest.raises(ConnectionClosed) as closing:
         read_on(line)
-    took = time.monotonic() - begun
+    at = time.monotonic()
     assert closing.value.rcvd
     assert closing.value.rcvd.code == 4401
-    return took
+    return at
 
 
 def read_on(line: ClientConnection) -> None:
     """Read until there is no more to come."""
     while True:
-        line.recv(5)
+        line.recv(PATIENCE)
 
 
 def rows(server: Server, sql: str, *values: object) -> Rows:

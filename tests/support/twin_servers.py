@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 import uvicorn
-from house_server import free_port
+from house_server import PATIENCE, free_port
 
 from pitboss.cards import DECK, Card
 from pitboss.house.acts import BuyIn, Hire, OpenTable
@@ -177,7 +177,7 @@ class Running:
     def stop(self) -> None:
         """End it as a person would."""
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(PATIENCE)
         logging.getLogger().removeHandler(self._logged)
         logging.getLogger("pitboss").setLevel(logging.NOTSET)
         assert not self._thread.is_alive()

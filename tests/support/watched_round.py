@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection
 from typing import Any, Self
 
+from house_server import PATIENCE
 from twin_servers import TABLE, Game, Running
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -38,7 +39,7 @@ class Line:
     async def until(self, is_last: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Read until a message has come."""
         while True:
-            text = str(await asyncio.wait_for(self.socket.recv(), 10))
+            text = str(await asyncio.wait_for(self.socket.recv(), PATIENCE))
             message: dict[str, Any] = json.loads(text)
             if message["type"] == "meters":  # which a clock sends, between any others
                 self.meters.append(text)
@@ -116,10 +117,9 @@ class Round:
 
     async def metered(self) -> None:
         """Wait until everybody was told what the meters show: a clock looks at them, twice a second."""
-        for _ in range(500):
-            if self.running.runtime.shown == self._shown():
-                break
-            await asyncio.sleep(0.02)
+        async with asyncio.timeout(PATIENCE):
+            while self.running.runtime.shown != self._shown():  # noqa: ASYNC110 (nobody tells when they are)
+                await asyncio.sleep(0.02)
         for line in self.lines.values():
             await line.quiet()
 
@@ -192,7 +192,7 @@ class Round:
         if not over or who not in EVERY_CARD:
             paths.append(f"api/rounds/{TABLE}/1")
         headers = {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
-        line = HTTPConnection("127.0.0.1", self.running.port, timeout=10)
+        line = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE)
         for path in paths:
             line.request("GET", f"/{path}", headers=headers)
             answer = line.getresponse()
@@ -208,14 +208,14 @@ class Round:
 
     async def metrics(self) -> str:
         """The figures, without how long things took; once the sockets are counted."""
-        for _ in range(100):
-            line = HTTPConnection("127.0.0.1", self.running.port, timeout=10)
-            line.request("GET", "/metrics")
-            text = line.getresponse().read().decode()
-            line.close()
-            if f"pitboss_sockets {len(self.lines)}.0" in text:
-                break
-            await asyncio.sleep(0.02)
+        text = ""
+        async with asyncio.timeout(PATIENCE):
+            while f"pitboss_sockets {len(self.lines)}.0" not in text:
+                line = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE)
+                line.request("GET", "/metrics")
+                text = line.getresponse().read().decode()
+                line.close()
+                await asyncio.sleep(0.02)
         timed = re.compile(r"^(pitboss_order_seconds_(bucket|sum)|\w+_created).*", re.MULTILINE)
         return timed.sub("", text)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from cyclopts import App
 from evidence_house import House
+from house_server import PATIENCE
 from table_play import PRESETS
 from tampering import byte
 
@@ -38,7 +39,7 @@ def test_a_backup_made_while_another_connection_writes_is_whole(tmp_path: Path) 
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        assert begun.wait(30)
+        assert begun.wait(PATIENCE)
         sizes = []
         for number in range(3):
             assert _run("backup", str(file), "-o", str(tmp_path / f"{number}.db")) == 0
