@@ -39,7 +39,8 @@ def serve(data: Path, *more: str, **settings: str) -> str:
 def started(data: Path, *more: str, **settings: str) -> None:
     """Have a house opened, and closed again."""
     environment = {f"PITBOSS_{name.upper()}": value for name, value in settings.items()}
-    assert Server(data, *more, **environment).start().stop() == 0
+    ran = pitboss("serve", "--data", str(data), "--port", str(free_port()), *more, environment=environment)
+    assert (ran.status, "The house is open at" in ran.out, ran.err) == (0, True, "")
 
 
 def notes(data: Path) -> list[tuple[str, str]]:
