@@ -7,7 +7,8 @@ from importlib.metadata import entry_points
 from typing import Any
 
 import pytest
-from command import PATIENCE, in_a_process, pitboss
+from command import in_a_process, pitboss
+from waiting import PATIENCE
 
 from pitboss.cli import main
 from pitboss.rulebook import proofs as proofs_file

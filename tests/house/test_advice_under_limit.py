@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from house_server import Server, until
+from house_server import Server
 from msgspec.structs import replace
+from waiting import until
 
 from pitboss.cards import DECK, Card
 from pitboss.games import FOLD, Hands, Terms, settle

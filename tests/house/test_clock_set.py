@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from desk_house import BEGIN, STUD, House
-from house_server import PATIENCE
+from waiting import PATIENCE
 
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.config import Config

@@ -8,9 +8,9 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from house_server import PATIENCE
 from secret_stories import differences, told_at_both
 from twin_servers import GAMES, TABLE, standing_still
+from waiting import PATIENCE
 from watched_round import EVERY_CARD, VIEWERS, Round, Seen
 
 from pitboss.record.telling import sentences

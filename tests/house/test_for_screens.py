@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house_server import PATIENCE, Server
+from house_server import Server
 from staffed import live
+from waiting import PATIENCE
 from websockets.asyncio.client import connect
 from websockets.sync.client import ClientConnection
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from desk_house import House
-from house_server import PATIENCE
+from waiting import PATIENCE
 
 from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.driver import Broken, Connection, Sqlite, migrate

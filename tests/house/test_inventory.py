@@ -6,7 +6,7 @@ import pytest
 from books_audit import Audit
 from crowd import ADA, FLO, NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
-from house_server import until
+from waiting import until
 
 from pitboss.house.acts import Approve, CloseTable, Credit, Fill
 from pitboss.house.evidence import verify

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house_server import PATIENCE, Server
+from house_server import Server
+from waiting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
 from pitboss.submission import text_of

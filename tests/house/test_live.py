@@ -9,8 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
-from house_server import PATIENCE, Server, until
+from house_server import Server
 from staffed import rows, said
+from waiting import PATIENCE, until
 from websockets.asyncio.client import connect
 
 from pitboss.cli import main

@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-from house_server import PATIENCE, Server
+from house_server import Server
 from served_house import TABLE
+from waiting import PATIENCE
 from websockets.sync.client import connect
 
 NUL = "\x00"

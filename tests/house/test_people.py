@@ -9,8 +9,9 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from house_server import PASSWORD, PATIENCE, until
+from house_server import PASSWORD
 from staffed import LOCAL, WRONG, Staffed, closed, kept, live, rows, said, staffing
+from waiting import PATIENCE, until
 from websockets.exceptions import InvalidStatus
 
 from pitboss.house import acts, people

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from house_server import PATIENCE
 from staffed import Books, Staffed, live, rows, staffing
 from table_states import STATES, asking, betting
+from waiting import PATIENCE
 
 from pitboss.house.opening import DEMO_PEOPLE
 from pitboss.house.people import ROLES

@@ -10,9 +10,10 @@ from unittest.mock import Mock
 
 import pytest
 from argon2 import PasswordHasher
-from house_server import PASSWORD, PATIENCE, Server
+from house_server import PASSWORD, Server
 from litestar.testing import TestClient
 from staffed import HOUSE, LOCAL, WRONG, Line, closed, kept, live, rows, said, serving
+from waiting import PATIENCE
 
 from pitboss.house import people
 from pitboss.house.config import Config

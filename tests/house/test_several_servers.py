@@ -6,7 +6,7 @@ from queue import Queue
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from desk_house import BEGIN, STUD, House
-from house_server import PATIENCE
+from waiting import PATIENCE
 
 from pitboss.house import follow
 from pitboss.house.acts import Resume, Suspend

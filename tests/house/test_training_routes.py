@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from house_server import Server, until
+from house_server import Server
+from waiting import until
 
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 PLAYER, DEALER = "/api/training/player", "/api/training/dealer"

@@ -19,7 +19,8 @@ import openpyxl
 import pypdf
 import pytest
 from desk_house import House
-from house_server import PATIENCE, Server
+from house_server import Server
+from waiting import PATIENCE
 
 from pitboss.errors import Mistake
 from pitboss.games import GAMES

@@ -12,10 +12,9 @@ from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
-from pitboss.cli import main
+from waiting import PATIENCE
 
-PATIENCE = 120
-"""Seconds that only a broken command takes."""
+from pitboss.cli import main
 
 
 @dataclass(frozen=True)

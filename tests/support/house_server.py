@@ -13,8 +13,9 @@ from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, TypeVar
+from typing import Any
 
+from waiting import PATIENCE, until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -23,18 +24,6 @@ from pitboss.house.people import signed_in
 
 PASSWORD = "play-money"  # noqa: S105 (of the demonstration)
 TABLES = ("caribbean-stud", "four-card-prime", "cajun-stud")
-PATIENCE = 120
-"""Seconds that nothing takes unless it is broken, however busy the machine is."""
-Found = TypeVar("Found")
-
-
-def until(look: Callable[[], Found | None], what: str) -> Found:
-    """Look until there is something to see; return it."""
-    end = time.monotonic() + PATIENCE
-    while not (found := look()):
-        assert time.monotonic() < end, f"it never happened: {what}"
-        time.sleep(0.02)
-    return found
 
 
 def free_port() -> int:

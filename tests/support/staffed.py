@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house_server import PATIENCE, Server
+from house_server import Server
+from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 

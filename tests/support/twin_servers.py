@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 import uvicorn
-from house_server import PATIENCE, free_port
+from house_server import free_port
+from waiting import PATIENCE
 
 from pitboss.cards import DECK, Card
 from pitboss.house.acts import BuyIn, Hire, OpenTable

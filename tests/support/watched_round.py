@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection
 from typing import Any, Self
 
-from house_server import PATIENCE
 from twin_servers import TABLE, Game, Running
+from waiting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
 from pitboss.house.driver import Sqlite

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from cyclopts import App
 from evidence_house import House
-from house_server import PATIENCE
 from table_play import PRESETS
 from tampering import byte
+from waiting import PATIENCE
 
 from pitboss.cli import main
 from pitboss.cli.audit import audit
