@@ -203,7 +203,7 @@ def backup(
 @contextmanager
 def _opened(name: str) -> Iterator["Connection"]:
     """Connect to a database that is there, for reading."""
-    from pitboss.house.driver import Broken, Sqlite  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.driver import Broken, Sqlite, refuse_newer  # noqa: PLC0415 (only where it is used)
 
     db: Connection
     if name.startswith(("postgresql://", "postgres://")):
@@ -220,6 +220,7 @@ def _opened(name: str) -> Iterator["Connection"]:
             db.execute("SELECT 1 FROM chain LIMIT 1")
         except Broken as error:
             raise Mistake(f"{name} is no database of a house: {error}.") from None
+        refuse_newer(db)
         yield db
     except Broken as error:
         raise Mistake(f"The database could not be read: {error}.") from None

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol
@@ -180,25 +181,37 @@ def has_house(connection: Connection) -> bool:
     return bool(tables)
 
 
+def refuse_newer(connection: Connection) -> None:
+    """Refuse a database that a newer version has brought to a schema unknown here."""
+    names = {step.name for step in _steps()}
+    newer = {name for (name,) in connection.execute("SELECT name FROM migration")} - names
+    if newer:
+        raise Mistake(
+            f"The database was made by a newer Pitboss: it has {max(newer)}. Use that version or a later one."
+        )
+
+
 def migrate(connection: Connection, *, binary: str = "BLOB", up_to: int | None = None) -> list[str]:
     """Bring the schema up to date; return the names of the steps that were missing."""
     done = []
     with connection.transaction():
         has_house(connection)
         connection.execute("CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY)")
+        refuse_newer(connection)
         known = {name for (name,) in connection.execute("SELECT name FROM migration")}
-        steps = sorted(
-            (file for file in files("pitboss.house").joinpath("schema").iterdir()), key=lambda file: file.name
-        )
-        if newer := known - {step.name for step in steps}:
-            raise Mistake(f"The database was made by a newer Pitboss: it has {max(newer)}.")
-        for step in steps[:up_to]:
-            if step.name not in known and step.name.endswith(".sql"):
+        for step in _steps()[:up_to]:
+            if step.name not in known:
                 for statement in _statements(step.read_text("utf-8").replace("BLOB", binary)):
                     connection.execute(statement)
                 connection.execute("INSERT INTO migration (name) VALUES (?)", (step.name,))
                 done.append(step.name)
     return done
+
+
+def _steps() -> list[Traversable]:
+    """Return the steps of the schema, in their order."""
+    found = files("pitboss.house").joinpath("schema").iterdir()
+    return sorted((file for file in found if file.name.endswith(".sql")), key=lambda file: file.name)
 
 
 def _statements(text: str) -> list[str]:

@@ -13,7 +13,7 @@ import msgspec
 from pitboss.errors import Mistake
 from pitboss.house.acts import BuyIn, Hire, Noted, OpenTable
 from pitboss.house.config import Config
-from pitboss.house.driver import Broken, Connection, Sqlite, has_house, migrate
+from pitboss.house.driver import Broken, Connection, Sqlite, has_house, migrate, refuse_newer
 from pitboss.house.evidence.reading import entries
 from pitboss.house.evidence.significant import written_of
 from pitboss.house.log import HOUSE
@@ -103,14 +103,17 @@ def at_work() -> Iterator[None]:
 
 @contextmanager
 def known(config: Config) -> Iterator[Connection | None]:
-    """Look into a house that is there already, changing nothing; another program's database is refused."""
+    """Look into a house that is there already, changing nothing; another program's or a newer one is refused."""
     try:
         is_there = bool(config.database) or (Path(config.data) / DATABASE).exists()
     except OSError as error:
         raise Mistake(f"The data folder {config.data} cannot be read: {error.strerror}.") from None
     db = connect_to_read(config) if is_there else None
     try:
-        yield db if db and has_house(db) else None
+        there = bool(db and has_house(db))
+        if db and there:
+            refuse_newer(db)
+        yield db if there else None
     finally:
         if db:
             db.close()

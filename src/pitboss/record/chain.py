@@ -19,6 +19,12 @@ from pitboss.table.events import Event
 VERSION: Final = 1
 
 
+class Format(msgspec.Struct, frozen=True):
+    """What every header has, whatever version of the format it is of."""
+
+    pitboss: int
+
+
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a record begins with."""
 
@@ -68,6 +74,7 @@ def decoder(to: type[T]) -> msgspec.json.Decoder[T]:
 
 
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic", enc_hook=_plain)
+_FORMAT: Final = decoder(Format)
 _HEADER: Final = decoder(Header)
 _ENTRY: Final = decoder(Entry)
 _LINE: Final = decoder(Line)
@@ -113,10 +120,10 @@ def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[tuple[Entry, str]]]:
     numbered = enumerate(lines, 1)
     number, first = next(numbered, (1, b""))
     raw, digest = _body(first, number, "")
-    header = _decoded(_HEADER, raw, number)
-    if header.pitboss != VERSION:
-        raise Mistake(f"The record is of version {header.pitboss}; this reads version {VERSION}.")
-    return header, _entries(numbered, digest)
+    version = _decoded(_FORMAT, raw, number).pitboss
+    if version != VERSION:
+        raise Mistake(f"The record is of version {version}; this Pitboss reads version {VERSION}: use a newer Pitboss.")
+    return _decoded(_HEADER, raw, number), _entries(numbered, digest)
 
 
 def read_on(lines: Iterable[bytes], seq: int, digest: str) -> Iterator[tuple[Entry, str]]:
