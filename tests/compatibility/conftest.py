@@ -1,0 +1,13 @@
+"""The files of every version that was released, unpacked once."""
+
+from pathlib import Path
+
+import pytest
+from older_versions import VERSIONS, Version, unpacked
+
+
+@pytest.fixture(scope="session", params=VERSIONS, ids=lambda version: str(version.name))
+def version(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Version:
+    """One of them."""
+    kept: Path = request.param
+    return Version(unpacked(kept, tmp_path_factory.mktemp("kept") / kept.name))

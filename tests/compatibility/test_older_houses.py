@@ -1,0 +1,162 @@
+"""A house that an older version kept is brought up to date, verified, and played at; a newer one is refused."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from house_server import Player, Server
+from older_versions import Version, house_facts
+from postgres_cluster import started
+
+from pitboss.cli import main
+from pitboss.house.desk import Desk
+from pitboss.house.driver import Connection, Sqlite, migrate
+from pitboss.house.evidence import verify
+from pitboss.house.opening import prepared
+from pitboss.house.orders import Order
+from pitboss.house.postgres import Postgres
+from pitboss.table import Decide, Role
+from pitboss.table.shoe import fixed
+
+TABLE = "caribbean-stud"
+NEWER = "9999_of_a_later_version.sql"
+REFUSED = (
+    "The database was made by a newer Pitboss: it has 9999_of_a_later_version.sql. Use that version or a later one."
+)
+
+
+@pytest.fixture(scope="module")
+def postgres_url() -> Iterator[str]:
+    with started() as cluster, cluster.database() as url:
+        yield url
+
+
+def audited(house: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    assert main(["audit", "verify", str(house), "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def into(target: Connection, source: Connection) -> None:
+    """Copy every row from one database to another."""
+    tables = [
+        name
+        for (name,) in source.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'migration'")
+    ]
+    with target.transaction():
+        for name in sorted(tables, key=lambda name: name != "chain"):  # entries refer to it
+            for row in source.execute(f"SELECT * FROM {name}"):
+                target.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
+
+
+def decided(db: Connection) -> None:
+    """Ann decides in the round that was under way when the older version ended."""
+    order = Order(person="ann", role=Role.PLAYER, key="after", chain=TABLE, command=Decide(1, 0))
+    (reply,) = Desk(db, source=fixed("after"), now=lambda: 1_800_000_000).carry_out([order])
+    assert reply.accepted, reply
+
+
+def played(player: Player, rounds: int) -> None:
+    """Play until so many rounds are over."""
+    over = player.play(lambda: bool(player.seen) and player.seen["view"]["round"] >= rounds)
+    asyncio.run(asyncio.wait_for(over, 60))
+
+
+def test_it_is_brought_up_to_date_with_everything_in_it(
+    version: Version, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = version.house(tmp_path / "data")
+    with closing(Sqlite(house / "house.db")) as db:
+        prepared(db)
+        assert house_facts(db) == version.expected["house"]
+        assert migrate(db) == []
+    found = audited(house, capsys)
+    assert found["problems"] == []
+    assert found["rounds"] == sum(version.expected["house"]["rounds"].values())
+    assert found["signed_by"]
+
+
+def test_the_round_under_way_ends_and_the_books_balance(
+    version: Version, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house = version.house(tmp_path / "data")
+    with closing(Sqlite(house / "house.db")) as db:
+        prepared(db)
+        decided(db)
+        assert house_facts(db)["rounds"][TABLE] == version.expected["house"]["rounds"][TABLE] + 1
+    assert audited(house, capsys)["problems"] == []
+
+
+def test_a_server_starts_on_it_and_plays_on(
+    version: Version, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    house, before = version.house(tmp_path / "data"), version.expected["house"]["rounds"][TABLE]
+    server = Server(house).start()
+    try:
+        ann = Player(server.url, server.sign_in("ann"), "ann", TABLE, 1, "after")
+        played(ann, before + 1)
+        order = {"command": {"type": "ChangeDeck"}}  # the old one has been in use for more than 8 hours
+        path = f"/api/tables/{TABLE}/orders"
+        assert server.request("POST", path, order, server.sign_in("flo"), Idempotency_Key="deck")[0] == 200
+        played(ann, before + 2)
+        assert set(ann.seen) >= {"v", "type", "table", "seq", "view", "happened", "can", "free", "closes"}
+        assert {answer["v"] for answer in ann.answered.values()} == {1}
+    finally:
+        assert server.stop() == 0
+    found = audited(house, capsys)
+    assert found["problems"] == []
+    assert found["rounds"] >= sum(version.expected["house"]["rounds"].values()) + 2
+
+
+def test_the_same_house_is_brought_up_to_date_on_postgresql(
+    version: Version, tmp_path: Path, postgres_url: str
+) -> None:
+    """Its rows in the schema that the older version had there."""
+    with (
+        closing(Sqlite(version.house(tmp_path / "data") / "house.db")) as kept,
+        closing(Postgres(postgres_url)) as db,
+    ):
+        steps = kept.execute("SELECT COUNT(*) FROM migration")[0][0]
+        assert len(migrate(db, binary="BYTEA", up_to=steps)) == steps
+        into(db, kept)
+        prepared(db)
+        assert house_facts(db) == version.expected["house"]
+        decided(db)
+        found = verify(db)
+        assert (found.problems, found.rounds) == ([], sum(version.expected["house"]["rounds"].values()) + 1)
+        db.execute("INSERT INTO migration (name) VALUES (?)", (NEWER,))
+        assert main(["serve", "--data", str(tmp_path / "other"), "--database", postgres_url]) == 2
+        assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("serve", "--data", "{data}"),
+        ("hire", "zoe", "patron", "--data", "{data}"),
+        ("audit", "verify", "{data}"),
+        ("audit", "find", "{data}"),
+        ("audit", "export", "{data}", "-o", "{data}/bundle"),
+        ("audit", "backup", "{data}", "-o", "{data}/copy.db"),
+    ],
+    ids=" ".join,
+)
+def test_a_newer_house_is_refused_in_a_sentence_and_left_as_it_was(
+    command: tuple[str, ...],
+    version: Version,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = version.house(tmp_path / "data")
+    with closing(Sqlite(house / "house.db")) as db:
+        db.execute("INSERT INTO migration (name) VALUES (?)", (NEWER,))
+        db.execute("PRAGMA journal_mode=DELETE")
+    before = {file.name: file.read_bytes() for file in house.iterdir()}
+    monkeypatch.setattr("pitboss.cli.hire._password", lambda _: "a long password")
+    assert main([part.format(data=house) for part in command]) == 2
+    assert capsys.readouterr().err == f"pitboss: {REFUSED}\n"
+    assert {file.name: file.read_bytes() for file in house.iterdir()} == before

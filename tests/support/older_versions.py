@@ -1,0 +1,206 @@
+"""What is kept of every released version, and what today's code finds in it: `tests/compatibility/vX.Y/`.
+
+`python tests/support/keep_version.py X.Y` writes the files of the present version with the same functions.
+"""
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pitboss.errors import Mistake
+from pitboss.house.config import Config
+from pitboss.house.driver import Connection
+from pitboss.record import Replayed, replay
+from pitboss.submission import parse, terms_of
+from pitboss.table.events import Reported, Settled
+
+KEPT = Path(__file__).parents[1] / "compatibility"
+VERSIONS = tuple(sorted(KEPT.glob("v*")))
+PUBLIC = ("cards", "ranking", "rulebook", "games", "submission", "progressive", "table", "record")
+"""The packages whose `__all__` is the library's public surface."""
+PROSE = frozenset({
+    "after", "before", "change", "duty", "evidence", "lines", "meanings", "note", "problem", "problems", "question", "rules",
+    "strategy", "verdict", "what", "why",
+})  # fmt: skip
+"""Keys of sentences: people read them, and any version may word them anew."""
+OF_THE_CODE = frozenset({"followed", "met_by", "open", "recorded", "tests", "verified"})
+"""Keys that tell of the code that runs: they change with it."""
+
+
+class Version:
+    """What is kept of one version, unpacked."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.expected: Any = self.json("expected.json")
+        """What was written down about the files when they were made."""
+
+    def json(self, name: str) -> Any:
+        return json.loads((self.folder / name).read_text("utf-8"))
+
+    def house(self, folder: Path) -> Path:
+        """A copy of its house that a test may change: a data folder."""
+        return Path(shutil.copytree(self.folder / "house", folder))
+
+
+def unpacked(version: Path, folder: Path) -> Path:
+    """A copy of what is kept of a version, every file as it was before it was compressed."""
+    for file in version.rglob("*"):
+        copy = folder / file.relative_to(version)
+        if file.is_dir():
+            copy.mkdir(mode=0o700, parents=True)
+        elif file.suffix == ".gz":
+            copy.with_suffix("").write_bytes(gzip.decompress(file.read_bytes()))
+        else:
+            shutil.copy(file, copy)
+    return folder
+
+
+def compressed(folder: Path) -> None:
+    """Compress what is large in a folder: databases and records."""
+    for file in sorted((*folder.rglob("*.db"), *folder.rglob("*.jsonl"))):
+        file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
+        file.unlink()
+
+
+# What matters about each of them.
+
+
+def record_facts(lines: Iterable[bytes]) -> dict[str, Any]:
+    """What replaying a record finds: how much there is, how it ends, and the money and irregularities of each round."""
+    moments: list[Replayed] = list(replay(lines))
+    nets: dict[str, int] = {}
+    irregular: dict[str, list[str]] = {}
+    for moment in moments:
+        number = str(moment.before.round + 1)
+        for event in moment.entry.events:
+            if isinstance(event, Settled):
+                nets[number] = nets.get(number, 0) + sum(line.net for line in event.lines)
+            elif isinstance(event, Reported):
+                irregular.setdefault(number, []).append(event.kind)
+    last = moments[-1]
+    return {
+        "entries": len(moments),
+        "rounds": last.after.round,
+        "head": last.hash,
+        "nets": nets,
+        "irregular": irregular,
+    }
+
+
+def submission_facts(text: str) -> dict[str, Any]:
+    """What a Submission comes to: the paytables, readings, limits and bounds of its Terms."""
+    submission, problems = parse(text, "the kept Submission")
+    if submission is None:
+        raise Mistake(f"{problems[0].where}: {problems[0].problem}")
+    terms = terms_of(submission)
+    return {
+        "game": terms.game.name,
+        "letters": dict(terms.letters),
+        "readings": dict(terms.readings),
+        "offered": {
+            name: [bounds.minimum, bounds.maximum, list(bounds.amounts)] for name, bounds in terms.offered.items()
+        },
+        "unit": terms.unit,
+        "payout_limit": terms.payout_limit,
+        "tables": {name: {hand: str(pay) for hand, pay in table.items()} for name, table in terms.tables.items()},
+    }
+
+
+def house_facts(db: Connection) -> dict[str, Any]:
+    """What a house holds: money, meters, finished rounds, people, and where its logs end."""
+    return {
+        "balances": dict(db.execute("SELECT name, balance FROM account ORDER BY name")),
+        "rounds": dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain ORDER BY chain")),
+        "nets": dict(db.execute("SELECT patron, SUM(net) FROM played GROUP BY patron ORDER BY patron")),
+        "people": dict(db.execute("SELECT name, post FROM person WHERE is_active = 1 ORDER BY name")),
+        "heads": dict(db.execute("SELECT id, hash FROM chain ORDER BY id")),
+    }
+
+
+def surface() -> dict[str, Any]:
+    """What programs hold on to beside files: paths of the API, settings, names of the library."""
+    described = subprocess.run([sys.executable, "-m", "pitboss.web.schema"], capture_output=True, check=True).stdout
+    paths: Mapping[str, Mapping[str, object]] = json.loads(described)["paths"]
+    return {
+        "api": sorted(f"{method.upper()} {path}" for path, methods in paths.items() for method in methods),
+        "settings": sorted(Config.__struct_fields__),
+        "library": sorted(f"pitboss.{name}.{word}" for name in PUBLIC for word in _public(name)),
+    }
+
+
+def _public(name: str) -> list[str]:
+    words: list[str] = import_module(f"pitboss.{name}").__all__
+    return words
+
+
+# The commands that answer in JSON.
+
+_STUD = ["settle", "caribbean-stud", "--player", "Kc Kd 8s 5h 2c", "--dealer", "Ac Kh 9d 7d 3s"]
+COMMANDS: Mapping[str, list[str]] = {
+    "settle": [*_STUD, "--wager", "ante=10", "--wager", "bonus=2.50", "--raise", "2"],
+    "analyze": ["analyze", "cajun-stud", "--wager", "pocket-bonus", "--paytable", "A"],
+    "analyze-meter": ["analyze", "caribbean-stud", "--wager", "progressive", "--paytable", "A"],
+    "analyze-sessions": ["analyze", "cajun-stud", "--wager", "board-bonus", "--paytable", "A", "--rounds", "100"],
+    "advise": ["advise", "caribbean-stud", "--player", "Ah Kd Qs 8c 3d", "--up", "8h"],
+    "strategy": ["strategy", "cajun-stud"],
+    "holds": ["holds", "cajun-stud"],
+    "rank": ["rank", "Ah", "Kh", "Qh"],
+    "readings": ["readings", "board-bonus-ace-low"],
+    "paytables": ["paytables", "cajun-stud", "--wager", "pocket-bonus"],
+    "meters": ["meters", "caribbean-stud"],
+    "rankings": ["rankings", "cajun-stud"],
+    "clauses": ["clauses", "639a.6(b)"],
+    "submission-check": ["submission", "check", "{kept}/forbidden.toml"],
+    "submission-list": ["submission", "list"],
+    "submission-diff": ["submission", "diff", "{kept}/submissions/cajun-stud.toml", "cajun-stud-rack-card"],
+    "replay": ["replay", "{kept}/records/irregular.jsonl"],
+    "verify-shuffle": ["verify-shuffle", "{kept}/openings.json"],
+    "audit-verify": ["audit", "verify", "{kept}/house"],
+    "audit-find": ["audit", "find", "{kept}/house"],
+    "audit-round": ["audit", "round", "{kept}/house", "caribbean-stud", "1"],
+    "audit-events": ["audit", "events", "{kept}/house"],
+    "audit-submissions": ["audit", "submissions", "{kept}/house"],
+}
+"""By the name of their file: every command that lists or works something out, `{kept}` a version's folder."""
+
+
+def arguments_of(arguments: list[str], kept: Path) -> list[str]:
+    """The arguments of a command, on the unpacked files of a version."""
+    return [one.replace("{kept}", str(kept)) for one in arguments]
+
+
+def lost(old: object, new: object, key: str = "", path: str = "") -> list[str]:
+    """What an older answer in JSON gave and a newer one does not: a key, a row, a type or a figure, each by its path.
+
+    Keys and rows may be added; sentences may be worded anew; what tells of the code itself may change.
+    """
+    if type(old) is not type(new):
+        return [f"{path} was {old!r} and is {new!r}"]
+    if isinstance(old, dict) and isinstance(new, dict):
+        missing = [f"{path}.{name} is missing" for name in old if name not in new]
+        kept = (name for name in old if name in new)
+        inside = key if key in PROSE else ""
+        return missing + [one for name in kept for one in lost(old[name], new[name], inside or name, f"{path}.{name}")]
+    if isinstance(old, list) and isinstance(new, list):
+        return _lost_rows(old, new, key, path)
+    if key in OF_THE_CODE or (key in PROSE and isinstance(old, str)) or old == new:
+        return []
+    return [f"{path} was {old!r} and is {new!r}"]
+
+
+def _lost_rows(old: list[object], new: list[object], key: str, path: str) -> list[str]:
+    """The same of two lists: the rows of the older one stand in the newer one, in their order."""
+    if key in OF_THE_CODE or (key in PROSE and all(isinstance(row, str) for row in old)):
+        return [f"{path} has {row!r}, not a text" for row in new if not isinstance(row, str)]
+    if len(old) == len(new):
+        pairs = enumerate(zip(old, new, strict=True))
+        return [one for number, (was, now) in pairs for one in lost(was, now, key, f"{path}[{number}]")]
+    rest = iter(new)
+    return [f"{path}[{n}] is missing" for n, row in enumerate(old) if not any(not lost(row, one, key) for one in rest)]
