@@ -1,0 +1,22 @@
+"""The notices name what is bundled, at the version that is bundled."""
+
+import json
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BUNDLED = {"Svelte": "svelte", "clsx": "clsx", "Vite": "vite"}
+
+
+def test_the_notices_name_the_bundled_versions() -> None:
+    rows = re.findall(r"^\| (\w+).*? \| ([\d.]+) \| (\w+) \|", (ROOT / "NOTICE.md").read_text("utf-8"), re.MULTILINE)
+    locked = json.loads((ROOT / "ui" / "package-lock.json").read_text("utf-8"))["packages"]
+    assert {name for name, _, _ in rows} == BUNDLED.keys()
+    for name, version, licence in rows:
+        package = locked[f"node_modules/{BUNDLED[name]}"]
+        assert (version, licence) == (package["version"], package["license"])
+
+
+def test_the_front_end_depends_on_nothing_but_what_builds_it() -> None:
+    """A runtime dependency would be bundled, and would need a notice."""
+    assert "dependencies" not in json.loads((ROOT / "ui" / "package.json").read_text("utf-8"))
