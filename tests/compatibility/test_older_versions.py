@@ -13,9 +13,10 @@ from older_versions import COMMANDS, VERSIONS, Version, arguments_of, lost, reco
 
 from pitboss.cli import main
 from pitboss.errors import Mistake
-from pitboss.record import VERSION, replay
+from pitboss.record import VERSION, header, replay, table_of
 from pitboss.record.chain import bound, line_of
 from pitboss.record.hashes import engine_hash, rules_hash
+from pitboss.submission import load
 
 ROOT = Path(__file__).parents[2]
 
@@ -94,6 +95,13 @@ def test_submissions_come_to_the_same_terms(version: Version, capsys: pytest.Cap
         )
         assert found == facts
         assert answered(capsys, "submission", "check", str(file)) == (0, {"ok": True, "problems": []})
+
+
+def test_a_table_keeps_a_submission_that_is_found_forbidden_later(version: Version) -> None:
+    text = (version.folder / "forbidden.toml").read_text("utf-8")
+    with pytest.raises(Mistake, match=re.escape("683a.2(a)")):
+        load(str(version.folder / "forbidden.toml"))
+    assert table_of(header(text)).rules.seats == 7
 
 
 # JSON.
