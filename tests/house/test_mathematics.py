@@ -9,6 +9,7 @@ import pypdf
 import pytest
 from house_server import Server
 
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.games import GAMES
 
 from .test_workshop import asked, exact, told
@@ -120,6 +121,7 @@ def test_a_chart_to_print_and_what_is_known_already(server: Server) -> None:
     assert "Caribbean Stud Poker" in text
     assert "5.316 %" in text
     assert "639a (codified 2019)" in text
+    assert DISCLAIMER in " ".join(text.split())
     pages = {paytable: _pages(server, "four-card-prime", paytable) for paytable in ("", "?paytable=B")}
     assert (len(pages[""]), len(pages["?paytable=B"])) == (4, 1)
     assert asked(server, "/api/math/four-card-prime/chart.pdf?paytable=Z").status_code == 400

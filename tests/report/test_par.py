@@ -16,6 +16,7 @@ import pypdf
 import pytest
 
 from pitboss.cli import main
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.report.par import Par, par_of_game, par_of_submission
 from pitboss.report.par.book import par_xlsx
 from pitboss.report.par.page import par_html
@@ -159,6 +160,13 @@ def _texts(svg: str) -> list[tuple[str, tuple[float, float, float, float]]]:
         left = x - 6 * len(words) * {"start": 0, "middle": 0.5, "end": 1}[text.attrib["text-anchor"]]
         found.append((words, (left, y - 9, left + 6 * len(words), y + 3)))
     return found
+
+
+def test_every_page_says_what_pitboss_is_not(stud: Par) -> None:
+    pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(stud))).pages]
+    assert all(DISCLAIMER in " ".join(page.split()) for page in pages)
+    assert DISCLAIMER in par_html(stud)
+    assert openpyxl.load_workbook(io.BytesIO(par_xlsx(stud)))["Summary"]["A5"].value == DISCLAIMER
 
 
 def test_the_page_fetches_nothing_and_draws_its_figures(cajun: Par) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from pypdf import PdfReader
 
 from pitboss.cards import DECK
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.report import card_svg, sign_html, sign_pdf
 from pitboss.submission import Submission, load, presets
 from pitboss.submission.model import Cents
@@ -79,6 +80,14 @@ def test_the_payout_odds_of_every_wager_are_posted(name: str, odds: list[str]) -
                 assert squeezed(row.hand + row.pays) in words
         assert squeezed("1-800-GAMBLER") in words
         assert squeezed(sign.edition) in words
+
+
+@pytest.mark.parametrize("name", presets())
+def test_every_sheet_says_what_pitboss_is_not(name: str) -> None:
+    sign = sign_of(load(name))
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(sign_pdf(sign))).pages]
+    assert all(squeezed(DISCLAIMER) in squeezed(page) for page in pages)
+    assert words_of_html(sign).count(squeezed(DISCLAIMER)) == 2  # the sign and its rack card
 
 
 def test_only_what_is_offered_is_posted() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pitboss import __version__
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.errors import Mistake
 from pitboss.report.workings import ChartShown, Mathematics, RequiredShown
 
@@ -25,6 +26,7 @@ def chart_pdf(of: Mathematics, paytable: str | None = None) -> bytes:
         "edition": of.edition,
         "accent": of.accent,
         "software": f"Pitboss {__version__}",
+        "disclaimer": DISCLAIMER,
         "required": [_page(one) for one in chosen],
     }
     made = typst.compile(

@@ -8,6 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from pitboss.cards import Card
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.games.declare import Notice
 from pitboss.report.faces import VIEW_BOX, card_drawing, card_name, card_svg
 from pitboss.submission.signs import Panel, Row, Sign
@@ -44,7 +45,11 @@ def _drawn(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96, only: Part = 
         format=kind,
         ppi=ppi,
         ignore_system_fonts=True,  # the page looks the same on every machine
-        sys_inputs={"only": only, **{name: json.dumps(value) for name, value in data.items()}},
+        sys_inputs={
+            "only": only,
+            "disclaimer": DISCLAIMER,
+            **{name: json.dumps(value) for name, value in data.items()},
+        },
     )
     return [drawn] if isinstance(drawn, bytes) else drawn
 
@@ -144,5 +149,6 @@ def _footer(sign: Sign) -> str:
     posted = f" Posted under {', '.join(map(_tag, sign.posted_under))}." if sign.posted_under else ""
     return (
         f'<footer><p class="help">{escape(sign.help_line)}</p>'
-        f'<p class="edition">{escape(sign.edition)}, version {escape(sign.version)}.{posted}</p></footer>'
+        f'<p class="edition">{escape(sign.edition)}, version {escape(sign.version)}.{posted}</p>'
+        f'<p class="disclaimer">{escape(DISCLAIMER)}</p></footer>'
     )

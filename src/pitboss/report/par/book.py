@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.exact.analyze import Row
 from pitboss.report.par.model import Par
 from pitboss.report.par.tables import Table, name_of, tables
@@ -88,6 +89,7 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles
             f"{par.property}; {par.submission}; {par.edition}",
             par.unusual,
             f"{par.software}; rule data {par.rules}; engine {par.engine}",
+            DISCLAIMER,
         ),
         1,
     ):

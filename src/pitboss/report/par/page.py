@@ -4,6 +4,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.report.par.model import Par
 from pitboss.report.par.plots import plots
 from pitboss.report.par.tables import Table, tables
@@ -37,7 +38,7 @@ def par_html(par: Par) -> str:
 {"".join(_table(place, table) for place, table in numbered)}
 <section class="rules"><h2>Strategy</h2>{rules}</section>
 <section class="figures">{drawn}</section>
-<footer>{escape(par.software)}; rule data {par.rules}; engine {par.engine}</footer>
+<footer>{escape(par.software)}; rule data {par.rules}; engine {par.engine}<br>{escape(DISCLAIMER)}</footer>
 </main>
 </html>
 """

@@ -6,6 +6,7 @@ from typing import Final
 
 import msgspec
 
+from pitboss.disclaimer import DISCLAIMER
 from pitboss.report.par.model import Par
 from pitboss.report.par.plots import plots
 from pitboss.report.par.tables import tables
@@ -23,6 +24,7 @@ def par_pdf(par: Par) -> bytes:
     }
     data = {
         "head": head,
+        "disclaimer": DISCLAIMER,
         "tables": [msgspec.to_builtins(table) for table in tables(par)],
         "rules": [{"name": one.name, "rules": one.rules} for one in par.strategies if one.rules],
         "figures": [{"title": title, "svg": svg} for title, svg in plots(par).items()],
