@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
-from importlib.metadata import entry_points
+import tomllib
+from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +36,7 @@ def test_help(arguments: tuple[str, ...]) -> None:
 
 
 LISTINGS = (
+    (),
     ("--help",),
     ("tour",),
     ("clauses",),
@@ -85,8 +88,8 @@ def test_a_process_of_its_own_says_what_the_tests_see_here(arguments: tuple[str,
 
 
 def test_the_program_is_the_command_line() -> None:
-    (program,) = entry_points(group="console_scripts", name="pitboss")
-    assert program.load() is main
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert EntryPoint("pitboss", project["scripts"]["pitboss"], "console_scripts").load() is main
 
 
 def test_clauses_as_json() -> None:

@@ -35,6 +35,7 @@ from pitboss.cli import (
     submission,
     tour,
 )
+from pitboss.cli.begin import begin
 from pitboss.cli.output import complain
 from pitboss.errors import Mistake
 
@@ -81,6 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without “§” or “♥” shows “?”
     try:
+        if not (sys.argv[1:] if arguments is None else arguments):
+            begin()
+            return 0
         status = app(arguments, exit_on_error=False, print_error=False)
         print(end="", flush=True)  # noqa: T201 (what could not be written is known here, not at exit)
     except (Mistake, CycloptsError) as mistake:
