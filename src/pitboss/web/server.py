@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, get
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import OpenAPIType, Schema
@@ -30,7 +30,7 @@ from pitboss.web.fairness import openings
 from pitboss.web.felt import layout
 from pitboss.web.floor import FLOOR
 from pitboss.web.live import live
-from pitboss.web.page import FRONT
+from pitboss.web.page import FRONT, not_found
 from pitboss.web.proofs import PROOFS
 from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
@@ -89,7 +89,12 @@ def application(config: Config, source: Source = system) -> Litestar:
         openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema", render_plugins=[JsonRenderPlugin()]),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
         type_encoders={Card: str},
-        exception_handlers={Broken: _halted, RecursionError: _unreadable, UnicodeDecodeError: _unreadable},
+        exception_handlers={
+            Broken: _halted,
+            RecursionError: _unreadable,
+            UnicodeDecodeError: _unreadable,
+            NotFoundException: not_found,
+        },
         before_request=_without_nul,
         after_exception=[_failed],
         request_max_body_size=65_536,

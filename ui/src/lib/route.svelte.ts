@@ -1,6 +1,8 @@
 // Where one is: the address, read and changed without loading the page again.
+const plain = (path: string): string => path.replace(/\/+$/, '') || '/'
+
 class Route {
-  path = $state(location.pathname)
+  path = $state(plain(location.pathname))
   query = $state(location.search)
 
   constructor() {
@@ -23,7 +25,7 @@ class Route {
   }
 
   #look(): void {
-    this.path = location.pathname
+    this.path = plain(location.pathname)
     this.query = location.search
   }
 }
