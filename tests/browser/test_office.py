@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from zoneinfo import ZoneInfo
 
 import pytest
 from house_server import Server
@@ -191,7 +192,7 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
         "The version went from 1 to 2.",
         "The paytable of lo-ball went from A to B.",
     ]
-    today = datetime.now(UTC).date()
+    today = datetime.now(ZoneInfo("America/New_York")).date()
     approval = olga.page.locator("[data-act=RecordApproval]")
     _field(olga, "approval.date").fill((today + timedelta(days=400)).isoformat())
     _field(olga, "approval.reference").fill("Letter 12 of the Board")

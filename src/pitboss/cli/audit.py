@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,6 +22,12 @@ if TYPE_CHECKING:
 audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
 Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
 Limit = Annotated[int, Parameter(help="So many, the newest first.", validator=validators.Number(gte=1, lte=1_000_000))]
+Settings = Annotated[
+    Path | None,
+    Parameter("--config", help="The settings of the house, for its time zone; else PITBOSS_TIMEZONE, or New York."),
+]
+Since = Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in the time zone of the house.")]
+Until = Annotated[str | None, Parameter(help="The same; a day with all of it.")]
 STEP = 256
 """Entries after which the progress is shown anew."""
 
@@ -69,23 +74,25 @@ def find(  # noqa: PLR0913 (what rounds are found by)
     *,
     table: Annotated[str | None, Parameter(help="Only of this table.")] = None,
     patron: Annotated[str | None, Parameter(help="Only with this patron.")] = None,
-    since: Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in UTC.")] = None,
-    until: Annotated[str | None, Parameter(help="The same; a day with all of it.")] = None,
+    since: Since = None,
+    until: Until = None,
     least: Annotated[str | None, Parameter(help="The highest payout to one box is at least this, in dollars.")] = None,
     most: Annotated[str | None, Parameter(help="And at most this.")] = None,
     limit: Limit = 50,
+    config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Find finished rounds by table, patron, time or amount."""
-    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+    from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
+    where = _zone(config)
     with _opened(database) as db:
         found = evidence.find_rounds(
             db,
             table=table,
             patron=patron,
-            since=_time(since),
-            until=_time(until, end=True),
+            since=None if since is None else zone.seconds_of(since, where),
+            until=None if until is None else zone.seconds_of(until, where, end=True),
             least=None if least is None else cents(least),
             most=None if most is None else cents(most),
             limit=limit,
@@ -98,7 +105,12 @@ def find(  # noqa: PLR0913 (what rounds are found by)
         void = "void" if one.is_void else ""
         amounts = dollars(one.wagered), dollars(one.highest)
         page.add_row(
-            escape(one.table), str(one.number), _clock(one.ended), *amounts, void, escape(", ".join(one.patrons))
+            escape(one.table),
+            str(one.number),
+            zone.written(one.ended, where),
+            *amounts,
+            void,
+            escape(", ".join(one.patrons)),
         )
     console().print(page if found else "No such round is finished.")
 
@@ -110,18 +122,20 @@ def round_(
     number: Annotated[int, Parameter(help="The round, counted from 1.")],
     /,
     *,
+    config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Tell a finished round card by card, every line with its clause."""
-    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+    from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
+    where = _zone(config)
     with _opened(database) as db:
         record = evidence.round_record(db, table, number)
     if format == "json":
         print_json({**msgspec.to_builtins(record.found), "lines": record.lines()})
         return
     out = console()
-    out.print(f"{escape(table)}, round {number}, ended {_clock(record.found.ended)}")
+    out.print(f"{escape(table)}, round {number}, ended {zone.written(record.found.ended, where)}")
     for line in record.lines():
         out.print(escape(line), soft_wrap=True)
 
@@ -131,15 +145,17 @@ def events(
     database: Database,
     /,
     *,
-    since: Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in UTC.")] = None,
+    since: Since = None,
     limit: Limit = 100,
+    config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """List what matters: restarts, people, tables, corrections, voids, jackpots, each with before and after."""
-    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+    from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
+    where = _zone(config)
     with _opened(database) as db:
-        found = evidence.significant(db, _time(since), limit)
+        found = evidence.significant(db, None if since is None else zone.seconds_of(since, where), limit)
     if format == "json":
         print_json(msgspec.to_builtins(found))
         return
@@ -147,15 +163,22 @@ def events(
     for one in found:
         by = f"{one.actor}, {one.second}" if one.second else one.actor
         cells = (one.log, str(one.entry), by, one.what, one.before, one.after)
-        page.add_row(_clock(one.time), *map(escape, cells))
+        page.add_row(zone.written(one.time, where), *map(escape, cells))
     console().print(page)
 
 
 @audit.command
-def submissions(database: Database, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+def submissions(
+    database: Database,
+    /,
+    *,
+    config: Settings = None,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
     """List every Submission that is or was in force, with its dates; JSON has their text."""
-    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+    from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
+    where = _zone(config)
     with _opened(database) as db:
         found = evidence.submissions(db)
     if format == "json":
@@ -163,8 +186,8 @@ def submissions(database: Database, /, *, format: Format = "table") -> None:  # 
         return
     page = ledger("table", "game", "version", "since", "until", "by", "sha256")
     for one in found:
-        until = "" if one.until is None else _clock(one.until)
-        cells = (one.table, one.game, one.version, _clock(one.since), until, one.by, one.sha256[:16])
+        since, until = (None if time is None else zone.written(time, where) for time in (one.since, one.until))
+        cells = (one.table, one.game, one.version, since or "", until or "", one.by, one.sha256[:16])
         page.add_row(*map(escape, cells))
     console().print(page)
 
@@ -228,6 +251,13 @@ def _opened(name: str) -> Iterator["Connection"]:
         db.close()
 
 
+def _zone(config: Path | None) -> str:
+    """Return the time zone of a house that is set as for `pitboss serve`."""
+    from pitboss.house.config import configured  # noqa: PLC0415 (only where it is used)
+
+    return configured(config).timezone
+
+
 def _file(name: str) -> Path:
     file = Path(name)
     return file / "house.db" if file.is_dir() else file
@@ -278,21 +308,3 @@ def _told(found: "Verified") -> None:
         out.print(f"[yellow]Followed, not decided again, since another engine made them:[/] {names}", soft_wrap=True)
     for signer in found.signed_by:
         out.print(f"[dim]Signed with {signer}[/]", soft_wrap=True)
-
-
-def _clock(seconds: int) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S")
-
-
-def _time(text: str | None, *, end: bool = False) -> int | None:
-    """Read a day or a time in UTC; at its end, a day is over."""
-    if text is None:
-        return None
-    try:
-        if len(text) == len("2026-01-31"):
-            day = datetime.combine(date.fromisoformat(text), datetime.min.time(), UTC)
-            return int((day + timedelta(days=1)).timestamp()) - 1 if end else int(day.timestamp())
-        time = datetime.fromisoformat(text)
-        return int((time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp())
-    except (ValueError, OverflowError):
-        raise Mistake(f"“{text}” is not a time such as 2026-01-31 or 2026-01-31T18:30.") from None

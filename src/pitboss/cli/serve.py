@@ -6,12 +6,15 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 
 from pitboss.cli.output import console, private
 from pitboss.errors import Mistake
+
+HIGHEST: Final = 65_535
+"""The highest port there is."""
 
 
 @private()
@@ -32,11 +35,11 @@ def serve(  # noqa: PLR0913 (settings)
 
     import uvicorn  # noqa: PLC0415
 
+    from pitboss.cli.welcome import welcome  # noqa: PLC0415
     from pitboss.house.config import configured  # noqa: PLC0415
     from pitboss.house.evidence import signing_key  # noqa: PLC0415
     from pitboss.house.office import Office  # noqa: PLC0415
     from pitboss.house.opening import (  # noqa: PLC0415
-        PASSWORD,
         at_work,
         connect,
         demo_people,
@@ -44,6 +47,7 @@ def serve(  # noqa: PLR0913 (settings)
         folder,
         locked,
         open_house,
+        people_at_posts,
         submissions,
     )
     from pitboss.table.shoe import fixed, system  # noqa: PLC0415
@@ -54,7 +58,6 @@ def serve(  # noqa: PLR0913 (settings)
     settings = configured(config, data=data, database=database, tables=tables, host=host, port=port)
     if seed is not None and not settings.play_money:
         raise Mistake("Seeded cards are known beforehand: they are for play money only.")
-    out = console()
     with at_work():
         outside = settings.origin or settings.proxy or not is_loopback(settings.host)
         examined(settings, outside=bool(outside))
@@ -63,23 +66,12 @@ def serve(  # noqa: PLR0913 (settings)
         signing_key(folder(settings))
         db = connect(settings)
         open_tables = open_house(db, settings, Office(db, time.time), seeded=seed is not None)
-        people = demo_people(db)
+        demo, posts = demo_people(db), people_at_posts(db)
         db.close()
-    where = f"http://{settings.host}:{settings.port}"
-    money = "Play money." if settings.play_money else "Real money: the operator's licence is required."
-    out.print(f"\n[bold]Pitboss[/]  {money}\n")
-    for name in open_tables:
-        out.print(f"  {name}", highlight=False)
-    for name in (name for name, _ in submissions(settings) if name not in open_tables):
-        out.print(f"  {name} [dim]was closed, and stays so[/]", highlight=False)
-    if people:
-        out.print(f"\nSign in with the password [bold]{PASSWORD}[/] as:", highlight=False)
-        for name, post in people:
-            out.print(f"  {name:<8} [dim]{post}[/]", highlight=False)
-    if seed is not None:
-        out.print("[yellow]Seeded cards: for practice and tests only.[/]")
-    out.print(f"\nThe house is open at {where}   [dim]Ctrl-C closes it; it resumes where it was.[/]\n", highlight=False)
-    structured(logging.getLogger())
+    closed = [name for name, _ in submissions(settings) if name not in open_tables]
+    seeded = seed is not None
+    welcome(console(), settings, demo=demo, posts=posts, tables=open_tables, closed=closed, seeded=seeded)
+    structured(logging.getLogger(), settings.timezone)
     for ending in (signal.SIGTERM, signal.SIGINT):  # which the server passes on once it has ended
         signal.signal(ending, lambda *_: sys.exit(0))
     if hasattr(signal, "SIGPIPE"):
@@ -113,6 +105,12 @@ def _listening(host: str, port: int) -> list[socket.socket]:
                     raise
                 why = str(error.strerror)
     except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            other = port - 1 if port == HIGHEST else port + 1
+            raise Mistake(
+                f"Port {port} of {host} is taken; choose another: pitboss serve --port {other},"
+                f" or make run PORT={other}."
+            ) from None
         made, why = [], str(error.strerror)
     if not made:
         raise Mistake(f"The house cannot listen at {host}, port {port}: {why.partition(' (while')[0]}.")

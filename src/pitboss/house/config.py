@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake, hint
+from pitboss.house.zone import PENNSYLVANIA, known_zone
 from pitboss.typed import converted
 
 
@@ -43,6 +44,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What one person may order, on average."""
     checkpoint_every: int = 300
     """Seconds between two signed checkpoints."""
+    timezone: str = PENNSYLVANIA
+    """Where the house is, by its IANA name: people read and write every time as the clocks there show it."""
 
 
 _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
@@ -79,4 +82,5 @@ def configured(file: Path | None, environment: Mapping[str, str] = os.environ, *
     for name, (least, most) in _BOUNDS.items():
         if not least <= (value := getattr(found, name)) <= most:
             raise Mistake(f"The setting “{name}” is from {least} to {most}, not {value}.")
+    known_zone(found.timezone)
     return found

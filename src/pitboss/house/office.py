@@ -6,7 +6,6 @@ Every act is an entry of the log `house`, with what was before and what is after
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, Final
 
@@ -44,6 +43,7 @@ from pitboss.house.log import HOUSE, write
 from pitboss.house.people import RESERVED, Person, Post, named, still
 from pitboss.house.standing import Settings, fresh, opening_meters, settings_of, submission_of
 from pitboss.house.store import METER, Unit
+from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.money import CENT, dollars
 from pitboss.progressive import Meter
 from pitboss.record.chain import bound, decoder, header, header_of, plain
@@ -117,9 +117,9 @@ def kept_for(db: Connection, person: str, key: str) -> str:
 class Office:
     """Does what concerns the whole house, on one connection."""
 
-    def __init__(self, connection: Connection, now: Callable[[], float]) -> None:
-        """Begin with a connection to an up-to-date database."""
-        self.db, self._now = connection, now
+    def __init__(self, connection: Connection, now: Callable[[], float], zone: str = PENNSYLVANIA) -> None:
+        """Begin with a connection to an up-to-date database, and the time zone of the house."""
+        self.db, self._now, self._zone = connection, now, zone
 
     def do(self, person: Person, act: Act, key: str) -> Done:
         """Do what somebody asks for, once for each key; again where another process was in the way."""
@@ -287,7 +287,7 @@ class Office:
                 if not text.strip():
                     raise Mistake("A note says what it is about.")
             case RecordApproval():
-                approvable(act, datetime.fromtimestamp(self._now(), UTC).date())
+                approvable(act, local_time(self._now(), self._zone).date())
             case _:
                 pass
 

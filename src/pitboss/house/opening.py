@@ -216,6 +216,11 @@ def demo_people(db: Connection) -> list[tuple[str, str]]:
     return [(name, post) for name, post, kept in rows if name in DEMO_PEOPLE and _known(kept)]
 
 
+def people_at_posts(db: Connection) -> dict[str, int]:
+    """Return how many people of each post may sign in."""
+    return dict(db.execute("SELECT post, COUNT(*) FROM person WHERE is_active = 1 GROUP BY post"))
+
+
 @lru_cache(64)
 def _known(kept: str) -> bool:
     """Whether a hash is of the demonstration's password; worked out once, since that takes its time."""

@@ -25,6 +25,7 @@ from pitboss.house.orders import Deal, Order, Reply
 from pitboss.house.people import Person
 from pitboss.house.standing import Standing
 from pitboss.house.times import times
+from pitboss.house.zone import PENNSYLVANIA
 from pitboss.record.replay import Replayed
 from pitboss.table.shoe import Source, system
 
@@ -53,11 +54,13 @@ _Answer = tuple["asyncio.Future[Reply]", Reply | Exception]
 class Clerk:
     """What a writing thread has at hand."""
 
-    def __init__(self, connection: Connection, source: Source, now: Callable[[], float]) -> None:
+    def __init__(
+        self, connection: Connection, source: Source, now: Callable[[], float], zone: str = PENNSYLVANIA
+    ) -> None:
         """Begin with a connection."""
         self.db = connection
         self.desk = Desk(connection, source=source, now=now)
-        self.office = Office(connection, now)
+        self.office = Office(connection, now, zone)
 
     def do(self, person: Person, act: Act, key: str) -> Done:
         """Do what concerns the whole house; tables that it changes are looked at anew."""
@@ -85,7 +88,7 @@ class Clerk:
 class Pit:
     """Takes orders from an event loop, has them carried out by threads, and tells of every change."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what it works with)
         self,
         connect: Callable[[], Connection],
         reader: Callable[[], Connection],
@@ -93,9 +96,10 @@ class Pit:
         writers: int = 1,
         source: Source = system,
         now: Callable[[], float] = time.time,
+        zone: str = PENNSYLVANIA,
     ) -> None:
         """Begin with a way to connect, and one to connect for reading."""
-        self._connect, self._source, self.now = connect, source, times(now)
+        self._connect, self._source, self.now, self._zone = connect, source, times(now), zone
         self._condition = threading.Condition()
         self._orders: dict[str, list[_Asked]] = {}
         self._ready: deque[str] = deque()
@@ -179,7 +183,7 @@ class Pit:
     # For the threads.
 
     def _run(self) -> None:
-        clerk = Clerk(self._connect(), self._source, self.now)
+        clerk = Clerk(self._connect(), self._source, self.now, self._zone)
         while True:
             with self._condition:
                 while not (self._ready or self._jobs or self._stopping):
@@ -236,7 +240,7 @@ class Pit:
                 clerk.db.close()
         while not clerk.db.one_writer and not self._stopping:
             try:
-                clerk = Clerk(self._connect(), self._source, self.now)
+                clerk = Clerk(self._connect(), self._source, self.now, self._zone)
             except Exception:  # noqa: BLE001 (whatever it is, it is tried again)
                 time.sleep(1)
             else:

@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Permissio
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
+from pitboss.disclaimer import DISCLAIMER, SHORT
 from pitboss.errors import Mistake
 from pitboss.house import ledger
 from pitboss.house.acts import MAY, Act, BuyIn, CashOut, Dismiss, Hire, Resume, Suspend
@@ -106,6 +107,10 @@ class Welcome(msgspec.Struct):
     help_line: str
     time: float
     """The server's clock, in seconds since 1970."""
+    timezone: str
+    """Of the house, by its IANA name: screens show and read times in it."""
+    disclaimer: str
+    disclaimer_short: str
     demonstration: Demonstration | None
     who: Who | None
     """Who asks, if signed in."""
@@ -199,13 +204,13 @@ def _end(db: Connection, session: str) -> None:
 @get("/api/house", tags=["house"])
 async def house(request: Request[Any, Any, Any], state: State) -> Welcome:
     """Say what this house is, and to whom."""
-    run = runtime(state)
+    run, config = runtime(state), runtime(state).config
     session = await run.guard.session(request)
     who = Who(session.person.name, session.person.post, session.csrf) if session else None
-    demo = dict(await run.pit.read(demo_people)) if run.config.demo and run.config.play_money else {}
-    money = "Play money: nothing here is worth anything." if run.config.play_money else "Real money, under a licence."
+    demo = dict(await run.pit.read(demo_people)) if config.demo and config.play_money else {}
+    money = "Play money: nothing here is worth anything." if config.play_money else "Real money, under a licence."
     shared = Demonstration(PASSWORD, demo) if demo else None
-    return Welcome(run.config.play_money, money, HELP_LINE, time.time(), shared, who)
+    return Welcome(config.play_money, money, HELP_LINE, time.time(), config.timezone, DISCLAIMER, SHORT, shared, who)
 
 
 @get("/api/tables", tags=["tables"])

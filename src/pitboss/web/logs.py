@@ -2,18 +2,24 @@
 
 import logging
 import sys
-from datetime import UTC, datetime
 
 import msgspec
 
+from pitboss.house.zone import PENNSYLVANIA, local_time
+
 
 class Structured(logging.Formatter):
-    """One record as one line of JSON."""
+    """One record as one line of JSON, its time on the clocks of the house with their offset."""
+
+    def __init__(self, zone: str = PENNSYLVANIA) -> None:
+        """Begin with the time zone of the house."""
+        super().__init__()
+        self._zone = zone
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record."""
         facts: dict[str, object] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "time": local_time(record.created, self._zone).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
             "what": record.getMessage(),
@@ -28,9 +34,9 @@ class Structured(logging.Formatter):
         return msgspec.json.encode(facts).decode()
 
 
-def structured(root: logging.Logger) -> None:
+def structured(root: logging.Logger, zone: str) -> None:
     """Have everything logged so, to the standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Structured())
+    handler.setFormatter(Structured(zone))
     root.handlers = [handler]
     root.setLevel(logging.WARNING)

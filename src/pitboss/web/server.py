@@ -58,7 +58,13 @@ def application(config: Config, source: Source = system) -> Litestar:
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         writers = config.writers if config.database else 1
-        pit = Pit(lambda: connect(config), lambda: connect_to_read(config), writers=writers, source=source)
+        pit = Pit(
+            lambda: connect(config),
+            lambda: connect_to_read(config),
+            writers=writers,
+            source=source,
+            zone=config.timezone,
+        )
         run = Runtime(config, pit)
         app.state["runtime"], app.state["adviser"] = run, Adviser()
         await run.begin()

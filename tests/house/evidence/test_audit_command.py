@@ -1,6 +1,7 @@
 """`pitboss audit`: it verifies, exports, tells and backs up, and says what is wrong in one sentence."""
 
 import json
+import re
 import threading
 from pathlib import Path
 
@@ -87,7 +88,7 @@ def test_the_command_line_exports_and_tells(made: Path, tmp_path: Path, capsys: 
     )
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["table"], found["number"], found["patrons"]) == ("639a", 1, ["ann"])
-    _run("find", str(made), "--until", "2023-11-14T22:13", "--patron", "ann")
+    _run("find", str(made), "--until", "2023-11-14T17:13", "--patron", "ann")
     assert capsys.readouterr().out == "No such round is finished.\n"
     _run("round", str(made), "639a", "1")
     assert "100% of the main meter, $10,000.53" in capsys.readouterr().out
@@ -95,6 +96,49 @@ def test_the_command_line_exports_and_tells(made: Path, tmp_path: Path, capsys: 
     assert "round 6 is void" in capsys.readouterr().out
     _run("submissions", str(made))
     assert "four-card-prime" in capsys.readouterr().out
+
+
+def test_times_are_those_of_the_house(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The house began on November 14, 2023 at 22:13:20 in UTC: at 17:13:20 in New York, the next day in Tokyo."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def said(*arguments: str) -> str:
+        _run(*arguments)
+        return capsys.readouterr().out
+
+    commands = (
+        ("find", str(made)),
+        ("round", str(made), "639a", "1"),
+        ("events", str(made)),
+        ("submissions", str(made)),
+    )
+    for command in commands:
+        assert re.search(r"2023-11-14 17:\d\d:\d\d EST", said(*command)), command
+    assert said("find", str(made), "--until", "2023-11-14T17:13") == "No such round is finished.\n"
+    config = tmp_path / "house.toml"
+    config.write_text('timezone = "Asia/Tokyo"\n', "utf-8")
+    for command in commands:
+        assert re.search(r"2023-11-15 07:\d\d:\d\d JST", said(*command, "--config", str(config))), command
+    monkeypatch.setenv("PITBOSS_TIMEZONE", "Asia/Tokyo")
+    assert said("find", str(made), "--until", "2023-11-14") == "No such round is finished.\n"
+    assert "2023-11-15 07:" in said("find", str(made), "--since", "2023-11-15", "--until", "2023-11-15")
+    assert "2023-11-15 07:" in said("events", str(made), "--since", "2023-11-15")
+    assert "2023" not in said("events", str(made), "--since", "2023-11-16")
+    found = json.loads(said("find", str(made), "--format", "json"))
+    assert all(isinstance(one["ended"], int) for one in found)  # programs read seconds, as before
+
+
+def test_an_unknown_time_zone_is_one_sentence(
+    made: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PITBOSS_TIMEZONE", "America/New_Yrok")
+    assert main(["audit", "find", str(made)]) == 2
+    assert capsys.readouterr().err == (
+        "pitboss: The setting “timezone” names no known time zone: “America/New_Yrok”;"
+        " did you mean “America/New_York”?\n"
+    )
 
 
 @pytest.mark.parametrize(

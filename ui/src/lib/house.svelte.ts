@@ -3,6 +3,7 @@ import { armed, get, post, type Refused, remove } from './api'
 import { live } from './live.svelte'
 import { score } from './score.svelte'
 import type { Account, Welcome, Who } from './types'
+import { inZone } from './zone'
 
 const kept = (name: string, otherwise: string): string => localStorage.getItem(`pitboss.${name}`) ?? otherwise
 
@@ -20,6 +21,7 @@ class House {
 
   async begin(): Promise<void> {
     this.welcome = await get<Welcome>('/api/house')
+    inZone(this.welcome.timezone)
     this.ahead = this.welcome.time - Date.now() / 1000
     live.over = () => void this.begin().catch(() => live.open())
     await this.#came(this.welcome.who)

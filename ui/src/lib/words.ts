@@ -12,8 +12,7 @@ export const short = (cents: number): string => (cents % 100 ? money(cents) : wh
 export const signed = (cents: number): string => (cents > 0 ? `+${money(cents)}` : money(cents).replace('-', '−'))
 export const count = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`
-export const clock = (seconds: number): string =>
-  new Date(seconds * 1000).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
+export { clock } from './zone'
 export const span = (seconds: number): string => {
   const s = Math.max(0, Math.round(seconds))
   const h = Math.floor(s / 3600)

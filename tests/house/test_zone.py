@@ -1,0 +1,103 @@
+"""One time zone of the house: set once, read by people everywhere, and stored nowhere."""
+
+import json
+import logging
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from desk_house import House
+
+from pitboss.errors import Mistake
+from pitboss.house.acts import RecordApproval
+from pitboss.house.config import configured
+from pitboss.house.office import ITSELF, Office
+from pitboss.house.zone import known_zone, seconds_of, written
+from pitboss.submission import text_of
+from pitboss.web.logs import Structured
+
+NEW_YORK, TOKYO = "America/New_York", "Asia/Tokyo"
+
+
+def utc(text: str) -> int:
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
+
+
+def test_the_zone_is_pennsylvanias_unless_set(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    file.write_text('timezone = "America/Chicago"\n', "utf-8")
+    assert configured(None, {}).timezone == NEW_YORK
+    assert configured(file, {}).timezone == "America/Chicago"
+    assert configured(file, {"PITBOSS_TIMEZONE": TOKYO}).timezone == TOKYO
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("America/New_Yrok", "did you mean “America/New_York”?"),
+        ("america/new_york", "did you mean “America/New_York”?"),
+        ("New York", "did you mean “America/New_York”?"),
+        ("qqqqqqqq", "write one such as America/New_York."),
+        ("", "write one such as America/New_York."),
+        ("../../etc/passwd", "write one such as America/New_York."),
+        ("localtime", ""),
+        ("Factory", ""),
+    ],
+)
+def test_an_unknown_zone_is_refused_with_a_hint(name: str, hint: str) -> None:
+    with pytest.raises(Mistake) as mistake:
+        configured(None, {"PITBOSS_TIMEZONE": name})
+    assert str(mistake.value).startswith(f"The setting “timezone” names no known time zone: “{name}”; ")
+    assert str(mistake.value).endswith(hint)
+
+
+@pytest.mark.parametrize("name", [NEW_YORK, TOKYO, "UTC", "Europe/Berlin", "Asia/Kathmandu"])
+def test_known_zones_are_taken(name: str) -> None:
+    assert known_zone(name) == name
+
+
+# Clocks go back on November 1, 2026 at 2:00, and forward on March 8, 2026 at 2:00.
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("2026-01-31", "2026-01-31T05:00:00", "2026-02-01T04:59:59"),
+        ("2026-03-08", "2026-03-08T05:00:00", "2026-03-09T03:59:59"),  # 23 hours
+        ("2026-11-01", "2026-11-01T04:00:00", "2026-11-02T04:59:59"),  # 25 hours
+        ("2026-01-31T18:30", "2026-01-31T23:30:00", "2026-01-31T23:30:00"),
+        ("2026-07-31T18:30:05", "2026-07-31T22:30:05", "2026-07-31T22:30:05"),
+        ("2026-11-01T01:30", "2026-11-01T05:30:00", "2026-11-01T06:30:00"),  # comes twice
+        ("2026-03-08T02:30", "2026-03-08T06:30:00", "2026-03-08T07:30:00"),  # never comes
+        ("2026-01-31T18:30+00:00", "2026-01-31T18:30:00", "2026-01-31T18:30:00"),
+    ],
+)
+def test_a_day_and_a_time_are_those_of_the_house(text: str, since: str, until: str) -> None:
+    assert seconds_of(text, NEW_YORK) == utc(since)
+    assert seconds_of(text, NEW_YORK, end=True) == utc(until)
+
+
+def test_a_written_time_says_its_zone() -> None:
+    moment = utc("2026-11-01T05:30:00")
+    assert written(moment, NEW_YORK) == "2026-11-01 01:30:00 EDT"
+    assert written(moment + 3600, NEW_YORK) == "2026-11-01 01:30:00 EST"
+    assert written(moment, TOKYO) == "2026-11-01 14:30:00 JST"
+    assert written(moment, "Asia/Kathmandu") == "2026-11-01 11:15:00 +0545"
+
+
+@pytest.mark.parametrize(
+    ("zone", "time"), [(NEW_YORK, "2026-07-01T08:00:00.250-04:00"), (TOKYO, "2026-07-01T21:00:00.250+09:00")]
+)
+def test_a_line_of_the_log_has_the_time_of_the_house_with_its_offset(zone: str, time: str) -> None:
+    record = logging.LogRecord("pitboss.web", logging.ERROR, "", 0, "refused", None, None)
+    record.created = utc("2026-07-01T12:00:00") + 0.25
+    assert json.loads(Structured(zone).format(record))["time"] == time
+
+
+@pytest.mark.parametrize(("zone", "accepted"), [(NEW_YORK, False), (TOKYO, True)])
+def test_an_approval_is_of_a_day_that_has_begun_at_the_house(sqlite_house: House, zone: str, *, accepted: bool) -> None:
+    """At 1:00 on February 2 in UTC it is still February 1 in New York, and 10:00 on the 2nd in Tokyo."""
+    office = Office(sqlite_house.db, lambda: utc("2026-02-02T01:00:00"), zone)
+    approval = RecordApproval(text_of("cajun-stud-standard"), "2026-02-02", "Letter 7")
+    done = office.do(ITSELF, approval, "approval")
+    assert (done.accepted, "is still to come" in done.why) == (accepted, not accepted)
