@@ -2,39 +2,44 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from house_server import Player, Server
+from house_server import Player
 from playwright.sync_api import expect
-from screen import PHONE, Screen
+from screen import PHONE, WORKED_OUT, Screen
+from shared_house import Guest, SharedHouse
 
 from pitboss.money import dollars
-from pitboss.submission import text_of
 
 Enter = Callable[..., Screen]
-TABLE = "quick"
 
 
-@pytest.fixture
-def rounds(house: Server) -> list[dict[str, Any]]:
-    """Finished rounds of a table that does not rest between them, some of which paid something and some nothing."""
-    olga, ada = house.sign_in("olga"), house.sign_in("ada")
-    text = text_of("four-card-prime-standard")
-    status, done = house.act(olga, "quick", type="OpenTable", table=TABLE, submission=text, scanned=False, settings={})
-    assert status == 200, done
-    ann = Player(house.url, house.sign_in("ann"), "ann", TABLE, 2, "audit")
+class Played(NamedTuple):
+    """The only finished rounds of the house: some paid something and some nothing."""
+
+    table: str
+    patron: Guest
+    rounds: list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def played(house: SharedHouse) -> Played:
+    """Rounds that a patron has played at a table of an automatic dealer who does not rest."""
+    table, patron = house.table("four-card-prime", rest=0), house.guest("ann")
+    player = Player(house.url, patron.token, patron.name, table, 2, "audit")
     found: list[dict[str, Any]] = []
     while len({one["highest"] for one in found}) < 2:
-        _played(ann, len(found) + 4)
-        _, found = house.request("GET", f"/api/rounds?table={TABLE}", token=ada)
-    return found
+        _play(player, len(found) + 4)
+        _, found = house.request("GET", f"/api/rounds?table={table}", token=house.token("ada"))
+    return Played(table, patron, found)
 
 
-def _played(player: Player, rounds: int) -> None:
+def _play(player: Player, rounds: int) -> None:
     """Have so many rounds played, beside the event loop of the browsers."""
     enough = player.play(lambda: bool(player.seen) and player.seen["view"]["round"] >= rounds)
     thread = Thread(target=lambda: asyncio.run(enough))
@@ -42,46 +47,57 @@ def _played(player: Player, rounds: int) -> None:
     thread.join()
 
 
-def test_every_log_is_verified_in_view(people: Enter, rounds: list[dict[str, Any]]) -> None:
+def test_every_log_is_verified_in_view(people: Enter, played: Played) -> None:
     """Guarantee 7: entries, rounds and postings are worked out again while one looks, and all are as written."""
-    ada = people("ada").go("/auditor?part=chains")
+    ada, table = people("ada").go("/auditor?part=chains"), played.table
     chains = ada.page.locator("[data-chain]")
     expect(chains).to_have_count(5)  # the house, its three tables, and the one just played at
     ada.page.click("[data-do=verify-all]")
-    expect(ada.page.locator("[data-verdict]")).to_have_text("Every log is whole.", timeout=60_000)
+    expect(ada.page.locator("[data-verdict]")).to_have_text("Every log is whole.", timeout=WORKED_OUT)
     for chain in chains.all():
         name = chain.get_attribute("data-chain")
         says = ada.page.locator(f"[data-verified='{name}'] .good")
         entries = chain.locator("td").nth(2).inner_text()
         expect(says).to_contain_text(f"Whole: all {entries} entries are bound to one another")
-    expect(ada.page.locator(f"[data-verified={TABLE}]")).to_contain_text(f"{len(rounds)} rounds decided again")
+    expect(ada.page.locator(f"[data-verified={table}]")).to_contain_text(f"{len(played.rounds)} rounds decided again")
     ada.picture("auditor-chains")
     assert ada.violations() == []
 
 
-@pytest.mark.usefixtures("rounds")
-def test_a_log_that_was_changed_is_found_broken_and_where(people: Enter, house: Server) -> None:
+def test_a_log_that_was_changed_is_found_broken_and_where(people: Enter, house: SharedHouse, played: Played) -> None:
     """Guarantee 7: one byte of one entry, changed behind the house's back, and the log is not whole."""
-    _change(house.data / "house.db", TABLE, 7)
-    ada = people("ada").go("/auditor?part=chains")
-    ada.page.click("[data-do=verify-all]")
-    expect(ada.page.locator("[data-verdict]")).to_have_text(f"Broken: {TABLE}.", timeout=60_000)
-    expect(ada.page.locator(f"[data-verified={TABLE}] .bad").first).to_contain_text("It breaks in")
-    expect(ada.page.locator(f"[data-verified={TABLE}] li").first).to_contain_text(
-        f"Log “{TABLE}”, entry 7: it or the one before"
+    ada, table = people("ada").go("/auditor?part=chains"), played.table
+    with _changed(house.data / "house.db", table, 7):
+        ada.page.click("[data-do=verify-all]")
+        expect(ada.page.locator("[data-verdict]")).to_have_text(f"Broken: {table}.", timeout=WORKED_OUT)
+    expect(ada.page.locator(f"[data-verified={table}] .bad").first).to_contain_text("It breaks in")
+    expect(ada.page.locator(f"[data-verified={table}] li").first).to_contain_text(
+        f"Log “{table}”, entry 7: it or the one before"
     )
 
 
-def _change(database: Path, chain: str, entry: int) -> None:
+@contextmanager
+def _changed(database: Path, chain: str, entry: int) -> Iterator[None]:
+    """Change a byte of an entry, and put it back for the tests that follow."""
+
+    def write(text: bytes) -> None:
+        with sqlite3.connect(database) as db:
+            db.execute("UPDATE entry SET body = ? WHERE chain = ? AND seq = ?", (text, chain, entry))
+        db.close()
+
     with sqlite3.connect(database) as db:
         ((body,),) = db.execute("SELECT body FROM entry WHERE chain = ? AND seq = ?", (chain, entry)).fetchall()
-        changed = bytes(body).replace(b'"time":1', b'"time":2', 1)
-        assert changed != body
-        db.execute("UPDATE entry SET body = ? WHERE chain = ? AND seq = ?", (changed, chain, entry))
     db.close()
+    changed = bytes(body).replace(b'"time":1', b'"time":2', 1)
+    assert changed != body
+    write(changed)
+    try:
+        yield
+    finally:
+        write(body)
 
 
-def test_a_clause_leads_to_what_enforces_it_and_to_the_tests_that_prove_it(people: Enter, house: Server) -> None:
+def test_a_clause_leads_to_what_enforces_it_and_to_the_tests_that_prove_it(people: Enter, house: SharedHouse) -> None:
     """§ 639a.11(c)(3)(i), looked for by its words; no clause that is enforced is without a test."""
     cite, proof = (
         "639a.11(c)(3)(i)",
@@ -112,10 +128,11 @@ def test_a_clause_leads_to_what_enforces_it_and_to_the_tests_that_prove_it(peopl
     assert all(int(number) for number in proven)
 
 
-def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, rounds: list[dict[str, Any]]) -> None:
+def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, played: Played) -> None:
     """The highest payout of a round, to the cent: rounds that paid another amount are not among those found."""
+    table, _, rounds = played
     most = max(one["highest"] for one in rounds)
-    alike = [f"{TABLE}/{one['number']}" for one in rounds if one["highest"] == most]
+    alike = [f"{table}/{one['number']}" for one in rounds if one["highest"] == most]
     assert 0 < len(alike) < len(rounds)
     ada = people("ada").go("/auditor?part=rounds")
     page = ada.page
@@ -136,18 +153,16 @@ def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, rounds: list
     expect(page.locator("[role=status]", has_text="No finished round is so.")).to_be_visible()
     page.go_back()
     page.locator("[data-round]").first.get_by_role("link").click()
-    expect(page.locator("h1")).to_contain_text(f"Round {alike[0].partition('/')[2]} at {TABLE}")
+    expect(page.locator("h1")).to_contain_text(f"Round {alike[0].partition('/')[2]} at {table}")
 
 
-def test_older_events_are_on_further_pages_each_once(people: Enter, house: Server) -> None:
+def test_older_events_are_on_further_pages_each_once(people: Enter, house: SharedHouse) -> None:
     """A hundred to a page; a wager suspended and resumed many times, and all of it is found again."""
-    olga, ada = house.sign_in("olga"), people("ada")
+    ada = people("ada")
     for number in range(104):
-        act: dict[str, object] = {"table": "cajun-stud", "offer": "lo-ball"}
-        act |= {"type": "Resume"} if number % 2 else {"type": "Suspend", "reason": f"trial {number}"}
-        status, done = house.act(olga, f"trial-{number}", **act)
-        assert status == 200, done
-    _, all_events = house.request("GET", "/api/events?limit=200", token=house.sign_in("ada"))
+        act: dict[str, object] = {"type": "Resume"} if number % 2 else {"type": "Suspend", "reason": f"trial {number}"}
+        house.do("olga", table="cajun-stud", offer="lo-ball", **act)
+    _, all_events = house.request("GET", "/api/events?limit=200", token=ada.token)
     shown = ada.go("/auditor?part=events").page.locator("[data-event]")
     expect(shown).to_have_count(100)
     expect(shown.first).to_contain_text("lo-ball")
@@ -164,8 +179,7 @@ def test_older_events_are_on_further_pages_each_once(people: Enter, house: Serve
     assert ada.violations() == []
 
 
-@pytest.mark.usefixtures("rounds")
-def test_the_ledger_is_whole_to_the_micro_cent(people: Enter, house: Server) -> None:
+def test_the_ledger_is_whole_to_the_micro_cent(people: Enter, house: SharedHouse, played: Played) -> None:
     """Guarantee 1: what everybody has is nothing together, on a phone too; a patron's account is the patron's balance."""
     ada = people("ada", size=PHONE).go("/auditor?part=ledger")
     total = ada.page.locator("[data-total]")
@@ -177,10 +191,10 @@ def test_the_ledger_is_whole_to_the_micro_cent(people: Enter, house: Server) -> 
     }
     assert sum(shown.values()) == 0
     assert len({one for one in shown.values() if one}) > 3
-    _, ledger = house.request("GET", "/api/ledger", token=house.sign_in("ada"))
+    _, ledger = house.request("GET", "/api/ledger", token=ada.token)
     assert shown == ledger
-    _, account = house.request("GET", "/api/account", token=house.sign_in("ann"))
-    assert shown["patron/ann"] == account["balance"] * 1_000_000
+    _, account = house.request("GET", "/api/account", token=played.patron.token)
+    assert shown[f"patron/{played.patron.name}"] == account["balance"] * 1_000_000
     ada.page.get_by_label("Accounts with").fill("patron/")
     expect(rows).to_have_count(sum("patron/" in name for name in shown))
     assert ada.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]

@@ -4,11 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from house_server import Server
 from playwright.sync_api import expect
 from screen import PHONE, Screen
-
-from pitboss.submission import text_of
+from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
 ALWAYS = {'"1 in 100"': '"1 in 1"', '"1 in 20"': '"1 in 1"'}
@@ -42,17 +40,6 @@ CUT = """() => [...document.querySelectorAll('[data-arc]')].filter((one) => one.
     > document.querySelector(one.firstElementChild.getAttribute('href')).getTotalLength()).map((one) => one.textContent)"""
 
 
-def _opened(house: Server, name: str, preset: str, changes: dict[str, str]) -> str:
-    text = text_of(preset)
-    for old, new in changes.items():
-        assert old in text, old
-        text = text.replace(old, new)
-    act = {"type": "OpenTable", "table": name, "submission": text, "scanned": False}
-    status, done = house.act(house.sign_in("olga"), name, **act, settings={"rest": 3, "pause": 1})
-    assert status == 200, done
-    return name
-
-
 @pytest.mark.proves(
     "639a.2(b)(1)",
     "639a.2(b)(2)",
@@ -66,13 +53,14 @@ def _opened(house: Server, name: str, preset: str, changes: dict[str, str]) -> s
     "683a.2(b)(2)",
     "683a.2(b)(3)",
 )
-def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter, house: Server) -> None:
+def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter, house: SharedHouse) -> None:
     """§§ 639a.2(b)(1)–(7), 682a.2(b)(1)–(5), 683a.2(b)(1)–(5): owner, areas, all odds, ace-king, the payout limit."""
     screen = people()
     for name, (preset, changes) in FELTS.items():
-        screen.go(f"/table/{_opened(house, name, preset, changes)}")
+        table = house.table(preset, changes=changes)
+        screen.go(f"/table/{table}")
         expect(screen.page.locator("svg.felt")).to_be_visible()
-        _, felt = house.request("GET", f"/api/tables/{name}/layout")
+        _, felt = house.request("GET", f"/api/tables/{table}/layout")
         printed = {str(one.get_attribute("data-odds")): one for one in screen.page.locator("[data-odds]").all()}
         assert list(printed) == [panel["title"] for panel in felt["panels"]]
         for panel in felt["panels"]:
@@ -100,9 +88,9 @@ def _lines(texts: list[str]) -> str:
     return " ".join(texts).replace("— ", "—")
 
 
-def test_the_magic_card_and_the_lucky_position_lie_on_every_felt(people: Enter, house: Server) -> None:
-    """§ 639a.1, Magic Card Bonus and Lucky Bonus: what the system drew is seen by who plays, who deals and who replays."""
-    table = _opened(house, "drawn", "caribbean-stud-standard", ALWAYS)
+def test_the_magic_card_and_the_lucky_position_lie_on_every_felt(people: Enter, house: SharedHouse) -> None:
+    """§ 639a.1, Magic Card Bonus and Lucky Bonus: what the system drew is seen by who plays, deals and watches."""
+    table = house.table("caribbean-stud", changes=ALWAYS, rest=3600)
     ann = people("ann").sit(table, 3).put(3, ante=1)
     ann.page.click("[data-spot='3/five-card-hand-player']")
     screens = [ann, people("dana").go(f"/deal/{table}"), people("sue", size=PHONE).go(f"/table/{table}")]
@@ -121,14 +109,29 @@ def test_the_magic_card_and_the_lucky_position_lie_on_every_felt(people: Enter, 
     ann.decide(2)
     ann.settled()
     _drawn(ann, view)
-    ann.page.wait_for_function("() => !document.querySelector('[data-magic]')", timeout=60_000)
+
+
+def test_the_magic_card_and_the_lucky_position_are_gone_with_their_round_and_replayed(
+    people: Enter, house: SharedHouse
+) -> None:
+    """§ 639a.1, Magic Card Bonus and Lucky Bonus: nothing of them lies on the felt of the next round."""
+    table = house.table("caribbean-stud", changes=ALWAYS, rest=0)
+    ann = people("ann")
+    house.order(ann.token, table, type="Sit", seat=3)
+    house.order(ann.token, table, type="Wager", seat=3, wagers={"ante": 500})
+    view = _view(house, table)
+    ann.go(f"/table/{table}")
+    _drawn(ann, view)
+    ann.decide(2)
+    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
+    expect(ann.page.locator("[data-magic], [data-lucky]")).to_have_count(0)
     ann.go(f"/round/{table}/1")
     _drawn(ann, view)
     ann.page.get_by_role("slider").fill("0")
     expect(ann.page.locator("[data-magic], [data-lucky]")).to_have_count(0)
 
 
-def _view(house: Server, table: str) -> dict[str, Any]:
+def _view(house: SharedHouse, table: str) -> dict[str, Any]:
     _, shown = house.request("GET", f"/api/tables/{table}")
     view: dict[str, Any] = shown["view"]
     return view
@@ -142,9 +145,9 @@ def _drawn(screen: Screen, view: dict[str, Any]) -> None:
     expect(screen.page.locator("svg.felt")).to_contain_text(f"Lucky: {words}")
 
 
-def test_every_meter_is_shown_with_its_name_and_amount(people: Enter, house: Server) -> None:
+def test_every_meter_is_shown_with_its_name_and_amount(people: Enter, house: SharedHouse) -> None:
     """§ 639a.12(d)(1), Paytable H: three meters for each amount that is taken, and they are told apart."""
-    screen = people().go(f"/table/{_opened(house, 'envy', 'caribbean-stud-standard', ENVY)}")
+    screen = people().go(f"/table/{house.table('caribbean-stud', changes=ENVY)}")
     shown = screen.page.locator(".display", has_text="Progressive Payout")
     for amount in ("$1", "$5"):
         for meter in ("mega", "major", "minor"):

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from house_server import Server
 from playwright.sync_api import Locator, expect
 from screen import PHONE, WIDE, Screen
+from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
-Open = Callable[..., str]
 TURNED = {"Deal": "2c", "Turn": "7d 8s 9c 4h", "Settle": "Ah Kh Qh Jh 10h"}
 """By the first word of a step: the cards the dealer enters, as they are turned."""
 
@@ -60,10 +59,10 @@ def _fits(screen: Screen) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_a_scanned_card_is_clicked_in_the_deck_and_a_wrong_name_is_corrected(
-    people: Enter, dealt_by_hand: Open, size: dict[str, int]
+    people: Enter, house: SharedHouse, size: dict[str, int]
 ) -> None:
     """§ 639a.8(d)(2): the dealer's card face up is named; house rule: a floorperson corrects what is named wrongly."""
-    dana, flo = _to_be_named(people, dealt_by_hand(scanned=True), size)
+    dana, flo = _to_be_named(people, house.table("caribbean-stud", automatic=False, scanned=True), size)
     naming = dana.page.locator("form[data-do=Perform]").first
     for card in ("As", "2s", "2c"):  # three corners of the deck; each takes a click, and a second one takes it back
         naming.locator(f"[data-card='{card}']").click()
@@ -88,9 +87,9 @@ def test_a_scanned_card_is_clicked_in_the_deck_and_a_wrong_name_is_corrected(
     assert flo.violations() == []
 
 
-def test_what_is_entered_with_a_step_is_not_entered_with_the_next(people: Enter, dealt_by_hand: Open) -> None:
+def test_what_is_entered_with_a_step_is_not_entered_with_the_next(people: Enter, house: SharedHouse) -> None:
     """A card half named when a report voids the round stays with the step that is gone: the dealer goes on."""
-    dana, flo = _to_be_named(people, dealt_by_hand(scanned=True))
+    dana, flo = _to_be_named(people, house.table("caribbean-stud", automatic=False, scanned=True))
     dana.page.locator("form[data-do=Perform] [data-card='2c']").first.click()
     expect(dana.page.locator("form[data-do=Perform] legend").first).to_have_text("1 of 1 named")
     flo.page.locator("form[data-do=Report][data-kind=wrong-number] button").first.click()
@@ -100,9 +99,9 @@ def test_what_is_entered_with_a_step_is_not_entered_with_the_next(people: Enter,
     expect(_due(dana)).to_be_enabled()
 
 
-def test_an_irregularity_reported_by_the_dealer(people: Enter, dealt_by_hand: Open) -> None:
+def test_an_irregularity_reported_by_the_dealer(people: Enter, house: SharedHouse) -> None:
     """§ 639a.13(c): a wrong number of cards voids every hand and returns every wager; a floorperson acknowledges it."""
-    table = dealt_by_hand()
+    table = house.table("caribbean-stud", automatic=False)
     ann = people("ann").go(f"/table/{table}")
     ann.page.click("[data-sit='3']")
     dana, flo = people("dana").go(f"/deal/{table}"), people("flo").go(f"/deal/{table}")
@@ -125,12 +124,12 @@ def test_an_irregularity_reported_by_the_dealer(people: Enter, dealt_by_hand: Op
     expect(dana.page.locator(".log")).to_contain_text("flo acknowledges the void")
 
 
-def test_a_jackpot_validated_by_the_floor(people: Enter, dealt_by_hand: Open, house: Server) -> None:
+def test_a_jackpot_validated_by_the_floor(people: Enter, house: SharedHouse) -> None:
     """§ 639a.11(c)(5), 639a.12(d): a royal flush takes the whole meter once a floorperson has validated it.
 
     The cards come from a scanned shoe: the dealer enters each as it is turned. A second person is asked for.
     """
-    table = dealt_by_hand(scanned=True)
+    table = house.table("caribbean-stud", automatic=False, scanned=True)
     ann = people("ann").go(f"/table/{table}")
     ann.page.click("[data-sit='2']")
     dana, flo, fred = (people(name).go(f"/deal/{table}") for name in ("dana", "flo", "fred"))
@@ -175,17 +174,17 @@ def test_a_jackpot_validated_by_the_floor(people: Enter, dealt_by_hand: Open, ho
     assert round(float(paid.replace("$", "").replace(",", "")) * 100) >= meter > 0
 
 
-def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: Server) -> None:
+def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: SharedHouse) -> None:
     """Who disputes a round: the floor finds it, replays it, asks what it should have paid, and notes the outcome."""
-    ann = people("ann").sit("four-card-prime", 3).put(3, ante=2, prime=1).wager().decide(1)
-    ann.settled()
+    table = house.table("four-card-prime", rest=0)
+    ann = people("ann").sit(table, 3).put(3, ante=2, prime=1).wager().decide(1)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
-    net = house.request("GET", "/api/history", token=house.sign_in("ann"))[1][0]["net"]
+    net = house.request("GET", "/api/history", token=ann.token)[1][0]["net"]
     flo = people("flo").go("/pit")
-    expect(flo.page.locator("[data-table=four-card-prime]")).to_be_visible()
+    expect(flo.page.locator(f"[data-table={table}]")).to_be_visible()
     flo.picture("pit")
     flo.page.locator("[data-find] [data-do=find]").first.click()
-    flo.page.click("[data-choose='four-card-prime/1']")
+    flo.page.click(f"[data-choose='{table}/1']")
     flo.page.click("[data-settle='3']")
     flo.page.locator("[data-do=settle]").click()
     settled = flo.page.locator("[data-net]")
@@ -198,24 +197,22 @@ def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: Ser
     flo.page.get_by_label("How it was settled").fill("it was settled right: 682a.11(e)(1)")
     flo.page.click("[data-do=close]")
     expect(row).to_have_attribute("data-open", "false")
-    flo.go("/round/four-card-prime/1")
+    flo.go(f"/round/{table}/1")
     expect(flo.page.locator("svg.felt")).to_be_visible()
     expect(flo.page.locator("main")).to_contain_text("682a.11")
-    ada = people("ada").go("/auditor?part=log&chain=four-card-prime")
+    ada = people("ada").go(f"/auditor?part=log&chain={table}")
     expect(ada.page.locator("main")).to_contain_text("682a.11")
     ada.picture("auditor")
-    noted = house.request("GET", "/api/disputes", token=house.sign_in("flo"))[1]
-    assert [(one["table"], one["round"], one["by"], one["is_open"]) for one in noted] == [
-        ("four-card-prime", 1, "flo", False)
-    ] * 2
+    noted = house.request("GET", "/api/disputes", token=flo.token)[1]
+    assert [(one["table"], one["round"], one["by"], one["is_open"]) for one in noted] == [(table, 1, "flo", False)] * 2
 
 
-def test_a_hand_that_is_not_the_box_any_longer_is_compared_with_nothing(people: Enter, house: Server) -> None:
+def test_a_hand_that_is_not_the_box_any_longer_is_compared_with_nothing(people: Enter, house: SharedHouse) -> None:
     """What the table paid is held against this box by the table's own rules, and against no other hand or rules."""
-    ann = people("ann").sit("four-card-prime", 3).put(3, ante=2).wager().decide(1)
-    ann.settled()
+    table = house.table("four-card-prime", rest=0)
+    ann = people("ann").sit(table, 3).put(3, ante=2).wager().decide(1)
     expect(ann.page.locator("[role=status]").first).to_contain_text("Place your bets")
-    where = "/calculator?round=four-card-prime/1&seat=3"
+    where = f"/calculator?round={table}/1&seat=3"
     flo = people("flo").go(where)
     settled, paid = flo.page.locator("[data-net]"), flo.page.locator("[data-paid]")
     expect(paid).to_contain_text("the same")
@@ -241,8 +238,7 @@ def test_a_hand_that_is_not_the_box_any_longer_is_compared_with_nothing(people: 
     expect(settled).to_be_visible()
     expect(paid).to_have_count(0)
     ann.go("/")
-    status, done = house.act(house.sign_in("olga"), "close", type="CloseTable", table="four-card-prime")
-    assert status == 200, done
+    house.do("olga", type="CloseTable", table=table)
     sue = people("sue").go(where)
     expect(sue.page.locator("[data-instead]")).to_contain_text("a preset of the game is taken instead")
     expect(sue.page.locator("[data-net]")).to_be_visible()
@@ -253,7 +249,7 @@ def test_a_house_that_cannot_be_reached_is_said_in_the_lobby(people: Enter) -> N
     """Without an answer nobody says that no table is open; with one, the tables are there."""
     ann = people("ann")
     ann.page.route("**/api/tables", lambda route: route.abort())
-    ann.page.reload()
+    ann.go("/")
     said = ann.page.locator("main [role=alert]")
     expect(said).to_have_text("The house cannot be reached.")
     expect(ann.page.locator("main")).not_to_contain_text("No table is open.")

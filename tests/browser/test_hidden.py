@@ -3,23 +3,36 @@
 from collections.abc import Callable
 
 import pytest
-from house_server import Server
 from playwright.sync_api import expect
 from screen import Screen
+from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
 
 
-def _dealt(house: Server, table: str) -> tuple[set[str], dict[str, set[str]]]:
+def _dealt(house: SharedHouse, table: str) -> tuple[set[str], dict[str, set[str]]]:
     """Return, from the record of the first round, the cards of the dealer and the board, and those of each seat."""
-    ada = house.sign_in("ada")
-    status, found = house.request("GET", f"/api/rounds/{table}/1/frames", token=ada)
+    status, found = house.request("GET", f"/api/rounds/{table}/1/frames", token=house.token("ada"))
     assert status == 200, found
     last = [frame["view"] for frame in found["frames"] if frame["view"]["boxes"]][-1]
     places = {card for held in last["places"].values() for card in held}
     boxes = {str(box["seat"]): set(box["cards"]) for box in last["boxes"]}
     assert None not in places
     return places, boxes
+
+
+def _received(screens: dict[str, Screen], house: SharedHouse, table: str) -> None:
+    """Wait until everybody has received what there is: the newest of the table, and in the pit another look at it."""
+    newest = f'"table":"{table}","seq":{house.request("GET", f"/api/tables/{table}")[1]["seq"]},'
+    for name, screen in screens.items():
+        if name == "flo":
+            with screen.page.expect_request("**/api/pit") as asked:
+                pass
+            asked.value.response()
+        else:
+            screen.until(lambda screen=screen: any(newest in text for _, text in screen.received))  # type: ignore[misc]
+    for screen in screens.values():
+        screen.until(lambda screen=screen: not screen.unread)  # type: ignore[misc]
 
 
 FOLD, RAISE = "[data-multiple='0']", "[data-multiple]:not([data-multiple='0'])"
@@ -35,31 +48,31 @@ One card of the dealer does under 639a.8(d), none under 682a.8; the board of 683
 """
 
 
-@pytest.mark.parametrize("table", TURNS)
-def test_until_a_card_is_turned_nobody_has_it_but_who_holds_it(people: Enter, house: Server, table: str) -> None:
+@pytest.mark.parametrize("game", TURNS)
+def test_until_a_card_is_turned_nobody_has_it_but_who_holds_it(people: Enter, house: SharedHouse, game: str) -> None:
     """Guarantee 6, from the browsers' own network records, their pages and their storage, at every decision."""
+    table = house.table(game, rest=0)
     screens = {
-        "ann": people("ann").sit(table, 2),
-        "bob": people("bob").sit(table, 4),
-        "nobody": people().go(f"/table/{table}"),
-        "dana": people("dana").go(f"/deal/{table}"),
-        "flo": people("flo").go("/pit"),
-        "sue": people("sue").go(f"/table/{table}"),
+        "ann": people("ann").overheard().sit(table, 2),
+        "bob": people("bob").overheard().sit(table, 4),
+        "nobody": people().overheard().go(f"/table/{table}"),
+        "dana": people("dana").overheard().go(f"/deal/{table}"),
+        "flo": people("flo").overheard().go("/pit"),
+        "sue": people("sue").overheard().go(f"/table/{table}"),
     }
     for name, seat in (("ann", 2), ("bob", 4)):
         screens[name].put(seat, ante=1).wager()
     known: list[tuple[int, dict[str, set[str]]]] = []
-    for who, choice, face_up in TURNS[table]:
+    for who, choice, face_up in TURNS[game]:
         turn = screens[who].page.locator(choice).first
         turn.wait_for()
         for name in ("nobody", "sue"):
             expect(screens[name].page.locator("[role=status]")).to_contain_text(
                 f"Seat {2 if who == 'ann' else 4} decides"
             )
-        screens["dana"].page.wait_for_timeout(200)  # what there is to be received is received
+        _received(screens, house, table)
         known.append((face_up, {name: screen.cards_seen() for name, screen in screens.items()}))
         turn.click()
-    screens["ann"].settled()
     expect(screens["ann"].page.locator("[role=status]")).to_contain_text("Place your bets")
     places, boxes = _dealt(house, table)
     for face_up, seen in known:

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable
 
-from house_server import Server
 from playwright.sync_api import Route, WebSocketRoute, expect
 from screen import Screen
+from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
 
 
-def test_a_wager_that_came_too_late_says_so_and_lies_on_no_felt(people: Enter, house: Server) -> None:
+def test_a_wager_that_came_too_late_says_so_and_lies_on_no_felt(people: Enter, house: SharedHouse) -> None:
     """§ 639a.7(c): after “no more bets” none is made. The sentence stays when the spots are gone, and so does the plan."""
     ann, slow, held = people("ann"), False, list[Callable[[], None]]()
 
@@ -26,17 +26,12 @@ def test_a_wager_that_came_too_late_says_so_and_lies_on_no_felt(people: Enter, h
         server.on_message(told)
 
     ann.page.route_web_socket(re.compile("/api/live"), between)
-    ann.sit("caribbean-stud", 2).put(2, ante=2)
+    table = house.table("caribbean-stud", rest=2)
+    ann.sit(table, 2).put(2, ante=2)
     expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager $10.00")
     slow = True  # from here on this browser sees the table as it was
-    token = house.sign_in("ann")
-    order = {"command": {"type": "Wager", "seat": 2, "wagers": {"ante": 500}}}
-    status, _ = house.request("POST", "/api/tables/caribbean-stud/orders", order, token, Idempotency_Key="elsewhere")
-    assert status == 200
-    for _ in range(100):
-        if house.request("GET", "/api/tables/caribbean-stud", token=token)[1]["view"]["called"]:
-            break
-        ann.page.wait_for_timeout(100)
+    house.order(ann.token, table, type="Wager", seat=2, wagers={"ante": 500})
+    assert house.request("GET", f"/api/tables/{table}")[1]["view"]["called"]
     ann.wager()
     late = ann.page.locator("[role=alert]", has_text="No more bets")
     expect(late).to_contain_text("639a.7(c)")
@@ -67,9 +62,9 @@ def test_a_session_that_ended_elsewhere_is_over_here_too(people: Enter) -> None:
     expect(ann.page.locator("header.top")).not_to_contain_text("bob")
 
 
-def test_what_was_not_answered_is_done_once(people: Enter, house: Server) -> None:
+def test_what_was_not_answered_is_done_once(people: Enter, house: SharedHouse) -> None:
     """An answer lost on the way: the same again is the same act, under the same key."""
-    ann = people("ann").sit("caribbean-stud", 2)
+    ann = people("ann").sit(house.table("caribbean-stud"), 2)
     before, lost = ann.balance, 0
 
     def lose(route: Route) -> None:
@@ -86,14 +81,14 @@ def test_what_was_not_answered_is_done_once(people: Enter, house: Server) -> Non
     expect(ann.page.locator("[aria-label='Seat and money'] [role=alert]")).to_have_count(0)
     expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", str(before + 100_000))
     assert lost >= 1
-    _, account = house.request("GET", "/api/account", token=house.sign_in("ann"))
+    _, account = house.request("GET", "/api/account", token=ann.token)
     assert account["balance"] == before + 100_000
     ann.wrong = [line for line in ann.wrong if "ERR_CONNECTION_RESET" not in line]
 
 
-def test_a_clauses_tag_shows_the_clause_it_names(people: Enter) -> None:
+def test_a_clauses_tag_shows_the_clause_it_names(people: Enter, house: SharedHouse) -> None:
     """§ 683a.11(b), then (d): the tag of one decision is used for the next, and then shows that one's clause."""
-    ann = people("ann").sit("cajun-stud", 2).put(2, ante=1).wager()
+    ann = people("ann").sit(house.table("cajun-stud"), 2).put(2, ante=1).wager()
     tag, note = ann.page.locator("[aria-label='Your decision'] .clause button"), ann.page.locator("[role=note]")
     told = []
     for cite in ("683a.11(b)", "683a.11(d)"):

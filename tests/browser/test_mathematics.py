@@ -8,19 +8,17 @@ from pathlib import Path
 import pypdf
 import pytest
 from playwright.sync_api import Locator, Route, expect
-from screen import PHONE, Screen
+from screen import PHONE, WORKED_OUT, Screen
 
 Enter = Callable[..., Screen]
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
-WORKING = 180_000
-"""Milliseconds that a machine may take to work out a game for the first time."""
 
 
 def _opened(screen: Screen, game: str = "", query: str = "") -> Screen:
     """Go to the mathematics of a game, or of all, and wait until it is worked out."""
     screen.go(f"/mathematics{game and f'/{game}'}{query}")
     last = screen.page.locator("[data-reading]" if game else "[data-hold]").first
-    expect(last).to_be_visible(timeout=WORKING)
+    expect(last).to_be_visible(timeout=WORKED_OUT)
     return screen
 
 
@@ -150,7 +148,7 @@ def test_what_is_worked_out_is_said_while_it_takes(people: Enter) -> None:
     screen.go("/mathematics/cajun-stud")
     expect(screen.page.get_by_role("status")).to_contain_text("Working out Cajun Stud")
     held[0].continue_()
-    expect(screen.page.locator("h1")).to_have_text("Cajun Stud", timeout=WORKING)
+    expect(screen.page.locator("h1")).to_have_text("Cajun Stud", timeout=WORKED_OUT)
     expect(screen.page.get_by_role("status")).to_have_count(0)
     screen.go("/mathematics/poker")
     expect(screen.page.get_by_role("alert")).to_contain_text("There is no game “poker”")

@@ -8,17 +8,15 @@ from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 import pytest
-from house_server import Server
 from playwright.sync_api import Locator, expect
 from pypdf import PdfReader
-from screen import PHONE, Screen
+from screen import PHONE, WORKED_OUT, Screen
+from shared_house import SharedHouse
 
 from pitboss.rulebook.holds import published_holds
 from pitboss.submission import load, parse
 
 Enter = Callable[..., Screen]
-WORKED_OUT = 180_000
-"""Milliseconds in which figures that nobody asked for before are worked out, compiling included."""
 PARTS = ("builder", "submissions", "meters", "holds", "people")
 
 
@@ -154,25 +152,26 @@ def test_what_the_house_has_not_examined_is_not_in_order(people: Enter) -> None:
     olga.wrong.clear()
 
 
-def test_a_table_is_not_closed_by_one_click(people: Enter, house: Server) -> None:
+def test_a_table_is_not_closed_by_one_click(people: Enter, house: SharedHouse) -> None:
     """A table is closed for good: the pit leads to the office, and the office asks once more."""
+    table = house.table("cajun-stud")
 
     def is_open() -> bool:
-        return any(one["table"] == "cajun-stud" for one in house.request("GET", "/api/tables")[1])
+        return any(one["table"] == table for one in house.request("GET", "/api/tables")[1])
 
     olga = people("olga").go("/pit")
-    expect(olga.page.locator("[data-table=cajun-stud]")).to_be_visible()
+    expect(olga.page.locator(f"[data-table={table}]")).to_be_visible()
     expect(olga.page.get_by_role("button", name="Close")).to_have_count(0)
     olga.page.get_by_role("link", name="Close a table").click()
-    olga.page.click("[data-close=cajun-stud]")
-    expect(olga.page.locator("[data-open=cajun-stud]")).to_contain_text("Close it for good?")
+    olga.page.click(f"[data-close={table}]")
+    expect(olga.page.locator(f"[data-open={table}]")).to_contain_text("Close it for good?")
     assert is_open()
     olga.page.get_by_role("button", name="No", exact=True).click()
-    expect(olga.page.locator("[data-close=cajun-stud]")).to_be_visible()
+    expect(olga.page.locator(f"[data-close={table}]")).to_be_visible()
     assert is_open()
-    olga.page.click("[data-close=cajun-stud]")
+    olga.page.click(f"[data-close={table}]")
     olga.page.click("[data-do=close-yes]")
-    expect(olga.page.locator("[data-open=cajun-stud]")).to_have_count(0)
+    expect(olga.page.locator(f"[data-open={table}]")).to_have_count(0)
     assert not is_open()
     flo = people("flo").go("/pit")
     expect(flo.page.get_by_role("link", name="Close a table")).to_have_count(0)
@@ -180,7 +179,7 @@ def test_a_table_is_not_closed_by_one_click(people: Enter, house: Server) -> Non
     expect(flo.page.locator("[data-meters=caribbean-stud] [data-offer=progressive] [data-do=suspend]")).to_be_visible()
 
 
-def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, house: Server) -> None:
+def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, house: SharedHouse) -> None:
     """A table's manager changes a paytable: what that is in words, the Board's approval, a table in the lobby."""
     olga = _begun(people("olga"), "cajun-stud-standard")
     _field(olga, "version").fill("2")
@@ -215,7 +214,7 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
     expect(row).to_contain_text("lo-ball night")
     expect(row.locator("[data-approval]")).to_contain_text(f"{today.isoformat()}, Letter 12 of the Board")
     olga.picture("office-submissions")
-    _, kept = house.request("GET", "/api/submissions", token=house.sign_in("olga"))
+    _, kept = house.request("GET", "/api/submissions", token=olga.token)
     assert [one["text"] for one in kept if one["version"] == "2"] == [text]
 
     ann = people("ann").go("/")
@@ -244,13 +243,13 @@ def test_the_text_may_be_changed_by_hand_and_is_kept_over_a_reload(people: Enter
     expect(olga.page.locator("[data-problem=property]")).to_contain_text("It is missing.")
 
 
-def test_what_tables_hold_stands_beside_theory(people: Enter) -> None:
+def test_what_tables_hold_stands_beside_theory(people: Enter, house: SharedHouse) -> None:
     """One fold: the Ante is won whole, and the band of so few rounds is said to be rough."""
-    ann = people("ann").sit("cajun-stud", 3).put(3, ante=1).wager().decide(0)
-    ann.settled()
+    table = house.table("cajun-stud", rest=0)
+    ann = people("ann").sit(table, 3).put(3, ante=1).wager().decide(0)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
     olga = people("olga").go("/operator?part=holds")
-    row = olga.page.locator("[data-hold=cajun-stud] tr[data-wager=ante]")
+    row = olga.page.locator(f"[data-hold={table}] tr[data-wager=ante]")
     expect(row).to_contain_text("100 %", timeout=WORKED_OUT)
     expect(row).to_contain_text("theory 15.23 %")  # 23,753,760 of 155,937,600: Paytable B of the rack card
     expect(row).to_contain_text("rough")
@@ -260,7 +259,7 @@ def test_what_tables_hold_stands_beside_theory(people: Enter) -> None:
     olga.picture("office-holds")
 
 
-def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: Server) -> None:
+def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: SharedHouse) -> None:
     """House rule: a second person approves staff; who is dismissed is let in no longer."""
     olga = people("olga").go("/operator?part=people")
     _field(olga, "hire.name").fill("dora")
@@ -270,15 +269,14 @@ def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: Server) -> No
     expect(_field(olga, "hire.name")).to_have_value("dora")
     _field(olga, "hire.password").fill("deals by heart")
     olga.page.click("[data-do=hire]")
-    waits = olga.page.locator("[data-waits=Hire]")
+    waits = olga.page.locator("[data-waits=Hire]", has_text="dora")
     expect(waits.get_by_role("button", name="Approve")).to_be_disabled()
     ada = people("ada").go("/pit")
-    ada.page.locator("[data-waits=Hire]").get_by_role("button", name="Approve").click()
+    ada.page.locator("[data-waits=Hire]", has_text="dora").get_by_role("button", name="Approve").click()
     expect(waits).to_have_count(0)
     assert house.sign_in("dora", "deals by heart")
     olga.page.reload()
-    done = olga.page.locator("[data-done=Hire]").first
-    expect(done).to_contain_text("dora")
+    done = olga.page.locator("[data-done=Hire]", has_text="dora")
     expect(done.locator("td").last).to_have_text("ada")
     _field(olga, "dismiss.name").fill("dora")
     olga.page.click("[data-do=dismiss]")
@@ -287,42 +285,46 @@ def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: Server) -> No
     assert status == 401
 
 
-def test_a_refusal_stays_in_view_when_what_it_is_of_waits_no_longer(people: Enter, house: Server) -> None:
+def test_a_refusal_stays_in_view_when_what_it_is_of_waits_no_longer(people: Enter, house: SharedHouse) -> None:
     """Two at once grant the same: who comes second is told why nothing was done, also once it is gone from the list."""
-    hired = {"type": "Hire", "name": "dora", "post": "dealer", "password": "deals by heart"}
-    assert house.act(house.sign_in("olga"), "hire", **hired)[0] == 200
-    pit = house.request("GET", "/api/pit", token=house.sign_in("ada"))[1]
+    hired = {"type": "Hire", "name": "dirk", "post": "dealer", "password": "deals by heart"}
+    house.do("olga", **hired)
     ada = people("ada")
+    pit = house.request("GET", "/api/pit", token=ada.token)[1]
+    (asked,) = (one["id"] for one in pit["approvals"] if "dirk" in str(one))
     ada.page.route("**/api/pit", lambda route: route.fulfill(json=pit))  # as it was, whatever happens
     ada.go("/pit")
-    expect(ada.page.locator("[data-waits=Hire]")).to_be_visible()
-    assert house.act(house.sign_in("ada"), "grant", type="Approve", id=pit["approvals"][0]["id"])[0] == 200
-    ada.page.locator("[data-waits=Hire]").get_by_role("button", name="Approve").click()
+    waits = ada.page.locator("[data-waits=Hire]", has_text="dirk")
+    expect(waits).to_be_visible()
+    house.do("ada", type="Approve", id=asked)
+    waits.get_by_role("button", name="Approve").click()
     second = ada.page.get_by_role("region", name="Second person")
     expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
     ada.page.unroute("**/api/pit")
-    expect(ada.page.locator("[data-waits=Hire]")).to_have_count(0)
+    expect(waits).to_have_count(0)
     expect(second).to_contain_text("It waits no longer.")
     expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
 
 
-def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Enter, house: Server) -> None:
+def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Enter, house: SharedHouse) -> None:
     """House rule: a table that lost its link does not take that wager; meters are shown as the house has them."""
+    table = house.table("caribbean-stud")
     olga = people("olga").go("/operator?part=meters")
-    table = olga.page.locator("[data-meters=caribbean-stud]")
-    _, meters = house.request("GET", "/api/meters")
-    shown = table.locator("[data-offer=progressive] [data-meter='main@100']")
-    expect(shown).to_have_text(f"${meters['caribbean-stud']['progressive/main@100'] / 100:,.2f}")
-    table.locator("[data-offer=progressive] [data-do=suspend]").click()
+    meters = olga.page.locator(f"[data-meters={table}]")
+    shown = meters.locator("[data-offer=progressive] [data-meter='main@100']")
+    expect(shown).not_to_have_text("$0.00")
+    amount = house.request("GET", "/api/meters")[1][table]["progressive/main@100"]
+    expect(shown).to_have_text(f"${amount / 100:,.2f}")
+    meters.locator("[data-offer=progressive] [data-do=suspend]").click()
     _field(olga, "reason").fill("the link was lost")
     olga.page.click("[data-do=suspend-yes]")
     expect(olga.page.locator("main [role=status]")).to_contain_text(
-        "Progressive Payout is taken no longer at caribbean-stud."
+        f"Progressive Payout is taken no longer at {table}."
     )
-    ann = people("ann").sit("caribbean-stud", 3).put(3, ante=1, progressive=1).wager()
+    ann = people("ann").sit(table, 3).put(3, ante=1, progressive=1).wager()
     expect(ann.page.locator("main [role=alert]").first).to_contain_text("link")
-    events = house.request("GET", "/api/events", token=house.sign_in("olga"))[1]
-    assert any("is taken no longer at caribbean-stud: the link was lost" in one["what"] for one in events)
+    events = house.request("GET", "/api/events", token=olga.token)[1]
+    assert any(f"is taken no longer at {table}: the link was lost" in one["what"] for one in events)
 
 
 def test_the_office_is_gone_through_with_the_keyboard(people: Enter) -> None:
@@ -341,7 +343,7 @@ def test_every_part_of_the_office_is_for_everybody(people: Enter, size: dict[str
     for part in PARTS:
         olga.go(f"/operator?part={part}")
         expect(olga.page.locator("h2").first).to_be_visible()
-        olga.page.wait_for_load_state("networkidle")
+        olga.quiet()
         assert olga.violations() == [], part
         width = olga.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert width <= 0, part

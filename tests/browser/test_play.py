@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from house_server import Server
 from playwright.sync_api import Route, expect
-from screen import PHONE, Screen
+from screen import PHONE, WORKED_OUT, Screen
+from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
 
@@ -24,16 +24,29 @@ def _sides(screen: Screen, seat: int, sides: tuple[str, ...]) -> None:
         screen.page.click(f"[data-spot='{seat}/{side}']")
 
 
-@pytest.mark.parametrize("table", GAMES)
-def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str) -> None:
+def _awaited(house: SharedHouse, table: str) -> Callable[[], None]:
+    """Seat another patron, for whose wagers bets stay open; return how that one leaves."""
+    cy = house.guest("cy")
+    house.order(cy.token, table, type="Sit", seat=1)
+
+    def leave() -> None:
+        house.order(cy.token, table, type="Stand", seat=1)
+
+    return leave
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_full_round_with_side_wagers(people: Enter, house: SharedHouse, game: str) -> None:
     """§§ 639a.11, 682a.11, 683a.11: every wager made is settled in a line of its own, and the money agrees."""
-    ann = people("ann").sit(table, 3)
-    sides, _ = GAMES[table]
+    table = house.table(game, rest=2)
+    ann, leave = people("ann").sit(table, 3), _awaited(house, table)
+    sides, _ = GAMES[game]
     _sides(ann, 3, sides)
     before = ann.balance
     ann.wager()
     expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered")
-    ann.picture(f"{table}-wagered")
+    ann.picture(f"{game}-wagered")
+    leave()
     decisions = 0
     while True:
         ann.page.locator("[data-multiple='0'], [data-line]").first.wait_for()
@@ -42,7 +55,7 @@ def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str)
         at = ann.page.locator("[aria-label='Your decision'] h3").inner_text()
         if not decisions:
             assert ann.violations() == []
-            ann.picture(f"{table}-decision", whole=True)
+            ann.picture(f"{game}-decision", whole=True)
         ann.page.locator("[data-multiple]").nth(1).click()
         decisions += 1
         ann.page.wait_for_function(
@@ -51,24 +64,20 @@ def test_a_full_round_with_side_wagers(people: Enter, house: Server, table: str)
             arg=at,
         )
     outcomes = ann.settled()
-    assert decisions == len(GAMES[table][1]) - (table == "caribbean-stud")
+    assert decisions == len(GAMES[game][1]) - (game == "caribbean-stud")
     assert set(outcomes) >= {"ante", *sides}, outcomes
-    ann.picture(f"{table}-settled", whole=True)
-    token = house.sign_in("ann")
-    _, account = house.request("GET", "/api/account", token=token)
+    ann.picture(f"{game}-settled", whole=True)
+    _, account = house.request("GET", "/api/account", token=ann.token)
     expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", str(account["balance"]))
-    _, rounds = house.request("GET", "/api/history", token=token)
-    for _ in range(100):
-        if rounds:
-            break
-        ann.page.wait_for_timeout(100)
-        _, rounds = house.request("GET", "/api/history", token=token)
+    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")  # the round is over, and written down
+    _, rounds = house.request("GET", "/api/history", token=ann.token)
     assert account["balance"] - before == rounds[0]["net"]
 
 
-def test_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter, house: Server) -> None:
+def test_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter, house: SharedHouse) -> None:
     """§ 639a.7(e): a player may wager on adjacent boxes where the Submission allows it (three here), and no further."""
-    ann = people("ann").sit("caribbean-stud", 5)
+    table = house.table("caribbean-stud")
+    ann, leave = people("ann").sit(table, 5), _awaited(house, table)
     before = ann.balance
     ann.put(3, ante=2)
     refused = ann.page.locator("[data-box='3'] [role=alert]")
@@ -83,6 +92,7 @@ def test_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter
     ann.wager()
     expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered $40.00")
     expect(ann.page.locator("[data-box]")).to_have_count(3)
+    leave()
     heading = ann.page.locator("[aria-label='Your decision'] h3")
     for box, multiple in ((3, 2), (4, 0), (5, 2)):
         expect(heading).to_contain_text(f"box {box}")
@@ -91,8 +101,7 @@ def test_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter
     results = ann.page.locator("[aria-label=Results] h3")
     expect(results).to_have_count(3)
     ann.picture("three-boxes", whole=True)
-    token = house.sign_in("ann")
-    _, account = house.request("GET", "/api/account", token=token)
+    _, account = house.request("GET", "/api/account", token=ann.token)
     shown = [_cents(text) for text in results.all_inner_texts()]
     assert account["balance"] - before == sum(shown)
     assert shown[1] == -2000, "the Ante of the box that folded"
@@ -104,9 +113,9 @@ def _cents(heading: str) -> int:
     return -amount if sign in {"−", "-"} else amount
 
 
-def test_a_fold_keeps_its_side_wagers(people: Enter) -> None:
+def test_a_fold_keeps_its_side_wagers(people: Enter, house: SharedHouse) -> None:
     """§ 682a.11(b), (e): who folds loses the Ante; Prime, Aces Bonus and All-Six are settled on the cards."""
-    ann = people("ann").sit("four-card-prime", 2)
+    ann = people("ann").sit(house.table("four-card-prime"), 2)
     _sides(ann, 2, ("prime", "aces-bonus", "all-six"))
     ann.wager().decide(0)
     outcomes = ann.settled()
@@ -115,9 +124,9 @@ def test_a_fold_keeps_its_side_wagers(people: Enter) -> None:
     assert "raise" not in outcomes
 
 
-def test_a_refused_wager_says_why_beside_it_and_loses_nothing(people: Enter) -> None:
+def test_a_refused_wager_says_why_beside_it_and_loses_nothing(people: Enter, house: SharedHouse) -> None:
     """§ 682a.7(d)(1): no other wager without the Ante; what was put down stays."""
-    ann = people("ann").sit("four-card-prime", 2)
+    ann = people("ann").sit(house.table("four-card-prime"), 2)
     ann.page.click("[data-more=prime]")
     beside = ann.page.locator("li", has=ann.page.locator("[data-more=prime]"))
     expect(beside.locator("[role=alert]")).to_contain_text("There is no Ante wager")
@@ -130,8 +139,8 @@ def test_a_refused_wager_says_why_beside_it_and_loses_nothing(people: Enter) -> 
     ann.picture("refused", whole=True)
 
 
-def test_repeat_clear_and_take_back(people: Enter) -> None:
-    ann = people("ann").sit("cajun-stud", 4).put(4, ante=1, lo_ball=1).wager()
+def test_repeat_clear_and_take_back(people: Enter, house: SharedHouse) -> None:
+    ann = people("ann").sit(house.table("cajun-stud", pause=3600), 4).put(4, ante=1, lo_ball=1).wager()
     expect(ann.page.locator("[data-do=wager]")).to_have_text("Wagered $10.00")
     ann.page.get_by_role("button", name="Clear").click()
     ann.wager()
@@ -141,9 +150,9 @@ def test_repeat_clear_and_take_back(people: Enter) -> None:
     expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager $10.00")
 
 
-def test_reload_and_restart_in_the_middle_of_a_round(people: Enter, house: Server) -> None:
+def test_reload_and_restart_in_the_middle_of_a_round(people: Enter, house: SharedHouse) -> None:
     """Guarantee 9: the hand, the wagers and the turn are the same after both."""
-    ann = people("ann").sit("caribbean-stud", 5).put(5, ante=1).wager()
+    ann = people("ann").sit(house.table("caribbean-stud"), 5).put(5, ante=1).wager()
     hand = ann.page.locator(".hands div", has_text="you").locator("[role=img]")
     expect(hand).to_have_count(5)
     ann.page.locator("[data-multiple='0']").wait_for()
@@ -161,28 +170,30 @@ def test_reload_and_restart_in_the_middle_of_a_round(people: Enter, house: Serve
     ann.wrong = [line for line in ann.wrong if "ERR_CONNECTION" not in line and "WebSocket" not in line]
 
 
-def test_advice_before_each_decision_is_exact(people: Enter) -> None:
+def test_advice_before_each_decision_is_exact(people: Enter, house: SharedHouse) -> None:
     """The worth of a fold in Caribbean Stud is one Ante, whatever the cards: 639a.11(b)."""
-    ann = people("ann").sit("caribbean-stud", 1)
+    ann = people("ann").sit(house.table("caribbean-stud"), 1)
     ann.page.select_option("[data-advice]", "before")
     ann.put(1, ante=1).wager()
-    expect(ann.page.locator("[data-multiple='0']")).to_contain_text("-1.0000 Antes", timeout=60_000)
+    expect(ann.page.locator("[data-multiple='0']")).to_contain_text("-1.0000 Antes", timeout=WORKED_OUT)
     expect(ann.page.locator(".best")).to_have_count(1)
     ann.picture("advice", whole=True)
     ann.page.locator(".best").click()
     expect(ann.page.locator("[aria-label=Advice]")).to_contain_text("1 of 1 decisions right")
 
 
-def test_my_cards_are_verified_in_the_browser(people: Enter) -> None:
+def test_my_cards_are_verified_in_the_browser(people: Enter, house: SharedHouse) -> None:
     """The root published before the deal opens at every card one saw; a changed card does not fit."""
-    ann = people("ann").sit("cajun-stud", 1).put(1, ante=1).wager().decide(0)
+    ann = people("ann").sit(house.table("cajun-stud"), 1).put(1, ante=1).wager().decide(0)
     ann.settled()  # 683a.11(g): the board is turned even where everybody has folded
     ann.page.click("[data-do=verify]")
     expect(ann.page.locator("[data-verified]")).to_have_attribute("data-verified", "true")
     assert "5 of 5 cards" in ann.page.locator("[data-verified]").inner_text()
 
 
-def test_a_card_that_was_changed_does_not_fit_and_without_a_root_nothing_is_claimed(people: Enter) -> None:
+def test_a_card_that_was_changed_does_not_fit_and_without_a_root_nothing_is_claimed(
+    people: Enter, house: SharedHouse
+) -> None:
     """An opening that names another card is not verified; a page that saw no commitment before the deal says so."""
     ann = people("ann")
 
@@ -193,12 +204,11 @@ def test_a_card_that_was_changed_does_not_fit_and_without_a_root_nothing_is_clai
         route.fulfill(response=answer, json=said)
 
     ann.page.route("**/openings", changed)
-    ann.sit("cajun-stud", 1).put(1, ante=1).wager().decide(0)
+    ann.sit(house.table("cajun-stud"), 1).put(1, ante=1).wager().decide(0)
     ann.settled()
     ann.page.click("[data-do=verify]")
     expect(ann.page.locator("[data-verified]")).to_have_attribute("data-verified", "false")
-    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
-    ann.put(1, ante=1).wager()
+    ann.sit(house.table("cajun-stud"), 1).put(1, ante=1).wager()
     ann.page.locator("[data-multiple='0']").wait_for()
     ann.page.evaluate("sessionStorage.clear()")
     ann.page.reload()
@@ -207,24 +217,25 @@ def test_a_card_that_was_changed_does_not_fit_and_without_a_root_nothing_is_clai
     expect(ann.page.locator("[aria-label=Fairness]")).to_contain_text("cannot verify")
 
 
-def test_who_comes_after_somebody_sees_nothing_of_theirs(people: Enter) -> None:
+def test_who_comes_after_somebody_sees_nothing_of_theirs(people: Enter, house: SharedHouse) -> None:
     """Signed out in the middle of a round: the next person in the same tab is told nothing that was told before."""
-    screen = people("ann").sit("caribbean-stud", 6).put(6, ante=1).wager()
+    table = house.table("caribbean-stud")
+    screen = people("ann").sit(table, 6).put(6, ante=1).wager()
     hand = screen.page.locator(".hands div", has_text="you").locator("[role=img]")
     expect(hand).to_have_count(5)
     screen.page.locator("[data-multiple='0']").wait_for()
     mine = {str(one.get_attribute("aria-label")) for one in hand.all()}
     screen.page.get_by_role("button", name="Sign out").click()
     screen.page.click("[data-person=bob]")
-    screen.page.click("[data-table=caribbean-stud] a")
+    screen.page.click(f"[data-table={table}] a")
     expect(screen.page.locator("svg.felt")).to_be_visible()
     screen.page.get_by_text("What happened").click()
     assert not {card for card in mine if card in screen.page.content()}
     expect(screen.page.locator(".told li")).to_have_count(0)
 
 
-def test_a_round_on_a_phone_by_touching_the_strip(people: Enter) -> None:
-    ann = people("ann", size=PHONE).sit("four-card-prime", 1)
+def test_a_round_on_a_phone_by_touching_the_strip(people: Enter, house: SharedHouse) -> None:
+    ann = people("ann", size=PHONE).sit(house.table("four-card-prime"), 1)
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     for name in ("ante", "prime"):
         ann.page.click(f"[data-more={name}]")
@@ -236,9 +247,9 @@ def test_a_round_on_a_phone_by_touching_the_strip(people: Enter) -> None:
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_a_round_by_keyboard_alone(people: Enter) -> None:
+def test_a_round_by_keyboard_alone(people: Enter, house: SharedHouse) -> None:
     """With Tab, Enter, Space and Backspace from the top of the page; the focus is never lost on the way."""
-    ann = people("ann").go("/table/four-card-prime")
+    ann = people("ann").go(f"/table/{house.table('four-card-prime', rest=2)}")
     page = ann.page
     page.locator("[data-sit='2']").wait_for()
     ann.tab("[data-sit='2']")
@@ -259,12 +270,12 @@ def test_a_round_by_keyboard_alone(people: Enter) -> None:
     expect(page.locator("[aria-label=Wagers]")).to_be_focused()
 
 
-def test_history_is_replayed_card_by_card(people: Enter) -> None:
-    ann = people("ann").sit("caribbean-stud", 2).put(2, ante=1).wager().decide(2)
-    ann.settled()
+def test_history_is_replayed_card_by_card(people: Enter, house: SharedHouse) -> None:
+    table = house.table("caribbean-stud", rest=0)
+    ann = people("ann").sit(table, 2).put(2, ante=1).wager().decide(2)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
     ann.go("/history").page.get_by_role("link", name="Replay").click()
-    expect(ann.page.locator("h1")).to_contain_text("Round 1 at caribbean-stud")
+    expect(ann.page.locator("h1")).to_contain_text(f"Round 1 at {table}")
     scrub = ann.page.get_by_role("slider")
     scrub.fill("0")
     expect(

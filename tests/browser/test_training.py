@@ -4,18 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from house_server import Server
 from playwright.sync_api import expect
-from screen import Screen
+from screen import WORKED_OUT, Screen
+from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
 
 
 @pytest.mark.parametrize("game", ["caribbean-stud", "four-card-prime", "cajun-stud"])
-def test_a_hard_hand_is_graded_with_the_worth_of_every_option(people: Enter, house: Server, game: str) -> None:
+def test_a_hard_hand_is_graded_with_the_worth_of_every_option(people: Enter, house: SharedHouse, game: str) -> None:
     """A fold in the first decision loses one Ante, whatever the hand (639a.11(b), 682a.11(b), 683a.11(b))."""
     screen = people().go(f"/training/{game}?drill=hard&seed=7")
-    screen.page.locator("[data-answer='0']").wait_for(timeout=90_000)
+    screen.page.locator("[data-answer='0']").wait_for(timeout=WORKED_OUT)
     _, drill = house.request("GET", f"/api/training/player/{game}?kind=hard&seed=7")
     options = screen.page.locator("[data-answer]")
     expect(options).to_have_count(len(drill["options"]))
@@ -29,7 +29,7 @@ def test_a_hard_hand_is_graded_with_the_worth_of_every_option(people: Enter, hou
     screen.picture(f"training-{game}")
 
 
-def test_a_dealer_is_asked_what_an_irregularity_orders(people: Enter, house: Server) -> None:
+def test_a_dealer_is_asked_what_an_irregularity_orders(people: Enter, house: SharedHouse) -> None:
     """Section .13: the answer and its clause are the server's."""
     screen = people().go("/training/caribbean-stud?drill=irregular&seed=3")
     first = screen.page.locator("[data-answer]").first
@@ -53,7 +53,7 @@ def _settle(screen: Screen, lines: list[dict[str, Any]]) -> None:
     screen.page.locator("[data-row][data-right]").first.wait_for()
 
 
-def test_take_and_pay_is_graded_line_by_line(people: Enter, house: Server) -> None:
+def test_take_and_pay_is_graded_line_by_line(people: Enter, house: SharedHouse) -> None:
     """Section .11, (i) and (j) of 683a: what the table would pay is right, a cent more is wrong, with the clause."""
     _, drill = house.request("GET", "/api/training/dealer/cajun-stud?kind=pay&seed=5&table=cajun-stud")
     _, right = house.request("POST", "/api/training/dealer/answer", {"drill": drill["drill"]})

@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, Self
 
 from waiting import PATIENCE, until
 from websockets.asyncio.client import ClientConnection, connect
@@ -55,7 +55,7 @@ class Server:
         """Where it is."""
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> "Server":
+    def start(self) -> Self:
         """Start it, and wait until it takes orders."""
         command = [sys.executable, "-m", "pitboss", "serve", "--data", str(self.data), "--port", str(self.port)]
         with (self.data.parent / "server.log").open("ab") as log:

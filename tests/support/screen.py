@@ -2,11 +2,25 @@
 
 import os
 import re
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import programs
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Response, WebSocket, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    Response,
+    WebSocket,
+    expect,
+)
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "build" / "screens"
@@ -17,6 +31,12 @@ _PLAIN = "footer.below { position: static !important }"
 """Of a picture of a whole page: what stays in view lies at its end."""
 PATIENCE = 20_000
 """Milliseconds that a person waits for something to appear."""
+WORKED_OUT = 180_000
+"""Milliseconds in which a machine works out what it never did before, compiling included."""
+_TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(null))))"
+_GRAVE = """async () => (await axe.run(document, { resultTypes: ['violations'], selectors: false })).violations
+    .filter((one) => one.impact === 'serious' || one.impact === 'critical')"""
+_OUTCOMES = "(lines) => lines.map((line) => [line.dataset.line, line.dataset.outcome])"
 
 
 def chromium(playwright: Playwright) -> Browser:
@@ -31,12 +51,17 @@ def chromium(playwright: Playwright) -> Browser:
     )
 
 
+@cache
+def _axe() -> str:
+    return AXE.read_text("utf-8")
+
+
 class Screen:
     """One person's page."""
 
     def __init__(self, browser: Browser, url: str, *, size: dict[str, int] | None = None, still: bool = True) -> None:
         """Open a browser of one's own, with nothing remembered."""
-        self.url = url
+        self.url, self.name, self.token = url, "", ""
         motion: Any = "reduce" if still else "no-preference"
         self.context: BrowserContext = browser.new_context(
             viewport=size or WIDE,  # type: ignore[arg-type]
@@ -49,28 +74,65 @@ class Screen:
         self.wrong: list[str] = []
         """What the browser complained about."""
         self.received: list[tuple[str, str]] = []
-        """Every answer and every frame, in order: where from, and its text."""
+        """Every answer and every frame since `overheard`, in order: where from, and its text."""
+        self.unread = 0
+        """Answers that have come, and whose text is still being read."""
+        self._asked, self._unanswered = 0, set[Request]()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.wrong.append(f"page error: {error} {error.stack}"))
-        self.page.on("response", self._response)
-        self.page.on("websocket", self._socket)
+        self.page.on("request", self._request)
+        self.page.on("requestfinished", self._answered)
+        self.page.on("requestfailed", self._answered)
 
     def _console(self, message: ConsoleMessage) -> None:
         refused = re.search(r"status of (400|401|409) ", message.text)  # the browser's note on what the server refused
         if message.type in {"error", "warning"} and not refused:
             self.wrong.append(f"{message.type}: {message.text} ({message.location.get('url', '')})")
 
+    def _request(self, request: Request) -> None:
+        self._asked += 1
+        self._unanswered.add(request)
+
+    def _answered(self, request: Request) -> None:
+        self._unanswered.discard(request)
+
     def _response(self, response: Response) -> None:
         if "/api/" in response.url and response.status < 300:
             place = len(self.received)
             self.received.append((response.url, ""))
-            try:
+            self.unread += 1
+            with suppress(Exception):  # the page went on, and the browser forgot the answer
                 self.received[place] = (response.url, response.text())
-            except Exception:  # noqa: BLE001 (the page went on, and the browser forgot the answer)
-                self.received[place] = (response.url, "")
+            self.unread -= 1
 
     def _socket(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.received.append((socket.url, str(frame))))
+
+    def overheard(self) -> "Screen":
+        """Keep from here on everything that the page receives."""
+        self.page.on("response", self._response)
+        self.page.on("websocket", self._socket)
+        return self
+
+    def until(self, condition: Callable[[], object], limit: float = PATIENCE) -> "Screen":
+        """Wait until something is so that the page itself does not show."""
+        end = monotonic() + limit / 1000
+        while not condition():
+            assert monotonic() < end, "what is waited for does not come"
+            self.page.evaluate(_TWO_FRAMES)
+        return self
+
+    def quiet(self) -> "Screen":
+        """Wait until everything that the page has asked for is answered and drawn, and it asks for nothing more."""
+
+        def drawn() -> bool:
+            if self._unanswered:
+                return False
+            asked = self._asked
+            self.page.evaluate(_TWO_FRAMES)
+            return asked == self._asked
+
+        return self.until(drawn, WORKED_OUT)
 
     def go(self, path: str) -> "Screen":
         """Go to a screen."""
@@ -82,6 +144,12 @@ class Screen:
         self.go("/")
         self.page.click(f"[data-person={name}]")
         expect(self.page.locator("header.top")).to_contain_text(name)
+        return self
+
+    def admit(self, name: str, token: str) -> "Screen":
+        """Be somebody who is signed in already."""
+        self.name, self.token = name, token
+        self.context.add_cookies([{"name": "pitboss", "value": token, "url": self.url}])
         return self
 
     def sit(self, table: str, seat: int) -> "Screen":
@@ -120,7 +188,7 @@ class Screen:
         """Wait for the settlement; return the outcome of each line of one's own boxes."""
         lines = self.page.locator("[data-line][data-outcome]")
         lines.first.wait_for()
-        return {str(line.get_attribute("data-line")): str(line.get_attribute("data-outcome")) for line in lines.all()}
+        return dict(lines.evaluate_all(_OUTCOMES))
 
     @property
     def balance(self) -> int:
@@ -137,9 +205,8 @@ class Screen:
 
     def violations(self) -> list[str]:
         """Return what axe finds serious or critical on this screen."""
-        self.page.evaluate(AXE.read_text())
-        found = self.page.evaluate("async () => (await axe.run(document)).violations")
-        grave = [one for one in found if one["impact"] in {"serious", "critical"}]
+        self.page.evaluate(_axe())
+        grave = self.page.evaluate(_GRAVE)
         return [
             f"{one['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
             for one in grave

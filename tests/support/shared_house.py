@@ -1,0 +1,81 @@
+"""A house that the tests of a file share: every test opens tables of its own there, and brings patrons of its own."""
+
+from collections.abc import Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import httpx
+from house_server import PASSWORD, Server
+
+from pitboss.house.opening import DEMO_MONEY, DEMO_PEOPLE, DEMO_TABLES
+from pitboss.house.people import Post
+from pitboss.submission import text_of
+
+
+class Guest(NamedTuple):
+    """Somebody who is signed in."""
+
+    name: str
+    token: str
+
+
+class SharedHouse(Server):
+    """The shipped server, with a table and a patron for everyone who asks."""
+
+    def __init__(self, data: Path, **environment: str) -> None:
+        """Begin with the demonstration, and nobody signed in."""
+        super().__init__(data, **environment)
+        self._numbers = count(2)  # the demonstration's own tables and patrons are the first
+        self._tokens: dict[str, str] = {}
+
+    def token(self, name: str) -> str:
+        """Return the session of one of the staff, the same for every test."""
+        if name not in self._tokens:
+            self._tokens[name] = self.sign_in(name)
+        return self._tokens[name]
+
+    def guest(self, name: str) -> Guest:
+        """Return one of the staff; or a new patron, called like one of the demonstration, with as much money."""
+        if DEMO_PEOPLE[name] is not Post.PATRON:
+            return Guest(name, self.token(name))
+        number = next(self._numbers)
+        patron = f"{name}-{number}"
+        self.do("olga", type="Hire", name=patron, post=Post.PATRON, password=PASSWORD)
+        self.do("olga", type="BuyIn", patron=patron, amount=DEMO_MONEY)
+        place = f"127.0.{number // 250 + 1}.{number % 250 + 1}"  # sign-ins are limited by address
+        with httpx.Client(transport=httpx.HTTPTransport(local_address=place), timeout=20) as client:
+            answer = client.post(f"{self.url}/api/session", json={"name": patron, "password": PASSWORD})
+        assert answer.status_code == 201, answer.text
+        return Guest(patron, answer.json()["token"])
+
+    def do(self, who: str, **act: object) -> Any:
+        """Have one of the staff do something that concerns the whole house."""
+        status, done = self.act(self.token(who), f"shared-{next(self._numbers)}", **act)
+        assert status == 200, done
+        return done
+
+    def order(self, token: str, table: str, **command: object) -> Any:
+        """Have somebody order something at a table."""
+        key = f"shared-{next(self._numbers)}"
+        status, done = self.request(
+            "POST", f"/api/tables/{table}/orders", {"command": command}, token, Idempotency_Key=key
+        )
+        assert status == 200, done
+        return done
+
+    def table(
+        self, game: str, *, scanned: bool = False, changes: Mapping[str, str] | None = None, **settings: object
+    ) -> str:
+        """Open a table by a preset, or as the demonstration does, where nothing happens by the clock alone.
+
+        Bets close when everybody seated has wagered, and a settled round stays; `rest=0` has the next begin at once.
+        """
+        text = text_of(DEMO_TABLES.get(game, game))
+        for old, new in (changes or {}).items():
+            assert old in text, old
+            text = text.replace(old, new)
+        name = f"{game}-{next(self._numbers)}"
+        run = {"betting": 3600, "rest": 3600, **settings}
+        self.do("olga", type="OpenTable", table=name, submission=text, scanned=scanned, settings=run)
+        return name
