@@ -12,12 +12,13 @@ BENCH := .venv/bench
 NODE_PACKAGES := .venv/node_modules/.all
 SCREENS := src/pitboss/web/static/index.html
 UI := $(shell find ui -name node_modules -prune -o -name schema.d.ts -o -type f -print)
+unexport PYTHONDONTWRITEBYTECODE # packages are compiled when they are first imported, and only then
 PARALLEL := @$(MAKE) --silent --jobs=2
 
-help:
+##@ To play, work and look around
+help: ## list what there is
 	@awk '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { split($$0, part, ":.*## "); printf "  make %-13s %s\n", part[1], part[2] }' Makefile
 
-##@ To play, work and look around
 run: ## open the house at http://127.0.0.1:8639, for play money, in ./data (PORT=… for another port)
 	$(PARALLEL) $(RUN) $(SCREENS)
 	@$(BIN)/pitboss serve $(if $(PORT),--port $(PORT))

@@ -19,6 +19,7 @@ from pitboss.rulebook import CitationMistake, cite, rulebook
 from pitboss.rulebook.proofs import FILE
 
 os.environ["PITBOSS_CACHE"] = str(Path(__file__).parents[1] / "build" / "cache")  # its keys hash code and data
+os.environ.pop("COLUMNS", None)  # which workers set: output is as wide here as in a pipe
 LONGEST = ("tests/exact/",)
 """Files and folders that take longest, longest first."""
 hypothesis.settings.register_profile("pitboss", deadline=None, max_examples=EXAMPLES)  # the first call may compile

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -99,6 +100,7 @@ def test_a_test_that_proves_a_clause_that_does_not_exist_stops_the_run(tmp_path:
     ran = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "test_wrong.py"],
         cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tests" / "support")},
         capture_output=True,
         text=True,
         check=False,

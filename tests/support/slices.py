@@ -41,5 +41,7 @@ TABLE_STEPS: Final = _size(20_000, 200_000)
 """Random commands to a table of each game, dealing method and shuffler."""
 HANDS_OF_A_KIND: Final = _size(1, 4)
 """Classes of each kind of hand that the recount compares; ten times as many where the decision turns."""
+EVERY_SO_MANYTH_CLASS: Final = _size(8, 1)
+"""Of the classes of five cards, those that are settled."""
 METER_MOVES: Final = _size(200_000, 2_000_000)
 """Random movements of a progressive meter."""

@@ -5,7 +5,9 @@ ranking among them could notice. Needs numpy and numba.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import prod
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -29,10 +31,15 @@ _CHUNK: Final = 50_000
 _MOST_DEALS: Final = 10**9
 
 
-def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> dict[Outcome, Hands]:
+def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> Mapping[Outcome, Hands]:
     """Return a deal for every combination of hands that these wagers, settled by table, can come to."""
-    looks = [_look(terms, wager) for wager in wagers]
-    columns = _columns(terms, looks)
+    looks = tuple(_look(terms, wager) for wager in wagers)
+    return _joint_outcomes(looks, tuple(_columns(terms, looks).items()))
+
+
+@lru_cache(maxsize=16)  # which paytable pays the hands does not matter
+def _joint_outcomes(looks: tuple[Look, ...], places: tuple[tuple[str, range], ...]) -> Mapping[Outcome, Hands]:
+    columns = dict(places)
     found: dict[Outcome, Hands] = {}
     for deals in _deals([len(held) for held in columns.values()], [ranking for _, ranking in looks]):
         unique, first = np.unique(_keys(deals, looks, columns), return_index=True)
@@ -41,7 +48,7 @@ def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> dict[Outcome, Hands]:
             if names not in found:
                 cards = {place: tuple(DECK[deals[row, column]] for column in held) for place, held in columns.items()}
                 found[names] = Hands(cards)
-    return found
+    return MappingProxyType(found)
 
 
 def best_boxes(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int], boxes: int) -> int:

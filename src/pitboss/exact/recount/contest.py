@@ -19,16 +19,17 @@ class Contest:
     Several terms are looked at together, where they differ in what is paid and not in which hand is higher.
     """
 
-    def __init__(self, tables: Sequence[Terms]) -> None:
+    def __init__(self, tables: Sequence[Terms], *, by_class: bool = False) -> None:
+        """Evaluate every hand of both; by class, one of those alike but for their suits."""
         terms = tables[0]
         contest = terms.game.contest
         assert contest
         self.tables, self.terms, self.contest = tables, terms, contest
         sizes = {place.name: place.cards for place in terms.game.places}
         evaluate = terms.evaluators[contest.ranking]
-        self.players = every_hand(evaluate, sizes[contest.player[0]])
+        self.players = every_hand(evaluate, sizes[contest.player[0]], by_class=by_class)
         same = sizes[contest.player[0]] == sizes[contest.dealer[0]]
-        self.dealers = self.players if same else every_hand(evaluate, sizes[contest.dealer[0]])
+        self.dealers = self.players if same else every_hand(evaluate, sizes[contest.dealer[0]], by_class=by_class)
         self.low = np.zeros(len(self.dealers.order), bool)
         if contest.qualifying:
             qualify = terms.evaluators[contest.qualifying]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations, pairwise
 from math import comb
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 from pitboss.cards import DECK, Card
 from pitboss.exact.recount.cores import each
 from pitboss.ranking import Evaluator
+
+CHUNK: Final = 1_000_000
+"""Hands that are looked at together, to save memory."""
 
 
 class Hands(msgspec.Struct, frozen=True):
@@ -22,39 +26,61 @@ class Hands(msgspec.Struct, frozen=True):
     order: NDArray[np.int64]
 
 
-def every_hand(evaluate: Evaluator, size: int) -> Hands:
-    """Evaluate every hand of so many cards, one at a time."""
-    total = comb(len(DECK), size)
+def every_hand(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Hands:
+    """Evaluate every hand of so many cards, one at a time; or by class, one of those alike but for their suits."""
+    cards = _all_cards(size)
+    bits = np.zeros(len(cards), np.uint64)
+    for column in range(size):
+        bits |= np.uint64(1) << cards[:, column].astype(np.uint64)
+    if by_class:
+        _, first, row = np.unique(_suit_keys(cards), return_index=True, return_inverse=True)
+        held = ([DECK[card] for card in one] for one in cards[first].tolist())
+        return Hands(cards, bits, np.fromiter((evaluate(one).order for one in held), np.int64, len(first))[row])
 
     def orders(first: int) -> NDArray[np.int64]:
         return np.fromiter((evaluate(held).order for held in _beginning_with(first, size)), np.int64)
 
-    order = np.concatenate([*each(orders, range(len(DECK)))])
-    flat = chain.from_iterable(combinations(range(len(DECK)), size))
-    cards = np.fromiter(flat, np.uint8, total * size).reshape(total, size)
-    bits = np.zeros(total, np.uint64)
-    for column in range(size):
-        bits |= np.uint64(1) << cards[:, column].astype(np.uint64)
-    return Hands(cards, bits, order)
+    return Hands(cards, bits, np.concatenate([*each(orders, range(len(DECK)))]))
 
 
 def classes_of(hands: Hands) -> Iterator[tuple[int, int]]:
     """Yield a hand of each class under renaming suits, by its place, and how many are like it."""
-    ranks = np.uint64(1) << (hands.cards // 4).astype(np.uint64)
-    suits = [np.where(hands.cards % 4 == suit, ranks, np.uint64(0)).sum(axis=1) for suit in range(4)]
-    alike = np.sort(np.stack(suits, axis=1), axis=1)
-    key = (alike << (13 * np.arange(4, dtype=np.uint64))).sum(axis=1)
-    _, first, count = np.unique(key, return_index=True, return_counts=True)
+    _, first, count = np.unique(_suit_keys(hands.cards), return_index=True, return_counts=True)
     yield from zip(first.tolist(), count.tolist(), strict=True)
 
 
-def names_of(evaluate: Evaluator, size: int) -> Counter[str]:
-    """Count every hand of so many cards by its name, one at a time."""
+def names_of(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Counter[str]:
+    """Count every hand of so many cards by its name, one at a time; or by class, one of those alike but for suits."""
+    if by_class:
+        cards, found = _all_cards(size), Counter[str]()
+        _, firsts, counts = np.unique(_suit_keys(cards), return_index=True, return_counts=True)
+        for one, count in zip(cards[firsts].tolist(), counts.tolist(), strict=True):
+            found[evaluate([DECK[card] for card in one]).hand.name] += count
+        return found
 
     def names(first: int) -> Counter[str]:
         return Counter(evaluate(held).hand.name for held in _beginning_with(first, size))
 
     return sum(each(names, range(len(DECK))), Counter())
+
+
+def _all_cards(size: int) -> NDArray[np.uint8]:
+    """Return every hand of so many cards, in order, as numbers of cards."""
+    flat = chain.from_iterable(combinations(range(len(DECK)), size))
+    total = comb(len(DECK), size)
+    return np.fromiter(flat, np.uint8, total * size).reshape(total, size)
+
+
+def _suit_keys(cards: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return a number for each hand that is the same for those alike but for the names of their suits."""
+    keys = np.empty(len(cards), np.uint64)
+    for start in range(0, len(cards), CHUNK):
+        chunk = cards[start : start + CHUNK]
+        ranks = np.uint64(1) << (chunk // 4).astype(np.uint64)
+        suits = [np.where(chunk % 4 == suit, ranks, np.uint64(0)).sum(axis=1) for suit in range(4)]
+        alike = np.sort(np.stack(suits, axis=1), axis=1)
+        keys[start : start + CHUNK] = (alike << (13 * np.arange(4, dtype=np.uint64))).sum(axis=1)
+    return keys
 
 
 def _beginning_with(first: int, size: int) -> Iterator[tuple[Card, ...]]:
