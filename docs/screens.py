@@ -41,7 +41,7 @@ def named() -> set[str]:
 
 def film(path: Path, width: int = 760) -> None:
     """Film a round of Caribbean Stud as a patron sees it: chips, cards, a decision, the settlement."""
-    sys.path.insert(0, str(ROOT / "tests" / "support"))
+    sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tools")]
     from house_server import Server  # noqa: PLC0415 (of the tests)
     from playwright.sync_api import sync_playwright  # noqa: PLC0415
     from screen import Screen, chromium  # noqa: PLC0415

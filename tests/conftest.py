@@ -20,7 +20,11 @@ from pitboss.rulebook.proofs import FILE
 
 os.environ["PITBOSS_CACHE"] = str(Path(__file__).parents[1] / "build" / "cache")  # its keys hash code and data
 os.environ.pop("COLUMNS", None)  # which workers set: output is as wide here as in a pipe
-LONGEST = ("tests/exact/",)
+LONGEST = (
+    "tests/exact/", "browser/test_office", "browser/test_access", "browser/test_floor", "browser/test_play",
+    "browser/test_hidden", "house/test_crash", "house/test_secrecy", "browser/", "games/test_settlement_matrix",
+    "report/test_par", "house/test_exactly_once", "house/test_malformed", "test_wheel", "report/test_signs",
+)  # fmt: skip
 """Files and folders that take longest, longest first."""
 hypothesis.settings.register_profile("pitboss", deadline=None, max_examples=EXAMPLES)  # the first call may compile
 hypothesis.settings.load_profile("pitboss")

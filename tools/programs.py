@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 from install import install, say
 from node import VENV, node, npm
 
-SYSTEM: Final = {"PostgreSQL": ("postgresql",), "Chromium": ("chromium", "fonts-liberation")}
+SYSTEM: Final = {"PostgreSQL": ("postgresql",), "Chromium": ("chromium-headless-shell", "fonts-liberation")}
 """The packages of Debian that hold each of them."""
 POSTGRESQL: Final = VENV / "postgresql"
 CHROMIUM: Final = VENV / "chromium"
@@ -41,7 +41,7 @@ def postgresql() -> Path | None:
 
 def chromium() -> Path | None:
     """Return Chromium's program, or nothing."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return Path(found)
     brought = CHROMIUM / "chromium"

@@ -46,7 +46,7 @@ def chromium(playwright: Playwright) -> Browser:
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
     return playwright.chromium.launch(
         executable_path=path,
-        args=[*arguments, "--force-color-profile=srgb"],
+        args=[*arguments, "--force-color-profile=srgb", "--disable-gpu"],
         env={**os.environ, **programs.environment_of(path)},
     )
 
