@@ -21,11 +21,11 @@ from pitboss.rulebook.proofs import FILE
 os.environ["PITBOSS_CACHE"] = str(Path(__file__).parents[1] / "build" / "cache")  # its keys hash code and data
 os.environ.pop("COLUMNS", None)  # which workers set: output is as wide here as in a pipe
 LONGEST = (
-    "tests/exact/", "browser/test_office", "browser/test_access", "browser/test_floor", "browser/test_play",
-    "browser/test_hidden", "house/test_crash", "house/test_secrecy", "browser/", "games/test_settlement_matrix",
-    "report/test_par", "house/test_exactly_once", "house/test_malformed", "test_wheel", "report/test_signs",
+    "test_recount", "test_access", "test_office", "test_floor", "test_play", "test_secrecy", "test_crash", "test_joint",
+    "test_first_look", "test_settlement_matrix", "test_par", "test_hidden", "test_money", "test_mathematics",
+    "test_signs", "test_training", "test_training_routes", "test_exactly_once", "test_felt", "test_malformed",
 )  # fmt: skip
-"""Files and folders that take longest, longest first."""
+"""Files that take longest. Those of `tests/exact` use every core by themselves: they stand apart, and do not meet."""
 hypothesis.settings.register_profile("pitboss", deadline=None, max_examples=EXAMPLES)  # the first call may compile
 hypothesis.settings.load_profile("pitboss")
 
@@ -45,16 +45,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest files, so that no worker is left alone with one; the tests of `exact` are one group.
-
-    Their kernels run on all cores: were two of these files to run at once, both would wait.
-    """
-    for item in items:
-        if "tests/exact/" in item.nodeid:
-            item.add_marker(pytest.mark.xdist_group("exact"))
-        else:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
-    items.sort(key=lambda item: next((n for n, name in enumerate(LONGEST) if name in item.nodeid), len(LONGEST)))
+    """Begin with the longest files, so that no worker is left alone with one at the end."""
+    places = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(Path(item.nodeid.partition("::")[0]).stem, len(places)))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
