@@ -56,3 +56,4 @@ if __name__ == "__main__":
     install(sys.argv[1])
     if sys.argv[1] == "run":
         put_on_path()
+        subprocess.run([*PIP[:3], "uninstall", "--yes", "--quiet", "setuptools"], check=False)  # came with the venv
