@@ -6,8 +6,7 @@ case of every factor. The tests find the cells that deals reach, and fail where 
 where a cell of the product is neither reached nor called unreachable with a reason, or where `settle` differs.
 """
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations, product
 from typing import Any
 
@@ -62,7 +61,7 @@ CARIBBEAN_CLAUSES = (
 
 
 @pytest.mark.proves(*CARIBBEAN_CLAUSES)
-def test_caribbean_stud(capsys: pytest.CaptureFixture[str]) -> None:
+def test_caribbean_stud(tell: Callable[[str], None]) -> None:
     matrix, terms = Matrix("caribbean-stud"), terms_for("caribbean-stud", {"bonus": "A", "progressive": "D"})
     stakes = {
         "ante": 1000, "bet": 2000, "bonus": 500, "progressive": 100, "five-card-hand-player": 300, "five-card-hand-dealer": 700,
@@ -102,7 +101,7 @@ def test_caribbean_stud(capsys: pytest.CaptureFixture[str]) -> None:
             lines = settle(terms, hands, wagers, [FOLD if fold else 2], balances)
             assert as_expected(lines) == matrix.lines(cell, stakes, based_on), (cell, hands)
             covered.add(tuple(cell.values()))
-    _report(capsys, "Caribbean Stud", covered, matrix)
+    _report(tell, "Caribbean Stud", covered, matrix)
 
 
 ENVY = ("none", "Royal flush", "Straight flush", "Four-of-a-kind", "Royal flush + Straight flush")
@@ -163,13 +162,12 @@ def _caribbean_deals(
     yield from found.items()
 
 
-def _report(capsys: pytest.CaptureFixture[str], game: str, covered: set[Any], matrix: Matrix) -> None:
+def _report(tell: Callable[[str], None], game: str, covered: set[Any], matrix: Matrix) -> None:
     """Say how many cells were settled; every case of the file was met in one of them."""
     met = {(factor, case) for cell in covered for factor, case in zip(matrix.cases, cell, strict=False)}
     unmet = {(factor, case) for factor, cases in matrix.cases.items() for case in cases} - met
     assert not unmet
-    with capsys.disabled():
-        sys.stdout.write(f"\nsettlement matrix, {game}: {len(covered)} cells, each as written by hand ")
+    tell(f"settlement matrix, {game}: {len(covered)} cells, each as written by hand")
 
 
 PRIME_CLAUSES = (
@@ -182,7 +180,7 @@ PRIME_CLAUSES = (
 
 
 @pytest.mark.proves(*PRIME_CLAUSES)
-def test_four_card_prime(capsys: pytest.CaptureFixture[str]) -> None:
+def test_four_card_prime(tell: Callable[[str], None]) -> None:
     matrix = Matrix("four-card-prime")
     letters = {"ante": "A", "prime": "A", "aces-bonus": "A", "all-six": "E"}
     terms = {limit: terms_for("four-card-prime", letters, limit=limit) for limit in (None, LIMIT)}
@@ -208,7 +206,7 @@ def test_four_card_prime(capsys: pytest.CaptureFixture[str]) -> None:
             assert as_expected(lines) == expected, (cell, hands)
             covered.add((*cell.values(), "limited" if "payout-limit" in expected else "paid in full"))
     assert limited
-    _report(capsys, "Four Card Prime", covered, matrix)
+    _report(tell, "Four Card Prime", covered, matrix)
 
 
 def _prime_deals(terms: Terms, matrix: Matrix) -> Iterator[tuple[tuple[str, ...], str, Hands]]:
@@ -266,7 +264,7 @@ CAJUN_CLAUSES = (
 
 @pytest.mark.proves(*CAJUN_CLAUSES)
 @pytest.mark.parametrize("arrangement", ["four-separate", "community-plus-one"])
-def test_cajun_stud(arrangement: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cajun_stud(arrangement: str, tell: Callable[[str], None]) -> None:
     matrix = Matrix("cajun-stud")
     letters = {"ante": "B", "pocket-bonus": "A", "board-bonus": "A", "lo-ball": "B", "all-six": "A"}
     terms = {
@@ -295,7 +293,7 @@ def test_cajun_stud(arrangement: str, capsys: pytest.CaptureFixture[str]) -> Non
             assert as_expected(lines) == expected, (cell, hands)
             covered.add((*cell.values(), "limited" if "payout-limit" in expected else "paid in full"))
     assert limited
-    _report(capsys, f"Cajun Stud, All-Six {arrangement}", covered, matrix)
+    _report(tell, f"Cajun Stud, All-Six {arrangement}", covered, matrix)
 
 
 def _cajun_deals(terms: Terms, arrangement: str) -> Iterator[tuple[tuple[str, ...], str, Hands]]:

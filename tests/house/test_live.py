@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -198,7 +198,7 @@ def test_who_comes_back_is_told_what_he_missed(server: Server) -> None:
     ann.order("cajun-stud", type="Decide", seat=3, multiple=0)
 
 
-def test_meters_are_told_of_within_a_second(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_meters_are_told_of_within_a_second(server: Server, tell: Callable[[str], None]) -> None:
     ann = Person(server, "ann")
 
     async def measured() -> float:
@@ -219,8 +219,7 @@ def test_meters_are_told_of_within_a_second(server: Server, capsys: pytest.Captu
                     return time.monotonic() - begun
 
     took = asyncio.run(measured())
-    with capsys.disabled():
-        print(f"\nthe meter's display was {took * 1000:.0f} ms old")  # noqa: T201
+    tell(f"the meter's display was {took * 1000:.0f} ms old")
     ann.order(TABLE, type="Decide", seat=1, multiple=0)
 
 

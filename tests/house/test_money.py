@@ -2,8 +2,8 @@
 
 import time
 from collections import Counter
+from collections.abc import Callable
 
-import pytest
 from books_audit import Audit
 from crowd import ROYAL, Crowd, play, royal
 from desk_house import House, dealt_one_by_one
@@ -35,9 +35,7 @@ HARD = {
 """What must have happened before the books have been through everything."""
 
 
-def test_guarantees_1_and_5_hold_after_every_order_of_random_play(
-    house: House, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_guarantees_1_and_5_hold_after_every_order_of_random_play(house: House, tell: Callable[[str], None]) -> None:
     """All balances and every entry sum to nothing, nobody is below it, and every meter is its accounts in the ledger."""
     audit, replies, begun = Audit(house.db), Counter[bool](), time.monotonic()
     crowd, happened, won = Crowd(house, "all together"), Counter[type[events.Event]](), 0
@@ -51,12 +49,11 @@ def test_guarantees_1_and_5_hold_after_every_order_of_random_play(
         won = sum(audit.paid.values())
     assert _two_amounts_in_one_round(house)
     assert verify(house.db).problems == []
-    with capsys.disabled():
-        print(  # noqa: T201
-            f"\n{house.kind}: {replies.total()} orders ({replies[False]} refused), {audit.entries} entries, "
-            f"{audit.rounds} rounds ({happened[events.Voided]} void), ${won / CENT / 100:,.2f} paid off meters: "
-            f"the books balance after each; {time.monotonic() - begun:.0f} s"
-        )
+    tell(
+        f"{house.kind}: {replies.total()} orders ({replies[False]} refused), {audit.entries} entries, "
+        f"{audit.rounds} rounds ({happened[events.Voided]} void), ${won / CENT / 100:,.2f} paid off meters: "
+        f"the books balance after each; {time.monotonic() - begun:.0f} s"
+    )
 
 
 def _two_amounts_in_one_round(house: House) -> bool:

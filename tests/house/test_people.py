@@ -94,7 +94,7 @@ def test_of_a_password_only_argon2id_is_kept_and_of_a_session_only_a_hash(staffe
     assert staffed.act("olga", "Hire", name="short", post="dealer", password="123456789")[0] == 409  # noqa: S106
 
 
-def test_sockets_close_after_sign_out_and_revocation(staffed: Staffed, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sockets_close_after_sign_out_and_revocation(staffed: Staffed, tell: Callable[[str], None]) -> None:
     """Also those that a proxy would keep: the server closes them, and their tokens are worth nothing.
 
     Within a second, where the machine is not busy: test_sessions.py holds how often the server looks for them.
@@ -122,8 +122,7 @@ def test_sockets_close_after_sign_out_and_revocation(staffed: Staffed, capsys: p
         stays.send(json.dumps({"type": "ping"}))
         assert json.loads(stays.recv(PATIENCE))["type"] == "pong"
     slowest = {way: max(times) for way, times in took.items()}
-    with capsys.disabled():
-        print("\nsockets closed after " + ", ".join(f"{way} {most:.3f} s" for way, most in slowest.items()))  # noqa: T201
+    tell("sockets closed after " + ", ".join(f"{way} {most:.3f} s" for way, most in slowest.items()))
     refused = staffed.server.request("POST", "/api/session", {"name": "gus", "password": other})
     unknown = staffed.server.request("POST", "/api/session", {"name": "nobody", "password": other})
     assert refused == unknown

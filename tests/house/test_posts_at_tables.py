@@ -1,7 +1,7 @@
 """Who may do what at a table: every post, command and state, own seat and another's, cell by cell."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -116,7 +116,7 @@ def test_the_cells_are_all_commands_and_each_is_carried_out_somewhere() -> None:
     assert done == kinds - {"Tick"}  # which the server itself sends in time
 
 
-def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, tell: Callable[[str], None]) -> None:
     books, cells, allowed = Books(staffed.server), 0, 0
     may = {kind.__name__: roles for kind, roles in commands.MAY.items()}
     for state, make in STATES.items():
@@ -154,8 +154,7 @@ def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, capsys: 
                         (who, role_of(who))
                     ], (state, cell)
     books.close()
-    with capsys.disabled():
-        print(f"\nthe table's matrix: {cells} cells, {allowed} of them carried out")  # noqa: T201
+    tell(f"the table's matrix: {cells} cells, {allowed} of them carried out")
     assert cells == len(STATES) * len(ACTORS) * len(CELLS)
 
 

@@ -91,7 +91,7 @@ class Acts:
         return str(self._staffed.acted(who, kind, **self.of(who)[kind]())["waiting"])
 
 
-def test_the_matrix_of_the_house_is_held_cell_by_cell(staffed: Staffed, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_matrix_of_the_house_is_held_cell_by_cell(staffed: Staffed, tell: Callable[[str], None]) -> None:
     books, known, cells, done = Books(staffed.server), Acts(staffed), 0, 0
     may = {kind.__name__: posts for kind, posts in acts.MAY.items()}
     for who in ACTING:
@@ -124,8 +124,7 @@ def test_the_matrix_of_the_house_is_held_cell_by_cell(staffed: Staffed, capsys: 
                     assert answer["extra"]["cite"] in {POSTS, SECOND}, (who, cell, answer)
                 assert books.read() == before, (who, cell)
     books.close()
-    with capsys.disabled():
-        print(f"\nthe house's matrix: {cells} cells, {done} of them carried out")  # noqa: T201
+    tell(f"the house's matrix: {cells} cells, {done} of them carried out")
     assert sum(amount for (amount,) in rows(staffed.server, "SELECT balance FROM account")) == 0
 
 

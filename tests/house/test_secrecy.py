@@ -3,7 +3,7 @@
 import json
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,16 +49,15 @@ CASES = [
 
 @pytest.mark.parametrize(("game", "name", "way"), CASES)
 def test_nobody_is_told_of_a_hidden_card(
-    tmp_path: Path, game: str, name: str, way: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, game: str, name: str, way: str, tell: Callable[[str], None]
 ) -> None:
     """Frames, replies, errors, views, openings, history, ledger, metrics, logs: bytes, number and order."""
     different, seen = compared(tmp_path, GAMES[game], name, way)
-    with capsys.disabled():
-        messages = [text for texts in seen.values() for text in texts]
-        print(  # noqa: T201
-            f"\n{game}, {way}, to {name}: {len(messages)} messages to {len(VIEWERS)} viewers, "
-            f"{sum(map(len, messages)):,} letters, {len(different)} different"
-        )
+    messages = [text for texts in seen.values() for text in texts]
+    tell(
+        f"{game}, {way}, to {name}: {len(messages)} messages to {len(VIEWERS)} viewers, "
+        f"{sum(map(len, messages)):,} letters, {len(different)} different"
+    )
     assert different == []
 
 
