@@ -43,13 +43,11 @@ def film(path: Path, width: int = 760) -> None:
     """Film a round of Caribbean Stud as a patron sees it: chips, cards, a decision, the settlement."""
     sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tools")]
     from house_server import Server  # noqa: PLC0415 (of the tests)
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415
     from screen import Screen, chromium  # noqa: PLC0415
 
     frames: list[tuple[float, bytes]] = []
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         server = Server(Path(folder) / "data", PITBOSS_REST="6", PITBOSS_PAUSE="1", PITBOSS_BETTING="30").start()
-        browser = chromium(playwright)
         ann = Screen(browser, server.url, size={"width": 1280, "height": 1290}, still=False).come("ann")
         ann.sit("caribbean-stud", 4)
 
@@ -67,7 +65,6 @@ def film(path: Path, width: int = 760) -> None:
         ann.decide(2)
         shoot(5.0)
         ann.close()
-        browser.close()
         server.stop()
     pictures = [Image.open(io.BytesIO(taken)).convert("RGB") for _, taken in frames]
     size = (width, round(pictures[0].height * width / pictures[0].width))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from screen import Screen, chromium
 from shared_house import SharedHouse
 
@@ -13,10 +13,8 @@ Seat = Callable[..., Screen]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Chromium for the tests of a file: while it is driven, an event loop runs that other tests must not meet."""
-    with sync_playwright() as playwright:
-        browser = chromium(playwright)
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,24 +2,25 @@
 
 import os
 import re
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 import programs
+from node import VENV, node
 from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
     Page,
-    Playwright,
     Request,
     Response,
     WebSocket,
     expect,
+    sync_playwright,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -39,16 +40,21 @@ _GRAVE = """async () => (await axe.run(document, { resultTypes: ['violations'], 
 _OUTCOMES = "(lines) => lines.map((line) => [line.dataset.line, line.dataset.outcome])"
 
 
-def chromium(playwright: Playwright) -> Browser:
-    """Start Chromium."""
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium, driven by the Node that builds the screens: Playwright's own needs a library that may be missing."""
     path = programs.chromium()
     assert path, "Chromium is missing: `make test` installs it"
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return playwright.chromium.launch(
-        executable_path=path,
-        args=[*arguments, "--force-color-profile=srgb", "--disable-gpu"],
-        env={**os.environ, **programs.environment_of(path)},
-    )
+    os.environ["PLAYWRIGHT_NODEJS_PATH"] = str(node())
+    unsafe = os.geteuid() == 0 or path.is_relative_to(VENV)  # Chromium's own sandbox needs a program of the system's
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path,
+            args=[*(["--no-sandbox"] if unsafe else []), "--force-color-profile=srgb", "--disable-gpu"],
+            env={**os.environ, **programs.environment_of(path)},
+        )
+        yield browser
+        browser.close()
 
 
 @cache
