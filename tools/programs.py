@@ -14,16 +14,17 @@ from xml.sax.saxutils import escape
 from install import install, say
 from node import VENV, node, npm
 
-SYSTEM: Final = {"PostgreSQL": ("postgresql",), "Chromium": ("chromium-headless-shell", "fonts-liberation")}
+SYSTEM: Final = {"PostgreSQL": ("postgresql",), "Chromium": ("chromium-headless-shell", "fonts-dejavu")}
 """The packages of Debian that hold each of them."""
 POSTGRESQL: Final = VENV / "postgresql"
 CHROMIUM: Final = VENV / "chromium"
-BROWSER: Final = "@sparticuz/chromium@147.0.0"
-"""A Chromium for Linux on x86-64 that comes whole in a package of npm."""
+BROWSER: Final = ("@sparticuz/chromium@147.0.0", "dejavu-fonts-ttf@2.37.3")
+"""A Chromium for Linux on x86-64 that comes whole in a package of npm, and the fonts that Debian has by default."""
+GENERIC: Final = {"sans-serif": "DejaVu Sans", "serif": "DejaVu Serif", "monospace": "DejaVu Sans Mono"}
 FONTS: Final = CHROMIUM / "fonts.conf"
 UNPACK: Final = """
 const { brotliDecompressSync } = require('zlib'), { readFileSync, writeFileSync } = require('fs')
-const files = { chromium: 'chromium.br', 'libraries.tar': 'al2023.tar.br', 'fonts.tar': 'fonts.tar.br' }
+const files = { chromium: 'chromium.br', 'libraries.tar': 'al2023.tar.br' }
 for (const [to, from] of Object.entries(files))
   writeFileSync(to, brotliDecompressSync(readFileSync('node_modules/@sparticuz/chromium/bin/' + from)))
 """
@@ -85,15 +86,16 @@ def _into_venv(missing: list[str]) -> None:
         shutil.rmtree(CHROMIUM, ignore_errors=True)
         CHROMIUM.mkdir()
         (CHROMIUM / "package.json").write_text("{}", "utf-8")
-        npm("install", "--no-save", "--no-progress", "--loglevel=error", BROWSER, folder=CHROMIUM)
+        npm("install", "--no-save", "--no-progress", "--loglevel=error", *BROWSER, folder=CHROMIUM)
         subprocess.run([node(), "-e", UNPACK], cwd=CHROMIUM, check=True)
-        for archive in ("libraries.tar", "fonts.tar"):
-            shutil.unpack_archive(CHROMIUM / archive, CHROMIUM)
-            (CHROMIUM / archive).unlink()
+        shutil.unpack_archive(CHROMIUM / "libraries.tar", CHROMIUM)
+        (CHROMIUM / "libraries.tar").unlink()
+        (CHROMIUM / "node_modules" / "dejavu-fonts-ttf" / "ttf").rename(CHROMIUM / "fonts")
         shutil.rmtree(CHROMIUM / "node_modules")
-        folders = (CHROMIUM / "fonts", Path("/usr/share/fonts"))
-        lines = [f"<dir>{escape(str(folder))}</dir>" for folder in folders]
+        lines = [f"<dir>{escape(str(CHROMIUM / 'fonts'))}</dir>"]
         lines.append(f"<cachedir>{escape(str(CHROMIUM / 'font-cache'))}</cachedir>")
+        for kind, font in GENERIC.items():
+            lines.append(f"<alias><family>{kind}</family><prefer><family>{font}</family></prefer></alias>")
         FONTS.write_text(f"<fontconfig>{''.join(lines)}</fontconfig>", "utf-8")
         (CHROMIUM / "chromium").chmod(0o755)
     if still := [name for name, found in (("PostgreSQL", postgresql()), ("Chromium", chromium())) if not found]:
