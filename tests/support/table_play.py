@@ -46,11 +46,12 @@ def opened(  # noqa: PLR0913 (every choice by its name)
     timeout: int | None = None,
 ) -> Table:
     """A table open for gaming, with these patrons seated."""
-    submission = load(preset)
+    submission, chosen = load(preset), dict(readings or {})
+    rules = replace(submission.table, dealing=dealing, shuffler=shuffler, decision_timeout=timeout)
     submission = replace(
         submission,
-        table=replace(submission.table, dealing=dealing, shuffler=shuffler, decision_timeout=timeout),
-        readings={**submission.readings, **(readings or {})},
+        table=replace(rules, abandoned_wagers=chosen.pop("abandoned-wagers", rules.abandoned_wagers)),
+        readings={**submission.readings, **chosen},
         wagers={
             name: replace(offer, paytable=(letters or {}).get(name, offer.paytable))
             for name, offer in submission.wagers.items()

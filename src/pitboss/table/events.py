@@ -243,7 +243,10 @@ class Decided(msgspec.Struct, frozen=True, tag=True):
 
 
 class Collected(msgspec.Struct, frozen=True, tag=True):
-    """The house has a folded box's forfeited wagers, and its cards unless a wager still needs them."""
+    """The house has a box's forfeited wagers, and its cards unless a wager still needs them.
+
+    Its player folded, or left without deciding.
+    """
 
     seat: int
     cards: bool

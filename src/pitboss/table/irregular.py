@@ -83,7 +83,7 @@ def voided(table: Table, cite: str, given: Given, *, sides: bool = False) -> lis
 def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool) -> Iterator[Line]:
     game = table.rules.terms.game
     base = {game.required, *(decision.wager for decision in game.decisions)}
-    keeps = box.folded and table.rules.terms.readings["void-after-fold"] == "no"
+    keeps = (box.folded or box.collected) and table.rules.terms.readings["void-after-fold"] == "no"
     for name, stake in stakes(table.rules.terms, box.wagers, box.decisions).items():
         if keeps and not game.wager(name).survives_fold:
             yield Line(wager=name, outcome=Outcome.FORFEITED, stake=stake, cite=cite, why="Forfeited before the void.")

@@ -1,6 +1,7 @@
 """The interpreter of procedures: whether a step applies, what doing it leads to, when it is done."""
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Final
 
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from pitboss.games.declare import OnOthers
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.rulebook.readings import chosen
 from pitboss.submission import Shuffler
+from pitboss.submission.terms import ABANDONED
 from pitboss.table import events
 from pitboss.table.commands import Given
 from pitboss.table.commitment import commit
@@ -67,7 +69,7 @@ def applies(table: Table, step: Step) -> bool:
         case Do.ASK:
             return to_act(table, step) is not None
         case Do.COLLECT:
-            return next(_to_collect(table), None) is not None
+            return next(_to_collect(table, step), None) is not None
         case Do.CUT:
             device = table.rules.shuffler is Shuffler.APPROVED_DEVICE
             return by_hand(table) or (table.preshuffled and not device)
@@ -98,7 +100,7 @@ def complete(table: Table) -> bool:
         case Do.ASK:
             return to_act(table) is None
         case Do.COLLECT:
-            return next(_to_collect(table), None) is None
+            return next(_to_collect(table, step), None) is None
         case Do.SETTLE:
             return to_settle(table) is None
         case _:
@@ -150,7 +152,7 @@ def perform(table: Table, given: Given) -> list[events.Event]:
         case Do.STUB:
             return [events.Racked()]
         case Do.COLLECT:
-            box = next(_to_collect(table))
+            box = next(_to_collect(table, step))
             return [events.Collected(box.seat, cards=not needs_cards(table, box))]
         case Do.SETTLE:
             return list(_settle(table, given))
@@ -219,14 +221,21 @@ def _turn(table: Table, step: Step, given: Given) -> events.Turned:
     return events.Turned(which, place=step.place, meters=given.meters if revealed else {})
 
 
-def _to_collect(table: Table) -> Iterator[Box]:
-    return (box for box in table.boxes.values() if box.folded and not box.collected)
+def _to_collect(table: Table, step: Step) -> Iterator[Box]:
+    """Yield the boxes whose forfeited wagers a step collects: of players who folded, or left without deciding."""
+    asked = [one.do for one in takewhile(lambda one: one is not step, table.rules.steps)].count(Do.ASK)
+    plays_on = table.rules.terms.readings[ABANDONED] == "played-out"
+    for box in table.boxes.values():
+        abandoned = box.left and not plays_on and len(box.decisions) < asked
+        if (box.folded or abandoned) and not box.collected:
+            yield box
 
 
 def needs_cards(table: Table, box: Box) -> bool:
-    """Whether a folded player's cards stay on the table, for a wager of his or for others who are paid for them."""
+    """Whether cards that go with forfeited wagers stay on the table: for another wager of their player, or for Envy."""
     terms = table.rules.terms
-    if any(box.wagers.get(wager.name) and wager.keeps_cards for wager in terms.game.wagers):
+    all_lost = box.left and terms.readings[ABANDONED] == "all-lose"
+    if not all_lost and any(box.wagers.get(wager.name) and wager.keeps_cards for wager in terms.game.wagers):
         return True
     others = [other for other in table.boxes.values() if other.patron != box.patron]
     shown = (bonus for bonus in terms.game.bonuses if isinstance(bonus.trigger, OnOthers) and terms.envy)

@@ -1,0 +1,149 @@
+"""A player who leaves with a decision open: what is collected, which cards stay, what the round goes on with."""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, done, opened, patron, told, until
+
+from pitboss.cards import hand
+from pitboss.games import Outcome
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Acknowledge, Decide, Leave, Perform, Report, Table, Wager, decide
+from pitboss.table import events as happened
+
+KEPT = {"639a": {**ANTE, "five-card-hand-player": 100}, "682a": SIDES["682a"], "683a": SIDES["683a"]}
+"""A wager that survives a fold and needs the player's cards."""
+COLLECTS = {"639a": "639a.11(c)", "682a": "682a.11(c)", "683a": "683a.11(b)"}
+
+
+def leaving(chapter: str, wagers: Mapping[str, int], option: str = "", *, scanned: bool = False) -> Table:
+    """Ann leaves while she is asked, and Bob makes his wager: what is due then."""
+    readings = {"abandoned-wagers": option} if option else None
+    table = opened(PRESETS[chapter], {1: "Ann", 3: "Bob"}, readings=readings, scanned=scanned)
+    table = until(bets(table, {1: wagers, 3: ANTE}), Do.ASK)
+    table = done(table, Leave(1), DEALER)
+    multiple = table.rules.terms.game.decisions[0].multiples[0]
+    return done(table, Decide(3, multiple), patron("Bob"))
+
+
+@pytest.mark.proves("639a.11(c)", "682a.11(c)", "683a.11(b)")
+@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize("option", ["required-lose-optional-play-out", "all-lose"])
+def test_11_c_cards_of_a_player_who_left_without_deciding_are_collected_as_a_folds_are(
+    chapter: str, option: str
+) -> None:
+    table = leaving(chapter, ANTE, option)
+    assert (table.due.do, str(table.due.cite)) == (Do.COLLECT, COLLECTS[chapter])
+    assert happened.Collected(1, cards=True) in decide(table, Perform(), DEALER)
+    held = tuple(slot.card for slot in table.boxes[1].cards)
+    table = done(table, Perform())
+    assert table.boxes[1].racked
+    assert table.rack[-len(held) :] == held
+    table = until(table, Do.CLEAR)
+    assert not any(slot.up for slot in table.boxes[1].cards)  # in the discard rack, and never turned
+    assert [(line.wager, line.outcome) for line in table.boxes[1].lines] == [("ante", Outcome.FORFEITED)]
+
+
+@pytest.mark.proves("639a.11(b)", "682a.11(c)", "683a.11(b)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_11_c_a_wager_that_keeps_the_cards_keeps_those_of_a_player_who_left(chapter: str) -> None:
+    table = leaving(chapter, KEPT[chapter])
+    assert happened.Collected(1, cards=False) in decide(table, Perform(), DEALER)
+    table = until(table, Do.CLEAR)
+    assert all(slot.up for slot in table.boxes[1].cards)
+    assert table.boxes[1].lines[-1].outcome in {Outcome.WIN, Outcome.LOSE, Outcome.PUSH}
+
+
+@pytest.mark.proves("639a.7(b)", "682a.7(b)", "683a.7(b)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_7_b_where_all_wagers_of_a_player_who_left_lose_none_of_them_keeps_the_cards(chapter: str) -> None:
+    table = leaving(chapter, KEPT[chapter], "all-lose")
+    assert happened.Collected(1, cards=True) in decide(table, Perform(), DEALER)
+    table = until(table, Do.CLEAR)
+    assert [line.outcome for line in table.boxes[1].lines] == [Outcome.FORFEITED, Outcome.LOSE]
+
+
+@pytest.mark.proves("639a.7(b)", "682a.7(b)", "683a.7(b)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_7_b_where_wagers_are_played_out_the_cards_of_a_player_who_left_stay(chapter: str) -> None:
+    table = leaving(chapter, KEPT[chapter], "played-out")
+    assert table.due.do is Do.TURN
+    table = until(table, Do.CLEAR)
+    assert not table.boxes[1].racked
+    assert all(slot.up for slot in table.boxes[1].cards)
+
+
+@pytest.mark.proves("683a.11(b)", "683a.11(d)", "683a.11(f)")
+@pytest.mark.parametrize(("raises", "cite"), [(0, "683a.11(b)"), (1, "683a.11(d)"), (2, "683a.11(f)")])
+def test_683a_11_each_collection_takes_the_cards_of_a_player_who_left_the_raise_before_it_open(
+    raises: int, cite: str
+) -> None:
+    table = until(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.ASK)
+    for _ in range(2 * raises):
+        table = until(told(table), Do.ASK)
+    table = until(done(table, Leave(1), DEALER), Do.COLLECT)
+    assert str(table.due.cite) == cite
+    table = done(table, Perform())
+    assert table.boxes[1].racked
+    lines = until(table, Do.CLEAR).boxes[1].lines
+    assert [(line.outcome, line.cite) for line in lines] == [(Outcome.FORFEITED, cite)] * (1 + raises)
+
+
+@pytest.mark.proves("683a.11(b)", "683a.11(d)")
+def test_683a_11_b_a_player_who_leaves_after_a_raise_keeps_the_cards_until_the_next_is_due() -> None:
+    table = until(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.ASK)
+    table = done(done(table, Decide(1, 1), patron("Ann")), Leave(1), DEALER)
+    table = done(table, Decide(3, 0), patron("Bob"))
+    assert (table.due.do, str(table.due.cite)) == (Do.COLLECT, "683a.11(b)")
+    table = done(table, Perform())
+    assert [(box.seat, box.collected) for box in table.boxes.values()] == [(1, False), (3, True)]
+    table = until(table, Do.COLLECT)  # nobody is left to ask
+    assert str(table.due.cite) == "683a.11(d)"
+    assert done(table, Perform()).boxes[1].racked
+
+
+@pytest.mark.proves("639a.11(c)", "682a.11(c)", "683a.11(b)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_11_c_of_two_boxes_only_the_one_without_a_decision_is_collected(chapter: str) -> None:
+    table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
+    table = until(done(table, Wager(2, ANTE), patron("Ann")), Do.ASK)
+    table = done(done(table, Decide(1, table.rules.terms.game.decisions[0].multiples[0]), patron("Ann")), Leave(1))
+    assert table.due.do is Do.COLLECT
+    table = done(table, Perform())
+    assert [(box.seat, box.racked) for box in table.boxes.values()] == [(1, False), (2, True)]
+
+
+@pytest.mark.proves("639a.11(c)", "682a.11(c)", "683a.11(b)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_11_c_a_player_who_left_during_the_deal_has_the_cards_collected_too(chapter: str) -> None:
+    table = until(bets(opened(PRESETS[chapter], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.DEAL)
+    table = until(done(table, Leave(1), DEALER), Do.COLLECT)
+    assert done(table, Perform()).boxes[1].racked
+
+
+@pytest.mark.proves("639a.11(c)")
+def test_639a_11_c_nobody_names_the_cards_of_a_scanned_shoe_that_were_collected() -> None:
+    table = done(opened(PRESETS["639a"], {1: "Ann"}, scanned=True), Perform())
+    table = done(table, Wager(1, {**ANTE, "five-card-hand-dealer": 100}), patron("Ann"))
+    while table.due.do is not Do.ASK:
+        table = done(table, Perform(), replace(DEALER, cards=hand("9d") if table.due.up else ()))
+    table = done(done(table, Leave(1), DEALER), Perform())
+    assert table.boxes[1].racked
+    table = done(table, Perform(), replace(DEALER, cards=hand("9c 9h 9s 2c")))
+    table = done(done(table, Perform()), Acknowledge(), FLOOR)
+    assert {line.wager: line.outcome for line in table.boxes[1].lines} == {
+        "ante": Outcome.FORFEITED,
+        "five-card-hand-dealer": Outcome.WIN,
+    }
+
+
+@pytest.mark.proves("639a.13(d)")
+def test_void_after_fold_no_keeps_what_was_collected_of_a_player_who_left() -> None:
+    for option, outcome in (("no", Outcome.FORFEITED), ("yes", Outcome.RETURNED)):
+        table = opened(PRESETS["639a"], {1: "Ann", 3: "Bob"}, readings={"void-after-fold": option})
+        table = done(until(bets(table, {1: ANTE, 3: ANTE}), Do.ASK), Leave(1), DEALER)
+        table = done(done(table, Decide(3, 2), patron("Bob")), Perform())
+        table = done(table, Report("wrong-number"), DEALER)
+        assert table.boxes[1].lines[0].outcome is outcome
+        assert table.boxes[3].lines[0].outcome is Outcome.RETURNED
