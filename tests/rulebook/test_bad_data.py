@@ -117,6 +117,30 @@ CASES = [
         "cajun-stud/paytables.toml, board-bonus.amendments: there is no “Maxi-royal” in Paytable A.",
     ),
     (
+        "cajun-stud/chapter.toml", 'seats = "683a.2(a)"', 'seats = "683a.2(h)"',  # cites-nothing
+        "cajun-stud/chapter.toml, grounds.seats: There is no clause 683a.2(h); 683a.2 has (a), (b), (c), (d).",  # cites-nothing
+    ),
+    (
+        "cajun-stud/chapter.toml", 'seats = "683a.2(a)"', 'seats = "682a.2(a)"',
+        "cajun-stud/chapter.toml, grounds.seats: 682a.2(a) is not a clause of chapter 683a.",
+    ),
+    (
+        "cajun-stud/chapter.toml", 'seats = "683a.2(a)"', 'seats = "2(a)"',
+        "cajun-stud/chapter.toml, grounds.seats: “2(a)” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager.",
+    ),
+    (
+        "cajun-stud/chapter.toml", 'seats = "683a.2(a)"\n', "",
+        "cajun-stud/chapter.toml, grounds: it names no clause for the role “seats”.",
+    ),
+    (
+        "cajun-stud/chapter.toml", 'seats = "683a.2(a)"', 'seat = "683a.2(a)"',
+        "cajun-stud/chapter.toml, grounds.seat: there is no such role; did you mean “seats”?",
+    ),
+    (
+        "cajun-stud/chapter.toml", 'seats = "683a.2(a)"', 'seats = "683a.2(a)"\nlight = "683a.11(h)"',
+        "cajun-stud/chapter.toml, grounds.light: the chapter has no meters, so no clause plays this role.",
+    ),
+    (
         "cajun-stud/chapter.toml", "Jd Js 8c 5h 2s", "Jd Jd 8c 5h 2s",
         "cajun-stud/chapter.toml, example: Jd is there twice; each card may be there once.",
     ),

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.house.standing import Standing
+from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
@@ -90,7 +91,6 @@ def _words(step: Step) -> str:
 def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
     """Yield what waits for a person, or soon will; `now` is the time at the table, `ahead` of the clock by so much."""
     table = standing.table
-    chapter = table.due.cite.chapter
     if standing.stuck and not table.unacknowledged:
         yield f"The automatic dealer cannot go on: {standing.stuck}"
     if ahead > CLOCK:
@@ -107,7 +107,7 @@ def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # no
         for box in undocumented(table):
             yield f"Seat {box.seat}: a payout waits to be documented."
     for device in table.broken:
-        yield f"The {device} failed: cover it or put a sign on it (§ {chapter}.13(g))."
+        yield f"The {device} failed: cover it or put a sign on it (§ {table.rules.grounds[Ground.OUT_OF_ORDER]})."
     if table.ready and table.since:
         hours, cite = deck_hours(table)
         left = table.since + hours * HOUR - now

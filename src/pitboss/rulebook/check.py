@@ -8,6 +8,7 @@ from pitboss import cards
 from pitboss.errors import Mistake
 from pitboss.ranking import evaluator
 from pitboss.rulebook.book import GameRules, Rulebook
+from pitboss.rulebook.grounds import OF_METERS, Ground
 from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.pay import Pay, Share
 from pitboss.rulebook.paytables import Paytables
@@ -25,6 +26,7 @@ def check(book: Rulebook, root: Path) -> None:
         _rankings(book, game, root / name / "rankings.toml")
         _paytables(book, game, root / name / "paytables.toml")
         _meters(book, game, root / name / "meters.toml")
+        _grounds(book, game, root / name / "chapter.toml")
         _example(book, game, root / name / "chapter.toml")
         _wording(book, game, root / name / "sign.toml")
         _procedures(book, game, root / name / "procedures.toml")
@@ -96,6 +98,20 @@ def _meter_options(book: Rulebook, file: Path, meters: Meters) -> None:
         _options(book, file, f"{meters.wager}.validated", rule.when)
     if meters.not_linked:
         _cites(book, file, f"{meters.wager}.not_linked", [meters.not_linked.cite])
+
+
+def _grounds(book: Rulebook, game: GameRules, file: Path) -> None:
+    """See to it that a game played at tables says which clause plays each role."""
+    grounds = game.chapter.grounds
+    for role, cite in grounds.items():
+        _cites(book, file, f"grounds.{role}", [cite])
+        if cite.chapter != game.chapter.id:
+            raise DataMistake(file, f"grounds.{role}", f"{cite} is not a clause of chapter {game.chapter.id}")
+    needed = [role for role in Ground if game.meters or role not in OF_METERS] if game.procedures.dealing else []
+    if missing := next((role for role in needed if role not in grounds), None):
+        raise DataMistake(file, "grounds", f"it names no clause for the role “{missing}”")
+    if not game.meters and (stray := next((role for role in grounds if role in OF_METERS), None)):
+        raise DataMistake(file, f"grounds.{stray}", "the chapter has no meters, so no clause plays this role")
 
 
 def _example(book: Rulebook, game: GameRules, file: Path) -> None:

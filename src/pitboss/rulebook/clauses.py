@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from pitboss.rulebook.citation import FORM, CitationMistake, Cite
+from pitboss.rulebook.grounds import Grounds, read_grounds
 from pitboss.rulebook.toml import DataMistake, convert, read, table
 
 
@@ -101,6 +102,8 @@ class ChapterHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     accent: str
     """The colour that marks the game everywhere."""
     example: Example
+    grounds: dict[str, str] = {}
+    """By role, the clause that plays it."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -110,6 +113,8 @@ class Chapter(msgspec.Struct, frozen=True):
     game: str
     head: ChapterHead
     sections: tuple[Section, ...]
+    grounds: Grounds
+    """Which clause plays which role."""
 
     @property
     def title(self) -> str:
@@ -162,7 +167,7 @@ def load_chapter(folder: Path) -> Chapter:
     if not FORM.fullmatch(f"{head.chapter}.1"):
         raise DataMistake(file, "chapter", f"“{head.chapter}” is not a chapter such as 639a")
     sections = tuple(_load_section(file, head) for file in sorted((folder / "clauses").glob("*.toml")))
-    return Chapter(head.chapter, folder.name, head, sections)
+    return Chapter(head.chapter, folder.name, head, sections, read_grounds(head.grounds, file))
 
 
 def _load_section(file: Path, chapter: ChapterHead) -> Section:

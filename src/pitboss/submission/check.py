@@ -8,6 +8,7 @@ from pitboss.games import GAMES, Game
 from pitboss.games.terms import choosable, lettered
 from pitboss.money import dollars
 from pitboss.rulebook import GameRules, Odds, rulebook
+from pitboss.rulebook.grounds import Ground
 from pitboss.submission.liability import most_at_minimum, most_if_all_hit
 from pitboss.submission.meters import meter_problems
 from pitboss.submission.model import Dealing, Offer, Shuffler, Submission
@@ -29,13 +30,17 @@ def problems(submission: Submission) -> list[Problem]:
 
 def _heading(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:
     if not submission.property.strip():
-        yield Problem("property", "The operator's name is empty; the layout shows it.", f"{rules.chapter.id}.2(b)(1)")
+        yield Problem(
+            "property",
+            "The operator's name is empty; the layout shows it.",
+            rules.chapter.grounds[Ground.PROPERTY_NAME],
+        )
     if not submission.property.isprintable():
         problem = "The operator's name has a character that cannot be printed."
-        yield Problem("property", problem, f"{rules.chapter.id}.2(b)(1)")
+        yield Problem("property", problem, rules.chapter.grounds[Ground.PROPERTY_NAME])
     if len(submission.property) > _LONGEST:
         problem = f"The operator's name has more than {_LONGEST} letters; it would not fit a sign."
-        yield Problem("property", problem, f"{rules.chapter.id}.2(b)(1)")
+        yield Problem("property", problem, rules.chapter.grounds[Ground.PROPERTY_NAME])
     if len(submission.version) > _LONGEST:
         yield Problem("version", f"The version has more than {_LONGEST} letters.")
     if not submission.version.strip():
@@ -43,23 +48,25 @@ def _heading(submission: Submission, _: Game, rules: GameRules) -> Iterator[Prob
 
 
 def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator[Problem]:
-    table, chapter = submission.table, rules.chapter.id
+    table, grounds = submission.table, rules.chapter.grounds
     if not 1 <= table.seats <= game.seats:
         yield Problem(
-            "table.seats", f"A table has 1 to {game.seats} betting positions, not {table.seats}.", f"{chapter}.2(a)"
+            "table.seats", f"A table has 1 to {game.seats} betting positions, not {table.seats}.", grounds[Ground.SEATS]
         )
     most = min(max(1, table.seats), game.seats)
     if not 1 <= table.boxes <= most:
         problem = f"A player wagers on at least one adjacent box and at most {most}, not {table.boxes}."
-        yield Problem("table.boxes", problem, f"{chapter}.7(e)")
+        yield Problem("table.boxes", problem, grounds[Ground.BOXES])
     if table.decks not in (1, _TWO_DECKS):
-        yield Problem("table.decks", f"The game is played with one deck or two, not {table.decks}.", f"{chapter}.3(a)")
+        yield Problem(
+            "table.decks", f"The game is played with one deck or two, not {table.decks}.", grounds[Ground.DECKS]
+        )
     shuffles = table.shuffler in _shufflers(submission)
     if table.decks == _TWO_DECKS and not shuffles:
-        yield Problem("table.decks", "Two decks need an automated card shuffling device.", f"{chapter}.3(b)")
+        yield Problem("table.decks", "Two decks need an automated card shuffling device.", grounds[Ground.TWO_DECKS])
     if table.dealing is Dealing.HAND and not shuffles:
         problem = "Cards dealt from the hand are shuffled by an automated device."
-        yield Problem("table.shuffler", problem, f"{chapter}.9(a)(1)")
+        yield Problem("table.shuffler", problem, grounds[Ground.HAND_NEEDS_SHUFFLER])
     if table.decision_timeout is not None and table.decision_timeout < 1:
         yield Problem("table.decision_timeout", "A timeout is at least one second; leave it out for none.")
 
@@ -83,12 +90,12 @@ def _readings(submission: Submission, _: Game, rules: GameRules) -> Iterator[Pro
         if all(cite.chapter != rules.chapter.id for cite in clauses):
             yield Problem(where, f"This reading is not of this game; it concerns {clauses[0]}.", clauses[0])
         if name == ABANDONED:
-            yield Problem(where, "Say it as abandoned_wagers under [table].", f"{rules.chapter.id}.7(b)")
+            yield Problem(where, "Say it as abandoned_wagers under [table].", rules.chapter.grounds[Ground.ABANDONED])
     option = submission.table.abandoned_wagers
     options = book.readings[ABANDONED].options
     if option and option not in options:
         problem = f"There is no such policy as “{option}”; {hint(option, options)}"
-        yield Problem("table.abandoned_wagers", problem, f"{rules.chapter.id}.7(b)")
+        yield Problem("table.abandoned_wagers", problem, rules.chapter.grounds[Ground.ABANDONED])
 
 
 def _offers(submission: Submission, game: Game, rules: GameRules) -> Iterator[Problem]:
@@ -97,7 +104,7 @@ def _offers(submission: Submission, game: Game, rules: GameRules) -> Iterator[Pr
         where = f"wagers.{name}"
         if name not in offers:
             problem = f"The game has no wager “{name}” to offer; {hint(name, offers)}"
-            yield Problem(where, problem, f"{rules.chapter.id}.7(d)")
+            yield Problem(where, problem, rules.chapter.grounds[Ground.WAGERS])
             continue
         yield from _paytable(submission, game, name, offer)
         yield from _bonuses(game, name, offer)
@@ -175,7 +182,7 @@ def _payout_limit(submission: Submission, game: Game, rules: GameRules) -> Itera
         return
     if game.limit is None:
         problem = "The chapter knows no payout limit for this game."
-        yield Problem("table.payout_limit", problem, f"{rules.chapter.id}.12")
+        yield Problem("table.payout_limit", problem, rules.chapter.grounds[Ground.PAYOUTS])
     elif not any(wager.name in game.limit.wagers and wager.offer in submission.wagers for wager in game.initial):
         yield Problem("table.payout_limit", "None of the wagers it would limit is offered.", game.limit.cite)
     elif amount < game.limit.floor:

@@ -10,6 +10,7 @@ from pitboss.games.declare import Wager
 from pitboss.games.terms import choosable
 from pitboss.money import DOLLAR, cents
 from pitboss.rulebook import Amount, GameRules, Meter, Meters, NotPaid, Paytables, rulebook
+from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.meters import Envy
 from pitboss.submission.choices import Choices, choices_of
 from pitboss.submission.model import Dealing, Link, Shuffler
@@ -157,15 +158,18 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _DEALING: Final = {
-    Dealing.MANUAL_SHOE: ("From a manual dealing shoe", "8"),
-    Dealing.HAND: ("From the hand; an automated device shuffles", "9"),
-    Dealing.AUTOMATED_SHOE: ("From an automated dealing shoe", "10"),
+    Dealing.MANUAL_SHOE: ("From a manual dealing shoe", Ground.MANUAL_SHOE),
+    Dealing.HAND: ("From the hand; an automated device shuffles", Ground.HAND),
+    Dealing.AUTOMATED_SHOE: ("From an automated dealing shoe", Ground.AUTOMATED_SHOE),
 }
 _SHUFFLERS: Final = {
-    Shuffler.NONE: ("None: the dealer shuffles", "5(a)"),
-    Shuffler.AUTOMATED: ("An automated card shuffling device", "5(a)"),
-    Shuffler.COUNTING: ("An automated card shuffling device that counts the cards", "5(b)"),
-    Shuffler.APPROVED_DEVICE: ("A device that reshuffles and counts by itself, where the Board approved it", "5(g)"),
+    Shuffler.NONE: ("None: the dealer shuffles", Ground.SHUFFLE),
+    Shuffler.AUTOMATED: ("An automated card shuffling device", Ground.SHUFFLE),
+    Shuffler.COUNTING: ("An automated card shuffling device that counts the cards", Ground.SHUFFLER_COUNT),
+    Shuffler.APPROVED_DEVICE: (
+        "A device that reshuffles and counts by itself, where the Board approved it",
+        Ground.APPROVED_DEVICE,
+    ),
 }
 _LINKS: Final = {
     Link.NO: "This table alone",
@@ -177,7 +181,7 @@ _LINKS: Final = {
 def form_of(name: str) -> Form:
     """Return everything that can be chosen for a game."""
     rules = rulebook().game(name)
-    game, chapter = GAMES[name], rules.chapter
+    game, chapter, grounds = GAMES[name], rules.chapter, rules.chapter.grounds
     start, _ = parse(text_of(f"{name}-standard"), name)
     assert start is not None, "a preset can be read"
     return Form(
@@ -187,14 +191,14 @@ def form_of(name: str) -> Form:
         edition=chapter.edition,
         accent=chapter.head.accent,
         about=chapter.head.about,
-        seats=Range(1, game.seats, f"{chapter.id}.2(a)"),
-        boxes=Range(1, game.seats, f"{chapter.id}.7(e)"),
-        decks=Range(1, 2, f"{chapter.id}.3(a)"),
-        dealing=tuple(Option(way, words, f"{chapter.id}.{section}") for way, (words, section) in _DEALING.items()),
-        shufflers=tuple(Option(kind, words, f"{chapter.id}.{part}") for kind, (words, part) in _SHUFFLERS.items()),
+        seats=Range(1, game.seats, grounds[Ground.SEATS]),
+        boxes=Range(1, game.seats, grounds[Ground.BOXES]),
+        decks=Range(1, 2, grounds[Ground.DECKS]),
+        dealing=tuple(Option(way, words, grounds[role]) for way, (words, role) in _DEALING.items()),
+        shufflers=tuple(Option(kind, words, grounds[role]) for kind, (words, role) in _SHUFFLERS.items()),
         payout_limit=_limit(game),
         abandoned_wagers=tuple(
-            Option(option, words, f"{chapter.id}.7(b)")
+            Option(option, words, grounds[Ground.ABANDONED])
             for option, words in rulebook().reading(ABANDONED).options.items()
         ),
         wagers=tuple(_wagers(game, rules)),

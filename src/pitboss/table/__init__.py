@@ -98,7 +98,8 @@ def open_table(submission: Submission, *, scanned: bool = False) -> Table:
     With a scanned shoe nobody knows the order of the cards: each is named by who turns it.
     """
     terms = terms_of(submission)
-    procedures = rulebook().games[submission.game].procedures
+    game = rulebook().games[submission.game]
+    procedures = game.procedures
     ways = {dealing: procedures.round(dealing, terms.readings) for dealing in Dealing if dealing in procedures.dealing}
     rules = Rules(
         terms=terms,
@@ -118,6 +119,7 @@ def open_table(submission: Submission, *, scanned: bool = False) -> Table:
         timeout=submission.table.decision_timeout,
         scanned=scanned,
         irregularities=procedures.irregularities,
+        grounds=game.chapter.grounds,
         seats=submission.table.seats,
         boxes=submission.table.boxes,
         dealing=submission.table.dealing,

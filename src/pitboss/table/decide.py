@@ -4,6 +4,7 @@ from typing import Final
 
 from pitboss.errors import Mistake
 from pitboss.games import FOLD
+from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.table import events
 from pitboss.table.commands import (
@@ -127,7 +128,7 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
         case Idle():
             return [events.Idled()]
         case ChangeDeck():
-            return [events.Removed(f"{table.due.cite.chapter}.3(c)")]
+            return [events.Removed(table.rules.grounds[Ground.DECK_CHANGE])]
         case ChangeDealing(dealing):
             return [events.DealingChanged(dealing)]
         case Reshuffle():
@@ -145,7 +146,7 @@ def _performed(table: Table, given: Given) -> tuple[list[events.Event], Table]:
     if do is Do.DEAL:
         return advanced(table, perform(table, given))
     if do is Do.SHUFFLE and counts(table) and not table.preshuffled and given.counted != WHOLE:
-        happened = [events.Removed(f"{step.cite.chapter}.5(b)")]
+        happened = [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])]
         return happened, after(table, happened)
     happened = perform(table, given)
     if do is Do.COUNT and given.counted != len(table.shoe):

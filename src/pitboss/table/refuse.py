@@ -6,6 +6,7 @@ from typing import Final
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, check_wagers
 from pitboss.games.declare import ByTable
+from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import irregular, steps
@@ -48,6 +49,7 @@ COMMITMENT: Final = "house rule: the order of the cards is committed to"
 CLOCK: Final = "house rule: the clock does not run backwards"
 TIMEOUT: Final = "house rule: the decision timeout of the Submission"
 SCANNED: Final = "house rule: a card of a scanned shoe is named when it is turned"
+NO_METERS: Final = "house rule: only payouts off a meter are documented"
 DRAWN: Final = "house rule: only what is offered is drawn"
 COVER_CARD: Final = 10
 """The least number of cards above the cover card: .5(d)."""
@@ -85,7 +87,7 @@ def _refused(table: Table, command: Command, given: Given) -> Refusal | None:
 
 def _life(table: Table, command: Command, given: Given) -> Refusal | None:
     """Refuse what has no place in the life of the table as it stands."""
-    chapter = table.due.cite.chapter
+    grounds = table.rules.grounds
     match command:
         case Leave(seat):
             mine = given.role is not Role.PLAYER or table.seated.get(seat) == given.actor
@@ -96,24 +98,24 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
             if not table.unacknowledged and not claims:
                 return Refusal("Nothing waits for a floorperson.", ROLES)
             if claims and not table.void and not given.light and shows_a_light(table):
-                return Refusal("The progressive system shows no light for this hand.", f"{chapter}.11(c)(5)(ii)")
+                return Refusal("The progressive system shows no light for this hand.", grounds[Ground.LIGHT])
         case Document(seat):
             if seat not in (held.seat for held in undocumented(table)):
                 return Refusal("There is no payout to document there.", _documenting(table))
         case Idle():
             if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CALL):
-                return Refusal("Cards are spread out only where nobody plays.", f"{chapter}.5(f)")
+                return Refusal("Cards are spread out only where nobody plays.", grounds[Ground.NO_PLAY])
         case Recut():
             dealt = any(box.cards for box in table.boxes.values()) or table.places or table.set_aside
             soon = table.ready and table.due.do in (Do.CALL, Do.LOCK, Do.CHIPS, Do.DEAL)
             if not soon or dealt or table.void or not table.was_cut:
-                return Refusal("Cards are recut after a cut and before any is dealt.", f"{chapter}.5(e)")
+                return Refusal("Cards are recut after a cut and before any is dealt.", grounds[Ground.RECUT])
         case Cover(device):
             if device not in table.broken:
-                return Refusal("That device has not failed, or is covered.", f"{chapter}.13(g)")
+                return Refusal("That device has not failed, or is covered.", grounds[Ground.OUT_OF_ORDER])
         case ChangeDeck():
             if table.called:
-                return Refusal("A deck is changed between rounds.", f"{chapter}.3(c)")
+                return Refusal("A deck is changed between rounds.", grounds[Ground.DECK_CHANGE])
         case Reject() | Withhold():
             if not any(box.claimed for box in table.boxes.values()):
                 return Refusal("No payout waits for a floorperson.", ROLES)
@@ -121,12 +123,14 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
                 return Refusal("Who withholds a payout says why.", ROLES)
         case Reshuffle():
             if not table.ready or table.called or table.due.do not in (Do.CUT, Do.CALL):
-                return Refusal("Cards are shuffled again after a shuffle, before “no more bets”.", f"{chapter}.5(a)")
+                return Refusal(
+                    "Cards are shuffled again after a shuffle, before “no more bets”.", grounds[Ground.SHUFFLE]
+                )
         case Correct():
             return _correct(table, command)
         case Repair(device):
             if device not in table.covered:
-                return Refusal("That device is not out of order.", f"{chapter}.13(g)")
+                return Refusal("That device is not out of order.", grounds[Ground.OUT_OF_ORDER])
         case ChangeDealing(dealing):
             return _change_dealing(table, dealing)
         case Tick():
@@ -159,11 +163,19 @@ def _change_dealing(table: Table, dealing: Dealing) -> Refusal | None:
     """Refuse another way of dealing while that of the Submission can be used, or one whose device does not work."""
     own = table.rules.submitted
     if not table.ready or table.called or table.due.do is not Do.SHUFFLE or dealing is table.rules.dealing:
-        return Refusal("Another way of dealing begins before a shuffle, between rounds.", _chapter(table, ".5(a)"))
+        return Refusal(
+            "Another way of dealing begins before a shuffle, between rounds.", table.rules.grounds[Ground.SHUFFLE]
+        )
     if dealing is not own and _usable(table, own):
-        return Refusal(f"The Submission has the cards dealt by {own}, and that can be done.", _chapter(table, ".13(g)"))
+        return Refusal(
+            f"The Submission has the cards dealt by {own}, and that can be done.",
+            table.rules.grounds[Ground.OUT_OF_ORDER],
+        )
     if not _usable(table, dealing):
-        return Refusal("The device that this way of dealing needs is missing or has failed.", _chapter(table, ".13(g)"))
+        return Refusal(
+            "The device that this way of dealing needs is missing or has failed.",
+            table.rules.grounds[Ground.OUT_OF_ORDER],
+        )
     return None
 
 
@@ -197,7 +209,7 @@ def _unnamed(table: Table, command: Command, given: Given) -> Refusal | None:
 
 def _sit(table: Table, seat: int, given: Given) -> Refusal | None:
     if not 1 <= seat <= table.rules.seats:
-        return Refusal(f"The table has seats 1 to {table.rules.seats}.", _chapter(table, ".2(a)"))
+        return Refusal(f"The table has seats 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
     if not given.actor.strip() or not given.actor.isprintable():
         return Refusal("A patron has a name.", SEATS)
     if seat in table.seated or given.actor in table.seated.values():
@@ -212,20 +224,22 @@ def _stand(table: Table, seat: int, given: Given) -> Refusal | None:
     if table.seated.get(seat) != given.actor:
         return Refusal("You do not sit there.", SEATS)
     if any(box.patron == given.actor for box in table.boxes.values()):
-        return Refusal("Who has wagered stays seated until the round is over.", _chapter(table, ".7(b)"))
+        return Refusal("Who has wagered stays seated until the round is over.", table.rules.grounds[Ground.SEATED])
     return None
 
 
 def _wager(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> Refusal | None:
     if table.called:
-        return Refusal("No more bets: none is made, increased or withdrawn now.", _chapter(table, ".7(c)"))
+        return Refusal(
+            "No more bets: none is made, increased or withdrawn now.", table.rules.grounds[Ground.NO_MORE_BETS]
+        )
     if not table.ready and wagers:
-        return Refusal("The table is not open for gaming.", _chapter(table, ".4(a)"))
+        return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
     own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
     if own is None:
-        return Refusal("Only seated players wager.", _chapter(table, ".7(b)"))
+        return Refusal("Only seated players wager.", table.rules.grounds[Ground.SEATED])
     if not 1 <= seat <= table.rules.seats:
-        return Refusal(f"The table has boxes 1 to {table.rules.seats}.", _chapter(table, ".2(a)"))
+        return Refusal(f"The table has boxes 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
     taken = table.boxes.get(seat)
     if table.seated.get(seat, given.actor) != given.actor or (taken and taken.patron != given.actor):
         return Refusal("Another patron has this box.", SEATS)
@@ -235,13 +249,13 @@ def _wager(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> 
     reach = boxes | {own}
     if len(boxes) > table.rules.boxes or max(reach) - min(reach) + 1 > len(reach):
         most = table.rules.boxes
-        return Refusal(f"A player wagers on at most {most} adjacent boxes.", _chapter(table, ".7(e)"))
+        return Refusal(f"A player wagers on at most {most} adjacent boxes.", table.rules.grounds[Ground.BOXES])
     if not wagers:
         return None
     try:
         check_wagers(table.rules.terms, wagers)
     except Mistake as mistake:
-        return Refusal(str(mistake), _chapter(table, ".7(d)"))
+        return Refusal(str(mistake), table.rules.grounds[Ground.WAGERS])
     return None
 
 
@@ -272,7 +286,7 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         return Refusal("A meter does not show less than nothing.", step.cite)
     if table.broken:
         failed = " and ".join(table.broken)
-        return Refusal(f"The {failed} must first be covered or have a sign.", _chapter(table, ".13(g)"))
+        return Refusal(f"The {failed} must first be covered or have a sign.", table.rules.grounds[Ground.OUT_OF_ORDER])
     match step.do:
         case Do.DEAL:
             return None
@@ -301,7 +315,10 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         case Do.CALL if not table.boxes:
             return Refusal("Nobody has wagered.", step.cite)
         case Do.CALL if table.rules.dealing is Dealing.AUTOMATED_SHOE and not _usable(table, Dealing.AUTOMATED_SHOE):
-            return Refusal("The automated shoe has failed: have the cards shuffled again.", _chapter(table, ".13(g)"))
+            return Refusal(
+                "The automated shoe has failed: have the cards shuffled again.",
+                table.rules.grounds[Ground.OUT_OF_ORDER],
+            )
         case Do.CALL if not may_be_drawn(table, given):
             return Refusal("The system draws what this table does not offer.", DRAWN)
         case Do.CALL:
@@ -320,7 +337,7 @@ def _documenting(table: Table) -> str:
     game = table.rules.terms.game
     paid = (line.wager for box in table.boxes.values() if not box.documented for line in box.lines if line.meter)
     by = next((game.wager(name).by for name in paid), None)
-    return by.wins if isinstance(by, ByTable) else _chapter(table, ".11(c)")
+    return by.wins if isinstance(by, ByTable) else table.rules.grounds.get(Ground.DOCUMENTATION, NO_METERS)
 
 
 def accepted_wagers(table: Table, offer: str) -> int:
@@ -330,19 +347,28 @@ def accepted_wagers(table: Table, offer: str) -> int:
 
 
 def _shuffle(table: Table, given: Given) -> Refusal | None:
-    step, chapter, rules = table.due, table.due.cite.chapter, table.rules
+    step, grounds, rules = table.due, table.rules.grounds, table.rules
     if not rules.scanned and (len(given.cards) != DECK or len(set(given.cards)) != DECK):
         return Refusal("A deck is 52 different cards.", step.cite)
     if not salted(given):
         return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
     if rules.dealing is Dealing.HAND and not _usable(table, Dealing.HAND):
-        return Refusal("Cards dealt from the hand need an automated shuffler, and it has failed.", f"{chapter}.9(a)(1)")
+        return Refusal(
+            "Cards dealt from the hand need an automated shuffler, and it has failed.",
+            grounds[Ground.HAND_NEEDS_SHUFFLER],
+        )
     if rules.dealing is not rules.submitted and _usable(table, rules.submitted):
-        return Refusal(f"The Submission's way of dealing, {rules.submitted}, can be used again.", f"{chapter}.13(g)")
+        return Refusal(
+            f"The Submission's way of dealing, {rules.submitted}, can be used again.", grounds[Ground.OUT_OF_ORDER]
+        )
     if not _usable(table, rules.dealing):
-        return Refusal("The automated shoe has failed: another way of dealing must be chosen.", f"{chapter}.13(g)")
+        return Refusal(
+            "The automated shoe has failed: another way of dealing must be chosen.", grounds[Ground.OUT_OF_ORDER]
+        )
     if counts(table) and not table.preshuffled and given.counted is None:
-        return Refusal("The device that shuffles counts the cards too; its count is missing.", f"{chapter}.5(b)")
+        return Refusal(
+            "The device that shuffles counts the cards too; its count is missing.", grounds[Ground.SHUFFLER_COUNT]
+        )
     return _overdue(table, given)
 
 
@@ -356,9 +382,5 @@ def _overdue(table: Table, given: Given) -> Refusal | None:
 
 def deck_hours(table: Table) -> tuple[int, str]:
     """Return for how many hours a deck may be in use, and the clause that says so."""
-    hours, part = (4, "(1)") if table.rules.dealing is Dealing.HAND else (8, "(2)")
-    return hours, f"{table.due.cite.chapter}.3(c){part}"
-
-
-def _chapter(table: Table, rest: str) -> str:
-    return table.due.cite.chapter + rest
+    hours, role = (4, Ground.DECK_HOURS_HAND) if table.rules.dealing is Dealing.HAND else (8, Ground.DECK_HOURS_SHOE)
+    return hours, table.rules.grounds[role]

@@ -6,6 +6,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.games import FOLD, Line, Terms
+from pitboss.rulebook.grounds import Grounds
 from pitboss.rulebook.procedures import Irregularity, Step
 from pitboss.submission import Dealing, Shuffler
 
@@ -56,6 +57,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     submitted: Dealing
     """The way of the Submission."""
     irregularities: Mapping[str, Irregularity]
+    grounds: Grounds
+    """Which clause plays which role."""
     seats: int
     boxes: int
     """Adjacent boxes a player may wager on."""

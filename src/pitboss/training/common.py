@@ -1,5 +1,6 @@
 """What every drill is made of: which one it is, its clause, and the answers there are to choose from."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
@@ -7,7 +8,7 @@ from typing import Annotated, Final
 import msgspec
 
 from pitboss.games import GAMES
-from pitboss.rulebook import rulebook
+from pitboss.rulebook import CitationMistake, Cite, DataMistake, rulebook
 
 DATA: Final = Path(__file__).parent / "data"
 
@@ -54,6 +55,24 @@ class DrillOption(msgspec.Struct, frozen=True):
 
     answer: str
     says: str
+
+
+def check_cites(file: Path, key: str, cites: Iterable[Cite]) -> None:
+    """Raise `DataMistake` for a clause that does not exist, or a chapter that is cited twice."""
+    chapters: set[str] = set()
+    for cite in cites:
+        try:
+            rulebook().cite(cite)
+        except CitationMistake as error:
+            raise DataMistake(file, key, str(error)) from None
+        if cite.chapter in chapters:
+            raise DataMistake(file, key, f"it cites chapter {cite.chapter} twice")
+        chapters.add(cite.chapter)
+
+
+def cited_in(chapter: str, cites: Iterable[Cite]) -> Cite:
+    """Return the clause of a chapter."""
+    return next(cite for cite in cites if cite.chapter == chapter)
 
 
 def clause_of(cite: str) -> DrillClause:

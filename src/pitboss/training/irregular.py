@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 
 from pitboss.games import Terms
-from pitboss.rulebook import rulebook
+from pitboss.rulebook import Cite, rulebook
 from pitboss.rulebook.readings import Choice, chosen
 from pitboss.rulebook.toml import DataMistake, convert, read
 from pitboss.submission import Dealing, Shuffler
 from pitboss.training.choice import Asked
-from pitboss.training.common import DATA, DrillId, DrillOption, clause_of
+from pitboss.training.common import DATA, DrillId, DrillOption, check_cites, cited_in, clause_of
 
 FILE: Final = DATA / "irregular.toml"
 
@@ -50,16 +50,18 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     options: tuple[str, ...]
     why: str
     play: Play
-    cite: str = ""
-    cites: Mapping[str, str] = {}
-    """By chapter, where the clauses have different names."""
-    chapters: tuple[str, ...] = ()
-    """The chapters it is of; all where none is named."""
+    cites: tuple[Cite, ...]
+    """The clause that says so in each chapter that has this."""
     when: Choice = {}
 
-    def clause(self, chapter: str) -> str:
+    @property
+    def chapters(self) -> tuple[str, ...]:
+        """The chapters it is of."""
+        return tuple(cite.chapter for cite in self.cites)
+
+    def clause(self, chapter: str) -> Cite:
         """Return the clause that says so in a chapter."""
-        return f"{chapter}.{self.cites.get(chapter, self.cite)}"
+        return cited_in(chapter, self.cites)
 
 
 class Irregular(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,25 +75,19 @@ class Irregular(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def irregular() -> Irregular:
     """Read the scenarios, refusing one whose answers or clauses do not exist."""
     data = convert(read(FILE), Irregular, FILE, "")
-    chapters = [game.chapter.id for game in rulebook().games.values()]
     for one in data.scenario:
         if stray := {one.right, *one.options} - data.answers.keys():
             raise DataMistake(FILE, one.id, f"there is no answer “{min(stray)}”")
         if one.right not in one.options:
             raise DataMistake(FILE, one.id, "the right answer is not among its options")
-        for chapter in one.chapters or chapters:
-            rulebook().cite(one.clause(chapter))
+        check_cites(FILE, one.id, one.cites)
     return data
 
 
 def scenarios(terms: Terms) -> list[Scenario]:
     """Return the scenarios of a table's chapter, as its readings have them."""
     chapter = rulebook().game(terms.game.name).chapter.id
-    return [
-        one
-        for one in irregular().scenario
-        if chapter in (one.chapters or [chapter]) and chosen(one.when, terms.readings)
-    ]
+    return [one for one in irregular().scenario if chapter in one.chapters and chosen(one.when, terms.readings)]
 
 
 def irregularity(drill: DrillId, terms: Terms) -> Asked:

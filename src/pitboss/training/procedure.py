@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 
 from pitboss.games import Terms
-from pitboss.rulebook import rulebook
+from pitboss.rulebook import Cite, rulebook
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.rulebook.toml import DataMistake, convert, read
 from pitboss.submission import Dealing
 from pitboss.training.choice import Asked, ChoiceStep
-from pitboss.training.common import DATA, DrillId, DrillOption, clause_of
+from pitboss.training.common import DATA, DrillId, DrillOption, check_cites, cited_in, clause_of
 
 FILE: Final = DATA / "procedure.toml"
 OTHERS: Final = 3
@@ -29,13 +29,12 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     options: Mapping[str, str]
     right: str
     why: str
-    cite: str = ""
-    cites: Mapping[str, str] = {}
-    """By chapter, where the clauses have different names."""
+    cites: tuple[Cite, ...]
+    """The clause that says so in each chapter."""
 
-    def clause(self, chapter: str) -> str:
+    def clause(self, chapter: str) -> Cite:
         """Return the clause that says so in a chapter."""
-        return f"{chapter}.{self.cites.get(chapter, self.cite)}"
+        return cited_in(chapter, self.cites)
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,8 +64,9 @@ def words() -> Words:
     for one in data.order:
         if one.right not in one.options:
             raise DataMistake(FILE, one.id, "the right answer is not among its options")
-        for game in rulebook().games.values():
-            rulebook().cite(one.clause(game.chapter.id))
+        check_cites(FILE, one.id, one.cites)
+        if missing := {game.chapter.id for game in rulebook().games.values()} - {cite.chapter for cite in one.cites}:
+            raise DataMistake(FILE, one.id, f"it names no clause of chapter {min(missing)}")
     return data
 
 
