@@ -214,6 +214,9 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
     expect(row).to_contain_text("lo-ball night")
     expect(row.locator("[data-approval]")).to_contain_text(f"{today.isoformat()}, Letter 12 of the Board")
     olga.picture("office-submissions")
+    with olga.page.expect_download() as kept_form:
+        row.locator("[data-form]").click()
+    assert kept_form.value.suggested_filename == "cajun-stud-2-form.pdf"
     _, kept = house.request("GET", "/api/submissions", token=olga.token)
     assert [one["text"] for one in kept if one["version"] == "2"] == [text]
 

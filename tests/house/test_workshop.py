@@ -285,7 +285,23 @@ def test_submissions_are_kept_with_their_dates_and_approvals(server: Server, olg
     assert table["since"] <= table["until"]
     events = told(server, "/api/events", token=olga)
     assert any("the Board's approval of 2024-02-29 is recorded: Letter 7 of 2024" in one["what"] for one in events)
-    assert len(told(server, "/api/submissions", token=olga)) == 4  # three tables of the demonstration, and it
+    kept = {one["sha256"]: one for one in told(server, "/api/submissions", token=olga)}
+    assert len(kept) == 4  # three tables of the demonstration, and it
+    before = kept[known["supersedes"]]
+    assert (before["game"], before["version"], before["supersedes"]) == ("four-card-prime", "1", None)
+    form = asked(server, f"/api/submissions/{known['sha256']}/form", token=olga)
+    assert (form.status_code, form.headers["content-type"]) == (200, "application/pdf")
+    assert form.headers["content-disposition"] == 'attachment; filename="four-card-prime-2-form.pdf"'
+    words = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(form.content)).pages)
+    for said in ("Letter 7 of 2024", "2024-02-29", "olga", "Against version 1.", "The version went from 1 to 2."):
+        assert said in words
+    first = asked(server, f"/api/submissions/{before['sha256']}/form", token=olga)
+    assert b"%PDF" in first.content
+    assert asked(server, f"/api/submissions/{'0' * 64}/form", token=olga).status_code == 404
+    path = f"/api/submissions/{known['sha256']}/form"
+    for who, status in (("ada", 200), ("flo", 200), ("dana", 403), ("ann", 403)):
+        assert asked(server, path, token=server.session(who)).status_code == status, who
+    assert asked(server, path).status_code == 401
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
-"""`pitboss submission`: write, check, compare and list what an operator offers at a table."""
+"""`pitboss submission`: write, check, compare, file and list what an operator offers at a table."""
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -70,6 +71,37 @@ def diff(old: Name, new: Name, /, *, format: Format = "table") -> None:  # noqa:
         out.print(escape(change.change))
     if not found:
         out.print("Nothing changes.")
+
+
+@submission.command
+def form(
+    name: Name,
+    /,
+    *,
+    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
+    before: Annotated[str | None, Parameter(help="The version before: amendments are marked against it.")] = None,
+    reference: Annotated[
+        str, Parameter(help="The Board's reference of its approval; else a line to write it on.")
+    ] = "",
+) -> None:
+    """Write the Submission as a form to file: every choice with its clause, amendments marked."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded when there is something to print)
+    from pitboss.submission.filing import Approval, filing_of  # noqa: PLC0415 (the same)
+
+    filed = load(name)
+    if reference and not reference.isprintable():
+        raise Mistake("The reference has a character that cannot be printed.")
+    approvals = [Approval(date=filed.approved.isoformat() if filed.approved else "", reference=reference)]
+    digest = sha256(text_of(name).encode()).hexdigest()
+    _print(output, pdf_of("form", filing_of(filed, _parsed(before) if before else None, approvals, digest)))
+
+
+def _print(file: Path, pdf: bytes) -> None:
+    """Write a PDF, and say so."""
+    if file.suffix.lower() != ".pdf":
+        raise Mistake(f"The paper is a PDF; {file} does not end in .pdf.")
+    write(file, pdf)
+    console().print(f"Wrote {escape(str(file))}.")
 
 
 def _parsed(name: str) -> Submission:

@@ -3,10 +3,12 @@
 The Board's approval is outside of any software; here it is written down, and kept.
 """
 
+from collections.abc import Iterator
 from datetime import date
 from hashlib import sha256
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import RecordApproval
@@ -52,6 +54,8 @@ class HouseSubmission(msgspec.Struct, frozen=True, kw_only=True):
     tables: tuple[InForce, ...]
     approvals: tuple[Approved, ...]
     text: str
+    supersedes: str | None = None
+    """The hash of the Submission of this game that came before it."""
 
 
 def approvable(act: RecordApproval, today: date) -> None:
@@ -83,7 +87,15 @@ def house_submissions(db: Connection) -> list[HouseSubmission]:
     for text, approval in _approvals(db):
         approved.setdefault(text, []).append(approval)
     found = [_told(text, known.get(text, []), approved.get(text, [])) for text in {**known, **approved}]
-    return sorted(found, key=lambda one: (not one.current, -_newest(one)))
+    return sorted(_succeeding(found), key=lambda one: (not one.current, -_newest(one)))
+
+
+def _succeeding(found: list[HouseSubmission]) -> Iterator[HouseSubmission]:
+    """Yield Submissions in the order they came, each with the one of its game before it."""
+    last: dict[str, str] = {}
+    for one in sorted(found, key=lambda one: min(_times(one))):
+        yield replace(one, supersedes=last.get(one.game))
+        last[one.game] = one.sha256
 
 
 def _approvals(db: Connection) -> list[tuple[str, Approved]]:
@@ -111,4 +123,9 @@ def _told(text: str, known: list[Submitted], approved: list[Approved]) -> HouseS
 
 
 def _newest(one: HouseSubmission) -> int:
-    return max([*(table.since for table in one.tables), *(approval.recorded for approval in one.approvals)])
+    return max(_times(one))
+
+
+def _times(one: HouseSubmission) -> list[int]:
+    """Return when a Submission came into force or was approved."""
+    return [*(table.since for table in one.tables), *(approval.recorded for approval in one.approvals)]

@@ -143,8 +143,13 @@ async def _document(data: SubmissionText, request: Asker, state: State, kind: st
     await staff(request, state, *STAFF)
     adviser: Adviser = state["adviser"]
     name, content = await refused(adviser.work(worked.document, data.submission, kind))
+    return attached(name, content, XLSX if kind == "xlsx" else PDF)
+
+
+def attached(name: str, content: bytes, media_type: str = PDF) -> Response[bytes]:
+    """Return a file to keep."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
-    return Response(content, media_type=XLSX if kind == "xlsx" else PDF, headers=headers)
+    return Response(content, media_type=media_type, headers=headers)
 
 
 @post("/api/submissions/diff", status_code=200, tags=["submissions"])
@@ -172,4 +177,17 @@ async def in_force(request: Asker, state: State) -> list[HouseSubmission]:
     return await run.apart(house_submissions)
 
 
-SUBMISSIONS: Final = [list_presets, form, compose, examine, sign, rack_card, par, xlsx, diff, in_force]
+@get("/api/submissions/{digest:str}/form", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
+async def filed_form(digest: str, request: Asker, state: State) -> Response[bytes]:
+    """Print a Submission of the house as a form, with its approvals, and amendments against the one before it."""
+    run, _ = await staff(request, state, *_IN_FORCE)
+    kept = {one.sha256: one for one in await run.apart(house_submissions)}
+    one = kept.get(digest)
+    if one is None:
+        raise NotFoundException("The house has no Submission of this hash.")
+    adviser: Adviser = state["adviser"]
+    before = kept[one.supersedes].text if one.supersedes else None
+    return attached(*await refused(adviser.work(worked.form, one, before)))
+
+
+SUBMISSIONS: Final = [list_presets, form, compose, examine, sign, rack_card, par, xlsx, diff, in_force, filed_form]

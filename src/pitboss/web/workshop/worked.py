@@ -1,7 +1,9 @@
 """What the other process does for the workshop: numpy, numba, typst and plots are loaded there and nowhere else."""
 
 from pitboss.errors import Mistake
+from pitboss.house.approvals import HouseSubmission
 from pitboss.house.holds import Holds, Sums
+from pitboss.house.standing import submission_of
 from pitboss.report.workings import Examined, HoldVerdict, Mathematics
 from pitboss.submission import Submission, parse, problems
 
@@ -28,6 +30,17 @@ def document(text: str, kind: str) -> tuple[str, bytes]:
 
     par = par_of_submission(submission)
     return (f"{name}-par.xlsx", par_xlsx(par)) if kind == "xlsx" else (f"{name}-par.pdf", par_pdf(par))
+
+
+def form(one: HouseSubmission, before: str | None) -> tuple[str, bytes]:
+    """Return the form of a Submission of the house, and what to call it; amendments against the text before it."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+    from pitboss.submission.filing import Approval, filing_of  # noqa: PLC0415 (the same)
+
+    approvals = [Approval(date=it.date, reference=it.reference, recorded_by=it.by) for it in one.approvals]
+    amended = submission_of(before) if before else None
+    filing = filing_of(submission_of(one.text), amended, approvals, one.sha256)
+    return f"{one.game}-{_plain(one.version)}-form.pdf", pdf_of("form", filing)
 
 
 def _in_order(text: str) -> Submission:
