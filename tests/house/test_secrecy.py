@@ -14,7 +14,7 @@ from twin_servers import GAMES, Game, decks, standing_still
 from watched_round import BOB, VIEWERS, Seen
 
 from pitboss.cards import Card
-from pitboss.table import Refusal, Table, refuse
+from pitboss.table import Refusal, Table, player_refusals, refuse
 from pitboss.table.view import View, view
 from pitboss.web import hub
 from pitboss.web.runtime import Runtime
@@ -64,7 +64,7 @@ def test_nobody_is_told_of_a_hidden_card(
 # Planted leaks: what would make the comparison fail does.
 
 
-_decide = refuse._decide
+_decide = player_refusals.decide_refusal
 
 
 def _hidden_card(table: Table) -> Card | None:
@@ -104,7 +104,7 @@ def _plant(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
         case "length":
             monkeypatch.setattr(hub, "view", _leaking_view)
         case "refusal":
-            monkeypatch.setattr(refuse, "_decide", _leaking_refusal)
+            monkeypatch.setattr(refuse, "decide_refusal", _leaking_refusal)
         case _:
             monkeypatch.setattr(Runtime, "_heard", leaking)
 

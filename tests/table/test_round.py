@@ -240,7 +240,12 @@ REFUSED: list[tuple[Command, Given, str, str]] = [
     ),
     (Wager(3, ANTE), patron("Bob"), "Only seated players wager.", "639a.7(b)"),
     (Wager(9, ANTE), PLAYER, "The table has boxes 1 to 7.", "639a.2(a)"),
-    (Wager(3, ANTE), PLAYER, "A player wagers on at most 3 adjacent boxes.", "639a.7(e)"),
+    (
+        Wager(3, ANTE),
+        PLAYER,
+        "Box 3 does not touch seat 1: a player's boxes begin beside the seat.",
+        "639a.7(e)",
+    ),
     (
         Wager(1, {"bonus": 100}),
         PLAYER,

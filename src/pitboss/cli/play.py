@@ -131,8 +131,7 @@ class _Table:
                 return None
             try:
                 made = {name: cents(amount) for name, amount in pairs(text.split(), "ante=10").items()} or self.last
-                for seat in range(1, self.seats + 1):
-                    self.live.verify(Wager(seat, made), self._me())
+                self.live.verify(Wager(1, made), self._me())  # the other boxes take the same, one after another
             except Mistake as mistake:
                 self.out.print(f"[red]{escape(str(mistake))}[/]")
             else:

@@ -1,10 +1,7 @@
 """Why a command is not carried out: one list of reasons for each, every one with its clause."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from pitboss.errors import Mistake
-from pitboss.games import FOLD, check_wagers
 from pitboss.games.declare import ByTable
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
@@ -39,12 +36,12 @@ from pitboss.table.commands import (
 )
 from pitboss.table.irregular import report_refusal
 from pitboss.table.lacks import DECK, may_be_drawn, meters_missing, salted, shows_a_light
+from pitboss.table.player_refusals import SEATS, decide_refusal, sit_refusal, stand_refusal, wager_refusal
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
 from pitboss.table.steps import counts, to_act
 
 ROLES: Final = "house rule: who may do what"
-SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
 COMMITMENT: Final = "house rule: the order of the cards is committed to"
 CLOCK: Final = "house rule: the clock does not run backwards"
 TIMEOUT: Final = "house rule: the decision timeout of the Submission"
@@ -72,13 +69,13 @@ def _refused(table: Table, command: Command, given: Given) -> Refusal | None:
         case Perform():  # the most frequent
             return _perform(table, given)
         case Sit(seat):
-            return _sit(table, seat, given)
+            return sit_refusal(table, seat, given)
         case Stand(seat):
-            return _stand(table, seat, given)
+            return stand_refusal(table, seat, given)
         case Wager(seat, wagers):
-            return _wager(table, seat, wagers, given)
+            return wager_refusal(table, seat, wagers, given)
         case Decide(seat, multiple):
-            return _decide(table, seat, multiple, given)
+            return decide_refusal(table, seat, multiple, given)
         case Report():
             return report_refusal(table, command)
         case _:
@@ -205,73 +202,6 @@ def _unnamed(table: Table, command: Command, given: Given) -> Refusal | None:
     seen = {card for card in table.cards if card}
     twice = next((card for place, card in enumerate(given.cards) if card in seen or card in given.cards[:place]), None)
     return Refusal(f"{twice} lies on the table already.", SCANNED) if twice else None
-
-
-def _sit(table: Table, seat: int, given: Given) -> Refusal | None:
-    if not 1 <= seat <= table.rules.seats:
-        return Refusal(f"The table has seats 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
-    if not given.actor.strip() or not given.actor.isprintable():
-        return Refusal("A patron has a name.", SEATS)
-    if seat in table.seated or given.actor in table.seated.values():
-        return Refusal("The seat is taken, or you have one.", SEATS)
-    box = table.boxes.get(seat)
-    if box and box.patron != given.actor:
-        return Refusal("Another patron plays this box in this round.", SEATS)
-    return None
-
-
-def _stand(table: Table, seat: int, given: Given) -> Refusal | None:
-    if table.seated.get(seat) != given.actor:
-        return Refusal("You do not sit there.", SEATS)
-    if any(box.patron == given.actor for box in table.boxes.values()):
-        return Refusal("Who has wagered stays seated until the round is over.", table.rules.grounds[Ground.SEATED])
-    return None
-
-
-def _wager(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> Refusal | None:
-    if table.called:
-        return Refusal(
-            "No more bets: none is made, increased or withdrawn now.", table.rules.grounds[Ground.NO_MORE_BETS]
-        )
-    if not table.ready and wagers:
-        return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
-    own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
-    if own is None:
-        return Refusal("Only seated players wager.", table.rules.grounds[Ground.SEATED])
-    if not 1 <= seat <= table.rules.seats:
-        return Refusal(f"The table has boxes 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
-    taken = table.boxes.get(seat)
-    if table.seated.get(seat, given.actor) != given.actor or (taken and taken.patron != given.actor):
-        return Refusal("Another patron has this box.", SEATS)
-    boxes = {box.seat for box in table.boxes.values() if box.patron == given.actor} | {seat}
-    if not wagers:
-        boxes.discard(seat)
-    reach = boxes | {own}
-    if len(boxes) > table.rules.boxes or max(reach) - min(reach) + 1 > len(reach):
-        most = table.rules.boxes
-        return Refusal(f"A player wagers on at most {most} adjacent boxes.", table.rules.grounds[Ground.BOXES])
-    if not wagers:
-        return None
-    try:
-        check_wagers(table.rules.terms, wagers)
-    except Mistake as mistake:
-        return Refusal(str(mistake), table.rules.grounds[Ground.WAGERS])
-    return None
-
-
-def _decide(table: Table, seat: int, multiple: int, given: Given) -> Refusal | None:
-    box = to_act(table)
-    if box is None:
-        return Refusal("There is nothing to decide now.", table.due.cite)
-    if box.seat != seat:
-        return Refusal(f"It is the turn of seat {box.seat}.", table.due.cite)
-    if box.patron != given.actor:
-        return Refusal("Another patron plays this box.", table.due.cite)
-    decision = table.rules.terms.game.decisions[len(box.decisions)]
-    if multiple != FOLD and multiple not in decision.multiples:
-        allowed = " or ".join(map(str, decision.multiples))
-        return Refusal(f"Wager {allowed} times the Ante, or fold.", decision.cite)
-    return None
 
 
 def _perform(table: Table, given: Given) -> Refusal | None:

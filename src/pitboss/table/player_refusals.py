@@ -1,0 +1,102 @@
+"""Why a patron may not sit, stand, wager or decide: every reason with its clause."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from pitboss.errors import Mistake
+from pitboss.games import FOLD, check_wagers
+from pitboss.rulebook.grounds import Ground
+from pitboss.table.commands import Given, Refusal
+from pitboss.table.state import Table
+from pitboss.table.steps import to_act
+
+SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
+
+
+def sit_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
+    """Say why a patron may not take a seat."""
+    if not 1 <= seat <= table.rules.seats:
+        return Refusal(f"The table has seats 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
+    if not given.actor.strip() or not given.actor.isprintable():
+        return Refusal("A patron has a name.", SEATS)
+    if seat in table.seated or given.actor in table.seated.values():
+        return Refusal("The seat is taken, or you have one.", SEATS)
+    box = table.boxes.get(seat)
+    if box and box.patron != given.actor:
+        return Refusal("Another patron plays this box in this round.", SEATS)
+    return None
+
+
+def stand_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
+    """Say why a patron may not give a seat up."""
+    if table.seated.get(seat) != given.actor:
+        return Refusal("You do not sit there.", SEATS)
+    if any(box.patron == given.actor for box in table.boxes.values()):
+        return Refusal("Who has wagered stays seated until the round is over.", table.rules.grounds[Ground.SEATED])
+    return None
+
+
+def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> Refusal | None:
+    """Say why wagers on a box are not taken, changed or given back."""
+    if table.called:
+        return Refusal(
+            "No more bets: none is made, increased or withdrawn now.", table.rules.grounds[Ground.NO_MORE_BETS]
+        )
+    if not table.ready and wagers:
+        return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
+    own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
+    if own is None:
+        return Refusal("Only seated players wager.", table.rules.grounds[Ground.SEATED])
+    if not 1 <= seat <= table.rules.seats:
+        return Refusal(f"The table has boxes 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
+    taken = table.boxes.get(seat)
+    if table.seated.get(seat, given.actor) != given.actor or (taken and taken.patron != given.actor):
+        return Refusal("Another patron has this box.", SEATS)
+    boxes = {box.seat for box in table.boxes.values() if box.patron == given.actor}
+    if why := _boxes_problem(boxes | {seat} if wagers else boxes - {seat}, own, table.rules.boxes):
+        back = (
+            "" if wagers else f"Without box {seat} the rest is no run beside seat {own}; take an outer box back first."
+        )
+        return Refusal(back or why, table.rules.grounds[Ground.BOXES])
+    if not wagers:
+        return None
+    try:
+        check_wagers(table.rules.terms, wagers)
+    except Mistake as mistake:
+        return Refusal(str(mistake), table.rules.grounds[Ground.WAGERS])
+    return None
+
+
+def _boxes_problem(boxes: set[int], own: int, most: int) -> str:
+    """Say why a player may not wager on just these boxes: they must be one run that holds or touches the player's seat.
+
+    A box without a wager joins nothing, not even at the player's own seat.
+    """
+    if not boxes:
+        return ""
+    first, last = min(boxes), max(boxes)
+    if len(boxes) > most:
+        return f"A player wagers on at most {most} adjacent boxes."
+    if last - first + 1 > len(boxes):
+        return f"Boxes {first} and {last} are apart: a player's boxes are adjacent, with a wager on each."
+    if not first - 1 <= own <= last + 1:
+        return (
+            f"Box {first if own < first else last} does not touch seat {own}: a player's boxes begin beside the seat."
+        )
+    return ""
+
+
+def decide_refusal(table: Table, seat: int, multiple: int, given: Given) -> Refusal | None:
+    """Say why a decision is not taken."""
+    box = to_act(table)
+    if box is None:
+        return Refusal("There is nothing to decide now.", table.due.cite)
+    if box.seat != seat:
+        return Refusal(f"It is the turn of seat {box.seat}.", table.due.cite)
+    if box.patron != given.actor:
+        return Refusal("Another patron plays this box.", table.due.cite)
+    decision = table.rules.terms.game.decisions[len(box.decisions)]
+    if multiple != FOLD and multiple not in decision.multiples:
+        allowed = " or ".join(map(str, decision.multiples))
+        return Refusal(f"Wager {allowed} times the Ante, or fold.", decision.cite)
+    return None
