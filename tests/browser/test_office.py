@@ -104,6 +104,19 @@ def _percent(share: Fraction) -> Decimal:
     return Decimal(round(10_000 * share)) / 100
 
 
+def test_an_edge_outside_the_published_range_is_said_beside_the_wager_and_refuses_nothing(people: Enter) -> None:
+    """Rulemaking 125-204 publishes 1.11 % to 6.6 % for the Aces Bonus; by § 682a.6(d) as written it holds 46 %."""
+    olga = _begun(people("olga"), "four-card-prime-standard")
+    warning = olga.page.locator("[data-warning=aces-bonus]")
+    expect(warning).to_contain_text("holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %.")
+    expect(warning).to_contain_text("The reading aces-bonus-hand-size = four-card makes it 1.106 %.")
+    expect(olga.page.locator("[data-do=sign]")).to_be_enabled()
+    olga.page.locator("summary", has_text="Readings").click()
+    olga.page.locator("[data-field='readings.aces-bonus-hand-size'][data-option=four-card]").check()
+    _in_order(olga)
+    expect(warning).to_have_count(0)
+
+
 def test_its_sign_is_printed_with_title_and_odds_and_its_text_is_kept(people: Enter) -> None:
     """§ 683a.12(d): Lo Ball pays 100 to 1 for a seven high; the sign says so, and where help is to be had."""
     olga = _begun(people("olga"), "cajun-stud-standard")

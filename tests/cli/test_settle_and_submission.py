@@ -35,6 +35,7 @@ def test_a_settlement_as_json() -> None:
             },
         ],
         "net": 3250,
+        "warnings": [],
     }  # fmt: skip
 
 
@@ -169,7 +170,7 @@ def test_a_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sent
 def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
     file = tmp_path / "table 7.toml"
     assert pitboss("submission", "new", "cajun-stud", "-o", str(file)).status == 0
-    assert as_json("submission", "check", str(file)) == {"ok": True, "problems": []}
+    assert as_json("submission", "check", str(file)) == {"ok": True, "problems": [], "warnings": []}
     again = pitboss("submission", "new", "cajun-stud", "-o", str(file))
     assert (again.status, again.err.count("is there already")) == (2, 1)
     text = file.read_text()
@@ -181,6 +182,7 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
         "problems": [
             {"where": "table.seats", "problem": "A table has 1 to 6 betting positions, not 7.", "cite": "683a.2(a)"}
         ],
+        "warnings": [],
     }
     refused = pitboss(*CAJUN, "--wager", "ante=5", "--fold", "--submission", str(file))
     assert refused.status == 2
@@ -251,6 +253,7 @@ def test_the_verdict_in_words_is_the_net() -> None:
 def test_presets_are_listed() -> None:
     assert {preset["name"] for preset in as_json("submission", "list")} == {
         "caribbean-stud-standard",
+        "four-card-prime-as-published",
         "four-card-prime-standard",
         "cajun-stud-standard",
         "cajun-stud-rack-card",
@@ -264,3 +267,34 @@ def test_signs_are_written(tmp_path: Path) -> None:
     assert files[1].read_bytes().startswith(b"%PDF-")
     assert pitboss("signs", "cajun-stud-rack-card", "-o", str(tmp_path / "a.html")).status == 0
     assert (tmp_path / "a.html").read_text("utf-8") == files[0].read_text("utf-8")
+
+
+ACES = "Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %."
+
+
+def test_an_edge_outside_the_published_range_is_a_warning_and_no_refusal(tmp_path: Path) -> None:
+    checked = pitboss("submission", "check", "four-card-prime-standard")
+    assert checked.status == 0
+    assert f"Warning: {ACES} The reading aces-bonus-hand-size = four-card" in " ".join(checked.out.split())
+    assert "Aces Bonus" not in pitboss("submission", "check", "four-card-prime-as-published").out
+    prime = (
+        "settle",
+        "682a",
+        "--player",
+        "Ah Ad Ac As 2d",
+        "--dealer",
+        "Kh Kd 3c 4s 5d 7h",
+        "--raise",
+        "1",
+        "--wager",
+        "ante=10",
+    )
+    assert ACES not in " ".join(pitboss(*prime).out.split())
+    settled = as_json(*prime, "--wager", "aces-bonus=5")
+    assert settled["net"] == 277_000
+    assert [one["offer"] for one in settled["warnings"]] == ["ante", "aces-bonus"]
+    assert settled["warnings"][1]["readings"] == {"aces-bonus-hand-size": "four-card"}
+    assert settled["warnings"][1]["percent"] == "46.3191"
+    signed = pitboss("signs", "four-card-prime-standard", "-o", str(tmp_path / "sign.html"))
+    assert f"Warning: {ACES}" in " ".join(signed.out.split())
+    assert ACES in (tmp_path / "sign.html").read_text()

@@ -1,9 +1,11 @@
 """The hold percentages of rulemaking 125-204: which follow, which only in part, which not at all."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
+from fractions import Fraction
 
 import pytest
 
+from pitboss.exact.analyze import analyze, tasks_of
 from pitboss.exact.holds import compare
 from pitboss.rulebook.holds import Published, published_holds
 
@@ -48,3 +50,20 @@ def test_the_published_figures_are_as_printed() -> None:
     assert ranges["four-card-prime", "ante-raise"] == (Decimal("2.13"), Decimal("2.63"))
     assert ranges["cajun-stud", "pocket-bonus"] == (Decimal("4.52"), Decimal("9.95"))
     assert len(ranges) == 9
+
+
+def test_the_holds_kept_as_data_are_those_calculated() -> None:
+    """Warnings read them instead of loading a solver; `of` names the denominator where there are two."""
+    for published in published_holds():
+        for found in published.found:
+            rows = analyze(published.game, tasks_of(published.game, published.wager), found.readings)
+            assert {row.paytable for row in rows} == found.percent.keys()
+            for row in rows:
+                of_all, of_first = row.distribution.element_of_risk, row.distribution.house_edge
+                assert found.of or of_all == of_first
+                assert found.percent[str(row.paytable)] == _percent(of_first if found.of == "initial-wager" else of_all)
+
+
+def _percent(share: Fraction) -> Decimal:
+    exact = Decimal(100 * share.numerator) / Decimal(share.denominator)
+    return exact.quantize(Decimal("0.0001"), rounding=ROUND_HALF_UP)

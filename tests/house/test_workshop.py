@@ -197,6 +197,9 @@ def test_everything_wrong_is_said_at_once_with_its_clause(server: Server, olga: 
     }
     assert len(found["wagers"]) == 5  # what is offered can be worked out all the same
     assert found["liability"] is None
+    prime = told(server, "/api/submissions/examine", {"submission": text_of("four-card-prime-standard")}, olga)
+    assert prime["in_order"]
+    assert [one["offer"] for one in prime["warnings"]] == ["ante", "aces-bonus"]
     nothing = told(server, "/api/submissions/examine", {"submission": "game = "}, olga)
     assert (nothing["submission"], len(nothing["problems"])) == (None, 1)
     assert "not TOML" in nothing["problems"][0]["problem"]

@@ -60,6 +60,14 @@ def limited(preset: str, limit: int, **letters: str) -> Submission:
     return replace(submission, wagers=wagers, table=replace(submission.table, payout_limit=Cents(limit)))
 
 
+def test_the_sign_says_which_edge_leaves_the_published_range() -> None:
+    said = squeezed("Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %.")
+    literal, published = (sign_of(load(f"four-card-prime-{name}")) for name in ("standard", "as-published"))
+    for words in (words_of_html(literal), words_of_pdf(literal)):
+        assert said in words
+    assert said not in words_of_pdf(published)
+
+
 @pytest.mark.proves("639a.2(b)(6)", "682a.2(b)(4)", "683a.2(b)(4)")
 @pytest.mark.parametrize(
     ("name", "odds"),

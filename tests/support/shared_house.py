@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from house_server import PASSWORD, Server
 
-from pitboss.house.opening import DEMO_MONEY, DEMO_PEOPLE, DEMO_TABLES
+from pitboss.house.opening import DEMO_MONEY, DEMO_PEOPLE
 from pitboss.house.people import Post
-from pitboss.submission import text_of
+from pitboss.submission import DEMONSTRATION, text_of
 
 
 class Guest(NamedTuple):
@@ -66,7 +66,7 @@ class SharedHouse(Server):
 
         Bets close when everybody seated has wagered, and a settled round stays; `rest=0` has the next begin at once.
         """
-        text = text_of(DEMO_TABLES.get(game, game))
+        text = text_of(DEMONSTRATION.get(game, game))
         for old, new in (changes or {}).items():
             assert old in text, old
             text = text.replace(old, new)

@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -56,6 +56,12 @@ def print_json(data: object) -> None:
 def complain(sentence: str) -> None:
     """Write one sentence where errors go."""
     print(f"pitboss: {sentence}", file=sys.stderr)  # noqa: T201 (the output)
+
+
+def warn(out: Console, warnings: Iterable[str]) -> None:
+    """Print what is allowed but should be known."""
+    for one in warnings:
+        out.print(f"\n[yellow]Warning:[/] {escape(one)}")
 
 
 games: Final = chapters

@@ -16,7 +16,7 @@ from pitboss.games import FOLD
 from pitboss.money import cents, dollars
 from pitboss.record import Entry, encoded, header
 from pitboss.rulebook import GameRules
-from pitboss.submission import load, text_of
+from pitboss.submission import DEMONSTRATION, load, text_of
 from pitboss.table import Decide, Given, Leave, Role, Sit, Wager, open_table, view
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
@@ -33,14 +33,14 @@ def play(
     game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
     /,
     *,
-    submission: Annotated[str | None, Parameter(help="File or preset; without it the game's standard one.")] = None,
+    submission: Annotated[str | None, Parameter(help="File or preset; without it the demonstration's.")] = None,
     seats: Annotated[int, Parameter(help="Boxes you play, side by side.")] = 1,
     record: Annotated[Path | None, Parameter(help="Write the record of the table here, for `pitboss replay`.")] = None,
     seed: Annotated[str | None, Parameter(help="Practice with the same cards again; never for money.")] = None,
 ) -> None:
     """Play at a table in the terminal, for play money, against an automatic dealer."""
     (rules,) = games(game)
-    name = f"{rules.chapter.game}-standard" if submission is None else submission
+    name = DEMONSTRATION[rules.chapter.game] if submission is None else submission
     _Table(rules, name, seats, record, system if seed is None else fixed(seed), seeded=seed is not None).run()
 
 

@@ -4,18 +4,19 @@ import re
 from collections.abc import Sequence
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
 from pitboss.cards import Card, hand
-from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
+from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json, warn
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, Balances, Hands, Line, Other, Terms
 from pitboss.games.settle import settle as settlement
 from pitboss.money import CENT, cents, dollars
-from pitboss.submission import insist, load, terms_of
+from pitboss.submission import edge_warnings, insist, load, terms_of
 from pitboss.submission.varied import known_meters, varied
 
 Many = tuple[str, ...]
@@ -63,21 +64,25 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
         magic=Card(magic) if magic else None,
         lucky=lucky,
     )
+    wagers = {name: cents(amount) for name, amount in pairs(wager, "ante=10").items()}
     lines = settlement(
         terms,
         hands,
-        {name: cents(amount) for name, amount in pairs(wager, "ante=10").items()},
+        wagers,
         (*raises, FOLD) if fold else raises,
         Balances(_meters(terms, meter), _meters(terms, meter_at_reveal), _number(sharing)),
         left=left,
     )
+    edges = edge_warnings(terms, {terms.game.wager(wagered).offer for wagered in wagers})
     if format == "json":
-        print_json({"lines": [_as_json(line) for line in lines], "net": sum(line.net for line in lines)})
+        net = sum(line.net for line in lines)
+        print_json({"lines": [_as_json(line) for line in lines], "net": net, "warnings": msgspec.to_builtins(edges)})
     else:
         out = console()
         out.print(heading(rules))
         out.print()
         _show(out, terms, hands, lines)
+        warn(out, (edge.warning for edge in edges))
 
 
 def _number(text: str) -> int:

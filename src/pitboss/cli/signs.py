@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import console, write
+from pitboss.cli.output import console, warn, write
 from pitboss.errors import Mistake
 from pitboss.submission import load
 from pitboss.submission.signs import sign_of
@@ -29,6 +29,7 @@ def signs(
     for file in _files(submission, output):
         write(file, sign_pdf(sign) if file.suffix.lower() == ".pdf" else sign_html(sign).encode())
         out.print(f"Wrote {escape(str(file))}.")
+    warn(out, sign.warnings)
 
 
 def _files(submission: str, output: Path | None) -> list[Path]:

@@ -8,9 +8,9 @@ import msgspec
 from cyclopts import App, Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, games, ledger, print_json, working, write
+from pitboss.cli.output import Format, console, games, ledger, print_json, warn, working, write
 from pitboss.errors import Mistake
-from pitboss.submission import Submission, load, parse, presets, problems, text_of
+from pitboss.submission import Submission, edge_warnings, load, parse, presets, problems, terms_of, text_of
 from pitboss.submission.changes import changes
 
 submission = App(name="submission", help="Rules Submissions: what an operator offers at a table.")
@@ -36,7 +36,7 @@ def new(
 
 @submission.command
 def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the option's name)
-    """Find everything that is wrong with a Submission, each with its clause.
+    """Find everything that is wrong with a Submission, each with its clause, and edges outside the published range.
 
     Status 1 if a chapter forbids something, 2 if the file itself is wrong.
     """
@@ -44,12 +44,15 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
     with working("Working out what a patron could win"):
         found = [*form, *(problems(draft) if draft else [])]
     status = 2 if form else 1 if found else 0
+    edges = edge_warnings(terms_of(draft)) if draft and not found else []
     if format == "json":
-        print_json({"ok": not found, "problems": [msgspec.structs.asdict(problem) for problem in found]})
+        wrong = [msgspec.structs.asdict(problem) for problem in found]
+        print_json({"ok": not found, "problems": wrong, "warnings": msgspec.to_builtins(edges)})
         return status
     out = console()
     if not found:
         out.print(f"{escape(name)} is in order.")
+        warn(out, (edge.warning for edge in edges))
         return 0
     page = ledger("where", "problem", "clause")
     for problem in found:

@@ -22,7 +22,7 @@ from pitboss.house.people import Post, fits, hashed, named
 from pitboss.house.recount import recount
 from pitboss.house.standing import Settings
 from pitboss.record.chain import header_of
-from pitboss.submission import load, text_of
+from pitboss.submission import DEMONSTRATION, load, text_of
 
 DATABASE: Final = "house.db"
 PASSWORD: Final = "play-money"  # noqa: S105 (of the demonstration, and printed)
@@ -36,11 +36,6 @@ DEMO_PEOPLE: Final = {
     "sue": Post.SURVEILLANCE,
     "ada": Post.AUDITOR,
     "olga": Post.OPERATOR,
-}
-DEMO_TABLES: Final = {
-    "caribbean-stud": "caribbean-stud-standard",
-    "four-card-prime": "four-card-prime-standard",
-    "cajun-stud": "cajun-stud-rack-card",
 }
 DEMO_MONEY: Final = 10_000_00
 """Cents of play money for each patron."""
@@ -230,7 +225,7 @@ def _known(kept: str) -> bool:
 def submissions(config: Config) -> list[tuple[str, str]]:
     """Return the tables to serve and their Submissions, all of them in order."""
     if not config.tables:
-        return [(name, text_of(preset)) for name, preset in DEMO_TABLES.items()] if config.demo else []
+        return [(name, text_of(preset)) for name, preset in DEMONSTRATION.items()] if config.demo else []
     files = sorted(Path(config.tables).glob("*.toml"))
     if not files:
         raise Mistake(f"There is no Submission (*.toml) in {config.tables}.")

@@ -10,7 +10,7 @@ from pitboss.report.mathematics import limit_shown, meters_shown, wager_shown
 from pitboss.report.par.model import limits_of, meters_of, offer_of, offered_by
 from pitboss.report.workings import Examined, LimitShown, OfferedShown
 from pitboss.rulebook import rulebook
-from pitboss.submission import Problem, Submission, parse, problems, terms_of
+from pitboss.submission import Problem, Submission, edge_warnings, parse, problems, terms_of
 from pitboss.submission.choices import choices_of
 from pitboss.submission.liability import Liability, most_in_a_round
 from pitboss.submission.terms import readings_of
@@ -32,6 +32,7 @@ def examined(text: str) -> Examined:
     return Examined(
         in_order=not wrong,
         problems=tuple(Problem(one.where, one.problem, str(one.cite)) for one in wrong),
+        warnings=() if wrong else tuple(edge_warnings(terms_of(submission))),
         submission=choices_of(submission),
         title=chapter.title if chapter else "",
         edition=chapter.edition if chapter else "",
@@ -45,6 +46,7 @@ def _unread(wrong: list[Problem]) -> Examined:
     return Examined(
         in_order=False,
         problems=tuple(wrong),
+        warnings=(),
         submission=None,
         title="",
         edition="",

@@ -75,7 +75,7 @@ def sign_html(sign: Sign) -> str:
 {_notices(sign)}
 <div class="odds">
 {"".join(_panel(panel, "h2", f"sign-{place}", pictured=True) for place, panel in enumerate(panels))}</div>
-{_footer(sign)}
+{_footer(sign, "".join(f'<p class="warning">{escape(warning)}</p>' for warning in sign.warnings))}
 </section>
 <article class="rack" aria-label="Rack card">
 <section class="front">
@@ -145,10 +145,10 @@ def _hand(cards: tuple[Card, ...]) -> str:
     return f'<span class="hand" role="img" aria-label="{", ".join(map(card_name, cards))}">{drawn}</span>'
 
 
-def _footer(sign: Sign) -> str:
+def _footer(sign: Sign, warnings: str = "") -> str:
     posted = f" Posted under {', '.join(map(_tag, sign.posted_under))}." if sign.posted_under else ""
     return (
         f'<footer><p class="help">{escape(sign.help_line)}</p>'
-        f'<p class="edition">{escape(sign.edition)}, version {escape(sign.version)}.{posted}</p>'
+        f'<p class="edition">{escape(sign.edition)}, version {escape(sign.version)}.{posted}</p>{warnings}'
         f'<p class="disclaimer">{escape(DISCLAIMER)}</p></footer>'
     )

@@ -7,6 +7,7 @@ from pitboss.exact.figures import Figure, Figures
 from pitboss.games import GAMES
 from pitboss.rulebook import rulebook
 from pitboss.submission.choices import Choices
+from pitboss.submission.edges import EdgeWarning
 from pitboss.submission.form import title_of
 from pitboss.submission.read import Problem
 
@@ -192,6 +193,8 @@ class Examined(msgspec.Struct, frozen=True, kw_only=True):
 
     in_order: bool
     problems: tuple[Problem, ...]
+    warnings: tuple[EdgeWarning, ...]
+    """Wagers whose edge leaves the range the Board published; they are not refused."""
     submission: Choices | None
     """None where it cannot be read."""
     title: str

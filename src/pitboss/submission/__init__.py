@@ -2,7 +2,8 @@
 
 >>> from pitboss.submission import load, presets, terms_of
 >>> presets()
-['cajun-stud-rack-card', 'cajun-stud-standard', 'caribbean-stud-standard', 'four-card-prime-standard']
+['cajun-stud-rack-card', 'cajun-stud-standard', 'caribbean-stud-standard', 'four-card-prime-as-published', \
+'four-card-prime-standard']
 >>> terms_of(load("cajun-stud-rack-card")).letters["ante-raise"]
 'B'
 """
@@ -11,18 +12,22 @@ from collections.abc import Sequence
 
 from pitboss.errors import Mistake
 from pitboss.submission.check import problems
+from pitboss.submission.edges import EdgeWarning, edge_warnings
 from pitboss.submission.model import Dealing, Link, Offer, Shuffler, Submission, Table
-from pitboss.submission.read import Problem, parse, presets, text_of
+from pitboss.submission.read import DEMONSTRATION, Problem, parse, presets, text_of
 from pitboss.submission.terms import terms_of
 
 __all__ = [
+    "DEMONSTRATION",
     "Dealing",
+    "EdgeWarning",
     "Link",
     "Offer",
     "Problem",
     "Shuffler",
     "Submission",
     "Table",
+    "edge_warnings",
     "examine",
     "insist",
     "load",

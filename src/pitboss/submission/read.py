@@ -14,6 +14,12 @@ from pitboss.submission.model import Submission
 from pitboss.typed import converted
 
 PRESETS: Final = Path(__file__).parent / "presets"
+DEMONSTRATION: Final = {
+    "caribbean-stud": "caribbean-stud-standard",
+    "four-card-prime": "four-card-prime-as-published",
+    "cajun-stud": "cajun-stud-rack-card",
+}
+"""The preset of each game that a newcomer is dealt: by the demonstration house and by `pitboss play`."""
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from pitboss.games.declare import Notice, OnOthers
 from pitboss.money import dollars
 from pitboss.rulebook import GameRules, Loss, NotPaid, Pay, Push, Share, rulebook
 from pitboss.rulebook.readings import chosen
+from pitboss.submission.edges import edge_warnings
 from pitboss.submission.model import Submission
 from pitboss.submission.terms import terms_of
 
@@ -61,6 +62,8 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
     """Where to turn with a gambling problem."""
     posted_under: tuple[str, ...]
     """The clauses that ask for this sign."""
+    warnings: tuple[str, ...] = ()
+    """Edges that leave the range the Board published."""
 
 
 def sign_of(submission: Submission) -> Sign:
@@ -85,6 +88,7 @@ def sign_of(submission: Submission) -> Sign:
         panels=(*_panels(terms, rules), *_envy(terms, rules)),
         help_line=HELP_LINE,
         posted_under=(game.odds_sign, *(notice.cite for notice in (*game.notices, *limit))),
+        warnings=tuple(one.warning for one in edge_warnings(terms)),
     )
 
 

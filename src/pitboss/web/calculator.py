@@ -17,7 +17,7 @@ from pitboss.games.declare import OnLuck, OnMatch, OnOthers
 from pitboss.money import CENT
 from pitboss.rulebook import GameRules, rulebook
 from pitboss.rulebook.matrix import chapters
-from pitboss.submission import Submission, insist, load, parse, presets, terms_of
+from pitboss.submission import EdgeWarning, Submission, edge_warnings, insist, load, parse, presets, terms_of
 from pitboss.submission.varied import known_meters, meters_of, varied
 from pitboss.web.runtime import Runtime
 
@@ -102,6 +102,8 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     staked: int
     net: int
     """What the patron has more than before, in cents."""
+    warnings: list[EdgeWarning] = []
+    """Wagers among them whose edge leaves the range the Board published."""
 
 
 class AskedPlace(msgspec.Struct, frozen=True, kw_only=True):
@@ -243,6 +245,7 @@ def _settled(data: SettleBody, base: Submission) -> Settlement:
         lines=[_line(terms, line) for line in lines],
         staked=sum(line.stake for line in lines if line.outcome is not Outcome.BONUS),
         net=sum(line.net for line in lines),
+        warnings=edge_warnings(terms, {terms.game.wager(name).offer for name in wagers}),
     )
 
 

@@ -1,0 +1,85 @@
+"""Edges beside the ranges of rulemaking 125-204: what warns, what does not, and which reading moves it."""
+
+import msgspec
+import pytest
+
+from pitboss.rulebook.holds import published_holds
+from pitboss.submission import DEMONSTRATION, edge_warnings, load, presets, terms_of
+from pitboss.submission.varied import varied
+
+
+def warned(
+    preset: str, paytables: dict[str, str] | None = None, readings: dict[str, str] | None = None
+) -> dict[str, str]:
+    found = edge_warnings(terms_of(varied(load(preset), paytables or {}, readings or {})))
+    return {one.wager: one.warning for one in found}
+
+
+def test_the_aces_bonus_of_the_text_leaves_the_published_range_and_the_four_card_reading_brings_it_back() -> None:
+    assert warned("four-card-prime-standard")["aces-bonus"] == (
+        "Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %. "
+        "The reading aces-bonus-hand-size = four-card makes it 1.106 %."
+    )
+    assert "aces-bonus" not in warned("four-card-prime-as-published")
+
+
+def test_the_required_wagers_of_four_card_prime_leave_their_range_by_every_paytable() -> None:
+    """Of everything wagered, as Cajun Stud's range is found; of the Ante they leave it upwards."""
+    for letter, hold in {"A": "1.546", "B": "1.457", "C": "1.456", "D": "1.311"}.items():
+        said = warned("four-card-prime-as-published", {"ante": letter})["ante-raise"]
+        assert said.startswith(f"Ante and Raise, Paytable {letter}, hold {hold} % of everything wagered; the Board")
+        assert "The reading win-bonus-for-one = pays-n-less-one makes it 2." in said
+        assert said.endswith("No reading gives both published ends.")
+    of_ante = warned("four-card-prime-as-published", readings={"hold-definition": "initial-wager"})["ante-raise"]
+    assert "hold 3.294 % of the initial wager" in of_ante or "hold 3.293 % of the initial wager" in of_ante
+    less = {"win-bonus-for-one": "pays-n-less-one"}
+    assert warned("four-card-prime-as-published", readings=less) == {}
+
+
+def test_a_hold_is_compared_as_the_range_is_printed() -> None:
+    """Aces Bonus E holds 6.615 %, which is the 6.6 % of the range; Pocket C 9.955 %, which is its 9.95 %."""
+    assert warned("four-card-prime-as-published", {"aces-bonus": "E"}).keys() == {"ante-raise"}
+    assert warned("cajun-stud-rack-card") == {}
+    assert warned("cajun-stud-standard", {"pocket-bonus": "C", "ante": "B", "lo-ball": "B", "all-six": "E"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("readings", "wager", "moves"),
+    [
+        ({"board-bonus-threshold": "aces-or-better"}, "board-bonus", "The reading board-bonus-threshold = any-pair makes it 2.317 %."),
+        ({"board-bonus-ace-low": "no", "board-bonus-threshold": "aces-or-better"}, "board-bonus", "The reading board-bonus-threshold = any-pair makes it 4.869 %."),
+        ({"ev-ties": "smaller-wager"}, "ante-raise", "The reading ev-ties = larger-wager makes it 4.284 %."),
+        ({"hold-definition": "initial-wager"}, "ante-raise", "The reading hold-definition = total-wager makes it 4.284 %."),
+    ],
+)  # fmt: skip
+def test_the_reading_that_moves_it_is_named(readings: dict[str, str], wager: str, moves: str) -> None:
+    found = warned("cajun-stud-standard", {"ante": "B"}, readings)
+    assert found.keys() == {wager}
+    assert found[wager].endswith(moves)
+
+
+def test_only_wagers_on_offer_and_asked_for_are_spoken_of() -> None:
+    standard = load("four-card-prime-standard")
+    terms = terms_of(standard)
+    assert [one.offer for one in edge_warnings(terms)] == ["ante", "aces-bonus"]
+    assert [one.offer for one in edge_warnings(terms, {"prime", "aces-bonus"})] == ["aces-bonus"]
+    fewer = {name: offer for name, offer in standard.wagers.items() if name != "aces-bonus"}
+    without = msgspec.structs.replace(standard, wagers=fewer)
+    assert [one.offer for one in edge_warnings(terms_of(without))] == ["ante"]
+    assert edge_warnings(terms_of(load("caribbean-stud-standard"))) == []
+
+
+def test_every_choice_of_readings_has_a_row() -> None:
+    """What is found for a wager is there under all options of the readings that could matter."""
+    for published in published_holds():
+        for one in published.found:
+            assert published.under({**one.choice, "hold-definition": one.of or "total-wager"}) is one
+
+
+def test_the_demonstration_deals_the_aces_bonus_as_published() -> None:
+    assert DEMONSTRATION["four-card-prime"] == "four-card-prime-as-published"
+    assert set(DEMONSTRATION.values()) <= set(presets())
+    text, published = load("four-card-prime-standard"), load("four-card-prime-as-published")
+    assert text.readings == {}
+    assert published.readings == {"aces-bonus-hand-size": "four-card"}
+    assert msgspec.structs.replace(published, readings={}, version=text.version) == text
