@@ -1,5 +1,6 @@
 """`pitboss audit`: verify a house, export its evidence, find rounds and events, back it up."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -116,12 +117,13 @@ def find(  # noqa: PLR0913 (what rounds are found by)
 
 
 @audit.command(name="round")
-def round_(
+def round_(  # noqa: PLR0913 (which round, and how it is told)
     database: Database,
     table: Annotated[str, Parameter(help="The table.")],
     number: Annotated[int, Parameter(help="The round, counted from 1.")],
     /,
     *,
+    scene: Annotated[bool, Parameter(negative="", help="As a scene, for `pitboss rehearse`.")] = False,
     config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
@@ -131,6 +133,12 @@ def round_(
     where = _zone(config)
     with _opened(database) as db:
         record = evidence.round_record(db, table, number)
+    if scene:
+        from pitboss.rehearse.scene import scene_of  # noqa: PLC0415 (the same)
+
+        for written in scene_of(record.submission, record.moments):
+            print(json.dumps(written, ensure_ascii=False))  # noqa: T201 (the output)
+        return
     if format == "json":
         print_json({**msgspec.to_builtins(record.found), "lines": record.lines()})
         return

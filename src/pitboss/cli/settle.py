@@ -76,7 +76,7 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
     edges = edge_warnings(terms, {terms.game.wager(wagered).offer for wagered in wagers})
     if format == "json":
         net = sum(line.net for line in lines)
-        print_json({"lines": [_as_json(line) for line in lines], "net": net, "warnings": msgspec.to_builtins(edges)})
+        print_json({"lines": [line.as_json() for line in lines], "net": net, "warnings": msgspec.to_builtins(edges)})
     else:
         out = console()
         out.print(heading(rules))
@@ -110,19 +110,6 @@ def _terms(game: str, name: str, paytable: Sequence[str], reading: Sequence[str]
 def _meters(terms: Terms, texts: Sequence[str]) -> dict[str, int]:
     read = {name: cents(amount) for name, amount in pairs(texts, "main=12500").items()}
     return {name: amount * CENT for name, amount in known_meters(terms, read).items()}
-
-
-def _as_json(line: Line) -> dict[str, str | int]:
-    return {
-        "wager": line.wager,
-        "outcome": line.outcome,
-        "stake": line.stake,
-        "returned": line.returned,
-        "pays": line.pays,
-        "net": line.net,
-        "cite": line.cite,
-        "why": line.why,
-    }
 
 
 def _show(out: Console, terms: Terms, hands: Hands, lines: Sequence[Line]) -> None:

@@ -50,6 +50,11 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
         """What the patron has more than before."""
         return self.returned + self.pays - self.stake
 
+    def as_json(self) -> dict[str, str | int]:
+        """Return the line as commands print it for programs."""
+        shown = {name: getattr(self, name) for name in ("wager", "outcome", "stake", "returned", "pays", "net")}
+        return {**shown, "cite": str(self.cite), "why": self.why}
+
 
 class _Gone(msgspec.Struct, frozen=True):
     """What becomes of a wager that is not played out."""

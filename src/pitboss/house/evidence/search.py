@@ -119,6 +119,8 @@ class RoundRecord(msgspec.Struct, frozen=True):
 
     found: Found
     moments: tuple[Replayed, ...]
+    submission: str
+    """The text of the Submission that the table is run by."""
 
     def seen_by(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[Replayed]:
         """Return the last of its entries, to a patron those of while he was there."""
@@ -155,7 +157,7 @@ def round_record(db: Connection, table: str, number: int) -> RoundRecord:
         except (ValueError, LookupError, AssertionError):
             raise Mistake(f"Entry {seq} of the log “{table}” does not follow from those before it.") from None
         state = moments[-1].after
-    return RoundRecord(_found(db, table, number - 1), tuple(moments))
+    return RoundRecord(_found(db, table, number - 1), tuple(moments), header.submission)
 
 
 def _before(db: Connection, table: str, number: int, header: Header) -> Table:

@@ -1,0 +1,25 @@
+"""Rehearsals: a scene is written as JSON Lines, and the table answers what it would do. No server, no database.
+
+    script   reads a scene: the opening, who does what, with what at hand
+    meters   what the meters show while a scene is rehearsed
+    stage    the table of a scene; every line gets an answer
+    until    performs what is due until a step is reached
+    scene    writes a finished round of the house as a scene
+
+>>> scene = '''{"open": {"submission": "caribbean-stud-standard"}}
+... {"as": "Ann", "do": {"type": "Sit", "seat": 3}}
+... {"until": "call"}
+... {"as": "Ann", "do": {"type": "Wager", "seat": 3, "wagers": {"ante": 1000}}}
+... {"as": "Ann", "do": {"type": "Decide", "seat": 3, "multiple": 2}}'''
+>>> answers = rehearse(read(scene))
+>>> answers[2].due
+{'do': 'call', 'cite': '639a.8(b)'}
+>>> answers[4].refused["why"]
+'There is nothing to decide now.'
+"""
+
+from pitboss.rehearse.scene import scene_of
+from pitboss.rehearse.script import Script, read
+from pitboss.rehearse.stage import Answer, rehearse
+
+__all__ = ["Answer", "Script", "read", "rehearse", "scene_of"]

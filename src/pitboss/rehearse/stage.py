@@ -1,0 +1,202 @@
+"""A scene on the table: every line is answered with what happened or why it was refused, and what is due then."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.cards import DECK, Card
+from pitboss.errors import Mistake
+from pitboss.house import ledger
+from pitboss.record.chain import Entry
+from pitboss.record.replay import Replayed
+from pitboss.rehearse.meters import Meters, move, set_meters
+from pitboss.rehearse.script import ROUND, Begin, Line, Script, viewer
+from pitboss.rehearse.until import next_due
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Command, Given, Perform, Refusal, Table, events, open_table, react, refusal, view
+from pitboss.table.evolve import evolve
+from pitboss.table.metering import banks_of
+
+NAME: Final = "rehearsal"
+"""The table's name in accounts."""
+MOST: Final = 10_000
+"""Commands that one `until` performs, at most."""
+Json = dict[str, Any]
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the table says to one line."""
+
+    line: int
+    refused: Json | None
+    events: list[Json]
+    due: Json
+    view: Json | msgspec.UnsetType = msgspec.UNSET
+    settled: Json | msgspec.UnsetType = msgspec.UNSET
+    """On the line that ends a round: the boxes' settlements, and what the house would post."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A line with its answer, and every command that it led to."""
+
+    line: Line
+    answer: Answer
+    moments: tuple[Replayed, ...]
+
+
+def rehearse(script: Script) -> list[Answer]:
+    """Return the answer to every line of a scene."""
+    return [told.answer for told in rehearsed(script)]
+
+
+def rehearsed(script: Script) -> list[Told]:
+    """Play a scene.
+
+    Cards are given as they lie after any cut, but a deck is shuffled before it is cut. So a scene is played until it
+    is known how deep each deck is cut, and then with decks that are stacked for it.
+    """
+    depths: dict[int, int] = {}
+    while True:
+        stage = _Stage(script, depths)
+        told = stage.run()
+        if stage.cuts == depths:
+            return told
+        depths = stage.cuts
+
+
+class _Stage:
+    """The table of a scene while it is played."""
+
+    def __init__(self, script: Script, depths: Mapping[int, int]) -> None:
+        self._script = script
+        self.table = _begun(open_table(script.submission, scanned=script.scanned), script.begin)
+        self._meters = Meters(banks_of(script.submission))
+        self._time = self.table.now
+        self._order: tuple[Card, ...] = ()
+        self._shuffles = 0
+        self._depths, self.cuts = depths, dict[int, int]()
+        self._postings: list[Json] = []
+        self._moments: list[Replayed] = []
+        self._settled: Json | None = None
+
+    def run(self) -> list[Told]:
+        """Return every line's answer."""
+        told = []
+        for line in (self._script.opening, *self._script.lines):
+            self._moments, self._settled = [], None
+            try:
+                refused = self._line(line)
+            except Mistake as mistake:
+                raise Mistake(f"Line {line.number}: {mistake}") from None
+            told.append(Told(line, self._answer(line, refused), tuple(self._moments)))
+        return told
+
+    def _answer(self, line: Line, refused: Refusal | None) -> Answer:
+        return Answer(
+            line=line.number,
+            refused={"why": refused.why, "cite": str(refused.cite)} if refused else None,
+            events=[_plain(event) for moment in self._moments for event in moment.entry.events],
+            due={"do": self.table.due.do.value, "cite": str(self.table.due.cite)},
+            view=_plain(view(self.table, *viewer(line.number, line.see))) if line.see else msgspec.UNSET,
+            settled=self._settled or msgspec.UNSET,
+        )
+
+    def _line(self, line: Line) -> Refusal | None:
+        given = line.given
+        if "time" in line.said:
+            self._time = max(self._time, given.time)
+        else:
+            given = replace(given, time=self._time)
+        if "meters" in line.said:
+            self._meters = set_meters(self._meters, given.meters, called=self.table.called)
+        if "cards" in line.said and not self.table.rules.scanned:
+            self._order = given.cards
+        if line.command is not None:
+            return self._do(line.number, line.command, given)
+        return self._until(line.number, line.until, given, line.said) if line.until else None
+
+    def _until(self, number: int, step: str, given: Given, said: frozenset[str]) -> Refusal | None:
+        """Perform what is due until a step is, or until the round is over."""
+        began = self.table.round
+        for _ in range(MOST):
+            if self.table.round > began if step == ROUND else self.table.due.do == step:
+                return None
+            command, at_hand, used = next_due(self.table, given, said)
+            if refused := self._do(number, command, at_hand):
+                return refused
+            said -= used
+            if self.table.rules.scanned:
+                given = replace(given, cards=given.cards[len(at_hand.cards) :])
+        raise Mistake(f"“{step}” is not reached in {MOST:,} commands.")
+
+    def _do(self, number: int, command: Command, given: Given) -> Refusal | None:
+        """Carry one command out, or say why it is refused."""
+        given = replace(given, meters=self._meters.shows)
+        shuffles = isinstance(command, Perform) and self.table.due.do is Do.SHUFFLE and not self.table.rules.scanned
+        if shuffles:
+            given = replace(given, cards=_stacked(self._order, self._depths.get(self._shuffles, 0)))
+        if refused := refusal(self.table, command, given):
+            return refused
+        before = self.table
+        happened, self.table = react(before, command, given)
+        self._moments.append(Replayed(before, Entry(len(self._moments), command, given, tuple(happened)), self.table))
+        moved = list(ledger.played(NAME, before, happened))
+        self._meters, metered = move(self._meters, before, happened)
+        self._postings += [{"line": number, "account": name, "amount": amount} for name, amount in (*moved, *metered)]
+        self._heard(before, happened)
+        return None
+
+    def _heard(self, table: Table, happened: Sequence[events.Event]) -> None:
+        """Note what ends a round, and how deep decks are cut."""
+        for event in happened:
+            after = evolve(table, event)
+            match event:
+                case events.Shuffled():
+                    self._shuffles += 1
+                    self._order = ()
+                case events.Cut(depth=depth):
+                    cut = self.cuts.get(self._shuffles - 1, 0)
+                    self.cuts[self._shuffles - 1] = (cut + depth) % len(DECK)
+            if after.round > table.round:
+                self._settled = {"boxes": _boxes(table), "postings": self._postings}
+                self._postings = []
+            table = after
+
+
+def _begun(table: Table, begin: Begin | None) -> Table:
+    """Return a table between two rounds, where a scene begins with one."""
+    if begin is None:
+        return table
+    fields = {name: value for name, value in msgspec.structs.asdict(begin).items() if name != "dealing"}
+    if begin.dealing:
+        steps = table.rules.ways[begin.dealing]
+        table = replace(table, rules=replace(table.rules, dealing=begin.dealing, steps=steps))
+    seated = {int(seat): patron for seat, patron in begin.seated.items()}
+    rack = DECK if begin.ready and not table.rules.scanned else ()
+    return replace(table, **{**fields, "seated": seated, "rack": rack})
+
+
+def _stacked(top: Sequence[Card], depth: int) -> tuple[Card, ...]:
+    """Return a deck that has these cards on top once it was cut so deep; the rest follows in order."""
+    order = (*top, *(card for card in DECK if card not in top))
+    return (*order[-depth:], *order[:-depth]) if depth else order
+
+
+def _boxes(table: Table) -> Json:
+    """Return every box's settlement, as `pitboss settle` prints it."""
+    return {
+        str(box.seat): {
+            "patron": box.patron,
+            "lines": [line.as_json() for line in box.lines],
+            "net": sum(line.net for line in box.lines),
+        }
+        for box in table.boxes.values()
+    }
+
+
+def _plain(value: object) -> Json:
+    """Return a value as records write it."""
+    found: Json = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+    return found

@@ -1,0 +1,274 @@
+"""`pitboss rehearse`: a scene in JSON Lines, and what the table answers to every line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import pitboss
+
+from pitboss.cards import DECK
+from pitboss.errors import Mistake
+from pitboss.money import CENT
+from pitboss.rehearse import read, rehearse
+
+STUD = {"open": {"submission": "caribbean-stud-standard", "shuffler": "none", "decks": 1}}
+SIT = {"as": "Ann", "do": {"type": "Sit", "seat": 1}}
+ROYAL = "Ah 2c Kh 7d Qh 9s Jh 4c Th 3d"
+"""To one box and the dealer in turn; the dealer's nine high does not qualify."""
+
+
+def wager(**wagers: int) -> dict[str, Any]:
+    return {"as": "Ann", "do": {"type": "Wager", "seat": 1, "wagers": wagers}}
+
+
+def decide(multiple: int) -> dict[str, Any]:
+    return {"as": "Ann", "do": {"type": "Decide", "seat": 1, "multiple": multiple}}
+
+
+def perform(who: str = "dealer", **beside: Any) -> dict[str, Any]:
+    return {"as": who, "do": {"type": "Perform"}, **beside}
+
+
+def answers(*lines: dict[str, Any]) -> list[dict[str, Any]]:
+    ran = pitboss("rehearse", "-", "--format", "json", given="\n".join(map(json.dumps, lines)).encode())
+    assert ran.status == 0, ran.err
+    return [json.loads(line) for line in ran.out.splitlines()]
+
+
+def test_every_line_of_a_scene_has_an_answer_with_what_happened_and_what_is_due() -> None:
+    told = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask"}, decide(3), decide(2))
+    assert [one["line"] for one in told] == [1, 2, 3, 4, 5, 6, 7]
+    assert told[0] == {"line": 1, "refused": None, "events": [], "due": {"do": "receive", "cite": "639a.4(a)"}}
+    assert told[1]["events"] == [{"type": "Seated", "seat": 1, "patron": "Ann"}]
+    assert told[4]["due"] == {"do": "ask", "cite": "639a.11(b)"}
+    assert told[5]["refused"] == {"why": "Wager 2 times the Ante, or fold.", "cite": "639a.11(b)"}
+    assert told[5]["events"] == []
+    assert told[6]["events"][0] == {"type": "Decided", "seat": 1, "multiple": 2}
+
+
+def test_the_line_that_ends_a_round_has_the_settlements_and_postings_that_sum_to_nothing() -> None:
+    told = answers(
+        STUD, SIT, {"until": "call", "cards": ROYAL}, wager(ante=1000), {"until": "ask"}, decide(2), {"until": "round"}
+    )
+    assert all("settled" not in one for one in told[:-1])
+    settled = told[-1]["settled"]
+    (ante, bet) = settled["boxes"]["1"]["lines"]
+    # 639a.11(c)(3)(i): the dealer is below ace-king, so the Ante is paid 1 to 1 and the Bet returned.
+    assert (ante["outcome"], ante["pays"], bet["outcome"], bet["pays"]) == ("win", 1000, "returned", 0)
+    assert (ante["cite"], settled["boxes"]["1"]["net"]) == ("639a.11(c)(3)(i)", 1000)
+    assert sum(posting["amount"] for posting in settled["postings"]) == 0
+    ann = [posting["amount"] for posting in settled["postings"] if posting["account"] == "patron/Ann"]
+    assert sum(ann) == 1000 * CENT
+    assert {posting["line"] for posting in settled["postings"]} == {4, 6, 7}
+
+
+@pytest.mark.parametrize(
+    "cuts",
+    [
+        [{"until": "call"}],
+        [{"until": "cut"}, perform(depth=10)],
+        [{"until": "cut"}, perform(depth=9), perform(depth=42)],
+        [
+            {"until": "call", "depth": 17},
+            {"as": "floorperson", "do": {"type": "Recut"}},
+            perform(depth=20),
+        ],
+        [{"until": "call"}, {"as": "floorperson", "do": {"type": "Reshuffle"}}, {"until": "call", "cards": ROYAL}],
+    ],
+)
+def test_cards_are_given_as_they_lie_after_any_cut(cuts: list[dict[str, Any]]) -> None:
+    told = answers(
+        STUD, SIT, {"until": "shuffle", "cards": ROYAL}, *cuts, wager(ante=1000), {"until": "ask", "see": "Ann"}
+    )
+    assert told[-1]["view"]["boxes"][0]["cards"] == ["Ah", "Kh", "Qh", "Jh", "Th"]
+
+
+def test_without_cards_they_come_in_deck_order() -> None:
+    told = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask", "see": "Ann"})
+    assert told[-1]["view"]["boxes"][0]["cards"] == [str(card) for card in DECK[:10:2]]
+
+
+def test_a_view_shows_what_its_viewer_may_see() -> None:
+    told = answers(
+        STUD,
+        SIT,
+        {"until": "call"},
+        wager(ante=1000),
+        {"until": "ask"},
+        {"see": "Ann"},
+        {"see": "public"},
+        {"see": "dealer"},
+        {"see": "surveillance:Sue"},
+    )
+    ann, public, dealer, sue = (one["view"] for one in told[-4:])
+    assert None not in ann["boxes"][0]["cards"]
+    for other in (public, dealer, sue):
+        assert other["boxes"][0]["cards"] == [None] * 5
+        assert other["places"]["dealer"] == [str(DECK[1]), None, None, None, None]
+    assert (public["boxes"][0]["patron"], public["house"], ann["house"]) == ("", None, None)
+    assert dealer["house"]
+    assert sue["house"]
+
+
+def test_time_carries_over_and_does_not_go_back() -> None:
+    open_ = {"open": {"submission": "caribbean-stud-standard", "decision_timeout": 60}}
+    told = answers(
+        open_, SIT, {"until": "call", "time": 100}, wager(ante=1000), {"until": "ask"},
+        {"as": "system", "do": {"type": "Tick"}, "time": 159},
+        {"as": "system", "do": {"type": "Tick"}, "time": 99},
+        {"as": "system", "do": {"type": "Tick"}, "time": 160},
+    )  # fmt: skip
+    assert {"type": "Timed", "deadline": 160} in told[4]["events"]
+    assert "until 160" in told[5]["refused"]["why"]
+    assert told[6]["refused"]["cite"] == "house rule: the clock does not run backwards"
+    assert {"type": "TimedOut", "seat": 1} in told[7]["events"]
+
+
+def test_639a_12_d_5_a_meter_shows_what_the_scene_says_and_moves_on_from_there() -> None:
+    main = 23_456_78
+    round_ = [wager(ante=1000, progressive=100), {"until": "ask"}, decide(2), {"until": "round"}]
+    first, second = (
+        {"until": "call", "cards": ROYAL, "meters": {"main": main * CENT}},
+        {"until": "call", "cards": ROYAL},
+    )
+    told = answers(STUD, SIT, first, *round_, second, *round_)
+    paid = [
+        line["pays"]
+        for one in told
+        if "settled" in one
+        for line in one["settled"]["boxes"]["1"]["lines"]
+        if line["wager"] == "progressive"
+    ]
+    # All of what the scene says; then the reseed of $10,000 and the reserve's and the second round's 15 % and 53 %.
+    assert paid[0] == main
+    assert 10_000_00 < paid[1] < 10_002_00
+
+
+def test_until_stops_where_it_is_when_a_step_cannot_be_reached() -> None:
+    nobody = answers(STUD, {"until": "call"})[-1]
+    assert (nobody["refused"]["why"], nobody["due"]["do"]) == ("The cards lie spread until a player has come.", "wash")
+    no_wager = answers(STUD, SIT, {"until": "ask"})[-1]
+    assert (no_wager["refused"]["why"], no_wager["due"]["do"]) == ("Nobody has wagered.", "call")
+    undecided = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "round"})[-1]
+    assert (undecided["refused"]["why"], undecided["due"]["do"]) == ("Seat 1 has not decided.", "ask")
+
+
+def test_until_uses_what_stands_beside_it() -> None:
+    counted = {"open": {"submission": "caribbean-stud-standard", "shuffler": "automated-with-count"}}
+    told = answers(counted, SIT, {"until": "call", "counted": 51})
+    # 639a.5(b): a device that counts 51 has the deck removed; the next deck is whole.
+    assert {"type": "Removed", "cite": "639a.5(b)"} in told[-1]["events"]
+    assert told[-1]["due"]["do"] == "call"
+    drawn = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask", "magic": "Ah", "lucky": ["1"]})
+    assert drawn[-1]["events"][0] == {"type": "Called", "magic": "Ah", "lucky": ["1"]}
+
+
+def test_a_scanned_shoe_takes_the_names_of_cards_as_they_are_turned() -> None:
+    scanned = {"open": {**STUD["open"], "scanned": True}}
+    told = answers(
+        scanned, SIT, {"until": "call"}, wager(ante=1000),
+        {"until": "ask"},
+        {"until": "ask", "cards": "Kd"},
+        decide(2),
+        {"until": "round", "cards": "Ks 8h 8c 2c Ah Jh 9h 6h 3h"},
+    )  # fmt: skip
+    assert told[4]["refused"]["why"] == "Cards turned up by this: 1; cards named: 0."
+    assert told[5]["due"]["do"] == "ask"
+    assert told[7]["settled"]["boxes"]["1"]["lines"][1]["why"].startswith("Flush")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("{", "this is not JSON"),
+        ("[]", "a line is a JSON object"),
+        ('{"do": {"type": "Perform"}}', "“as” is missing"),
+        ('{"as": "Ann"}', "“do” is missing"),
+        ('{"as": "Ann", "do": {"type": "Sitt", "seat": 1}}', "There is no command “Sitt”; did you mean “Sit”?"),
+        ('{"as": "Ann", "do": {"type": "Sit"}}', "Sit: Object missing required field `seat`."),
+        ('{"as": "Ann", "do": {"type": "Sit", "seat": 1, "chair": 2}}', "Sit has no “chair”; there is seat."),
+        ('{"as": "Ann", "do": {"type": "Sit", "seat": "one"}}', "Sit: Expected `int`, got `str`"),
+        ('{"as": "floorperson:", "do": {"type": "Recut"}}', "“floorperson:” has no name after the colon."),
+        ('{"until": "shufle"}', "There is no step “shufle”; did you mean “shuffle”?"),
+        ('{"until": "call", "as": "dealer"}', "either “do” or “until”"),
+        ('{"until": "call", "cards": "Ah Ah"}', "Ah is there twice"),
+        ('{"until": "call", "cards": "Ax"}', "“Ax” is not a card"),
+        ('{"until": "call", "time": "noon"}', "Expected `int`, got `str`"),
+        ('{"until": "call", "weather": "fine"}', "There is no key “weather”"),
+        ('{"until": "call", "meters": {"mega": 1}}', "There is no meter “mega” at this table"),
+        ('{"until": "call", "meters": {"main": -1}}', "The meter “main” cannot be negative."),
+        ('{"until": "call", "until": "ask"}', "a key is given twice"),
+        ('{"see": 3}', "“see” is a text, not 3."),
+    ],
+)
+def test_a_bad_line_is_refused_with_its_number_and_one_sentence(line: str, sentence: str) -> None:
+    scene = f"{json.dumps(STUD)}\n\n{line}\n"
+    ran = pitboss("rehearse", "-", "--format", "json", given=scene.encode())
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.startswith("pitboss: Line 3: ")
+    assert sentence in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("opening", "sentence"),
+    [
+        ({}, "Object missing required field `submission`"),
+        ({"submission": "nosuch"}, "There is no file or preset “nosuch”"),
+        ({"submission": "caribbean-stud-standard", "dealing": "foot"}, "Invalid enum value 'foot'"),
+        ({"submission": "caribbean-stud-standard", "seats": 8}, "639a.2(a)"),
+        ({"submission": "caribbean-stud-standard", "dealing": "hand", "shuffler": "none", "decks": 1}, "639a.9(a)(1)"),
+        ({"submission": "caribbean-stud-standard", "readings": {"five-card-whel": "no"}}, "five-card-wheel"),
+        ({"submission": "caribbean-stud-standard", "chairs": 3}, "unknown field `chairs`"),
+    ],
+)
+def test_an_opening_that_the_chapter_forbids_is_a_bad_line(opening: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(Mistake, match=r"^Line 1: ") as refused:
+        read(json.dumps({"open": opening}))
+    assert sentence in str(refused.value)
+
+
+def test_a_scene_needs_its_opening_and_a_file_that_is_there(tmp_path: Path) -> None:
+    assert "a scene begins with" in pitboss("rehearse", "-", given=b"").err
+    assert "a scene begins with" in pitboss("rehearse", "-", given=b'{"until": "call"}').err
+    assert "cannot be read" in pitboss("rehearse", str(tmp_path / "no.jsonl")).err
+
+
+def test_the_opening_overrides_a_preset_or_a_file_beside_the_scene(tmp_path: Path) -> None:
+    own = pitboss("submission", "new", "682a").out
+    (tmp_path / "mine.toml").write_text(own, "utf-8")
+    scene = tmp_path / "scene.jsonl"
+    scene.write_text('{"open": {"submission": "mine.toml", "seats": 4}}\n', "utf-8")
+    assert read(scene.read_text("utf-8"), tmp_path).submission.table.seats == 4
+    assert "682a.4(a)" in pitboss("rehearse", str(scene)).out
+    text = json.dumps({"open": {"submission": own, "boxes": 1}})
+    assert read(text).submission.table.boxes == 1
+
+
+def test_an_earlier_output_is_compared_and_every_difference_shown(tmp_path: Path) -> None:
+    scene, output = tmp_path / "scene.jsonl", tmp_path / "expected.jsonl"
+    scene.write_text("\n".join(map(json.dumps, (STUD, SIT, {"until": "call"}))), "utf-8")
+    output.write_text(pitboss("rehearse", str(scene), "--format", "json").out, "utf-8")
+    assert pitboss("rehearse", str(scene), "--expect", str(output)).status == 0
+    changed = json.dumps({**SIT, "as": "Bob"})
+    scene.write_text("\n".join((json.dumps(STUD), changed, json.dumps({"until": "call"}))), "utf-8")
+    ran = pitboss("rehearse", str(scene), "--expect", str(output))
+    assert ran.status == 1
+    assert '-   "patron": "Ann"' in ran.out
+    assert '+   "patron": "Bob"' in ran.out
+    output.write_text("no", "utf-8")
+    assert pitboss("rehearse", str(scene), "--expect", str(output)).status == 2
+
+
+def test_as_text_a_scene_is_narrated_with_its_clauses() -> None:
+    lines = ({"note": "Ann raises three times."}, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask"}, decide(3))
+    ran = pitboss("rehearse", "-", given="\n".join(map(json.dumps, (STUD, *lines))).encode())
+    assert "Ann raises three times." in ran.out
+    assert "   3  639a.4(a)        Ann sits at 1" in ran.out
+    assert "refused: Wager 2 times the Ante, or fold. (639a.11(b))" in ran.out
+
+
+def test_programs_rehearse_too() -> None:
+    (first, *_) = rehearse(read(json.dumps(STUD)))
+    assert (first.line, first.refused) == (1, None)
