@@ -112,6 +112,11 @@ def test_cards_are_dealt_in_the_order_of_the_chapter(preset: str, dealing: str) 
         ("cajun-stud-standard", "automated-shoe", {}, ["683a.10(c)(1) 4 shoe>all-six", "683a.10(c)(2) 3 shoe>board"]),
         ("cajun-stud-standard", "manual-shoe", {"cajun-all-six-cards": "community-plus-one", "cajun-community-deal": "first"},
          ["683a.8(c) 1 shoe>board"] * 3 + ["683a.8(c) 1 shoe>all-six", "683a.8(c) 1 shoe>2"]),
+        # Four separate cards are dealt first, before anything else: 683a.8(c), .9(b).
+        ("cajun-stud-standard", "manual-shoe", {"cajun-community-deal": "first"},
+         ["683a.8(c) 1 shoe>all-six"] * 4 + ["683a.8(c) 1 shoe>board"] * 3 + ["683a.8(c) 1 shoe>2"] * 2),
+        ("cajun-stud-standard", "hand", {"cajun-community-deal": "first"},
+         ["683a.9(b) 1 shoe>all-six"] * 4 + ["683a.9(b) 1 shoe>board"] * 3 + ["683a.9(b) 1 shoe>2"] * 2),
         ("cajun-stud-standard", "hand", {"cajun-community-deal": "interleaved"},
          [f"683a.9(b) 1 shoe>{to}" for to in ("all-six", "all-six", "all-six", "all-six", "2", "board", "2", "board", "board")]),
     ],

@@ -9,10 +9,11 @@ from msgspec.structs import replace
 from pitboss.house.standing import Standing
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
+from pitboss.table.devices import counts
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
-from pitboss.table.steps import COUNT_EVERY, applies, counts, to_act
+from pitboss.table.steps import COUNT_EVERY, applies, to_act
 
 CLOCK: Final = 5
 """Seconds that clocks of servers may differ by."""

@@ -11,7 +11,7 @@ from pitboss.rulebook import GameRules, Odds, rulebook
 from pitboss.rulebook.grounds import Ground
 from pitboss.submission.liability import most_at_minimum, most_if_all_hit
 from pitboss.submission.meters import meter_problems
-from pitboss.submission.model import Dealing, Offer, Shuffler, Submission
+from pitboss.submission.model import Dealing, Offer, Submission, is_automated_shuffler
 from pitboss.submission.read import Problem
 from pitboss.submission.terms import ABANDONED, terms_of
 
@@ -61,7 +61,7 @@ def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator
         yield Problem(
             "table.decks", f"The game is played with one deck or two, not {table.decks}.", grounds[Ground.DECKS]
         )
-    shuffles = table.shuffler in _shufflers(submission)
+    shuffles = is_automated_shuffler(table.shuffler, submission.readings)
     if table.decks == _TWO_DECKS and not shuffles:
         yield Problem("table.decks", "Two decks need an automated card shuffling device.", grounds[Ground.TWO_DECKS])
     if table.dealing is Dealing.HAND and not shuffles:
@@ -69,12 +69,6 @@ def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator
         yield Problem("table.shuffler", problem, grounds[Ground.HAND_NEEDS_SHUFFLER])
     if table.decision_timeout is not None and table.decision_timeout < 1:
         yield Problem("table.decision_timeout", "A timeout is at least one second; leave it out for none.")
-
-
-def _shufflers(submission: Submission) -> set[Shuffler]:
-    """Return what counts as an automated card shuffling device."""
-    device = submission.readings.get("approved-device-as-shuffler") != "no"
-    return {Shuffler.AUTOMATED, Shuffler.COUNTING} | ({Shuffler.APPROVED_DEVICE} if device else set())
 
 
 def _readings(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:

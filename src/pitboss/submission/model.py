@@ -64,6 +64,12 @@ class Shuffler(StrEnum):
     APPROVED_DEVICE = "approved-device"
 
 
+def is_automated_shuffler(shuffler: Shuffler, readings: Choice) -> bool:
+    """Whether a device is the automated card shuffling device that two decks and dealing from the hand need."""
+    approved = readings.get("approved-device-as-shuffler") != "no"
+    return shuffler in (Shuffler.AUTOMATED, Shuffler.COUNTING) or (shuffler is Shuffler.APPROVED_DEVICE and approved)
+
+
 class Link(StrEnum):
     """What shares a wager's meters."""
 

@@ -31,12 +31,13 @@ from pitboss.table.commands import (
     Wager,
     Withhold,
 )
+from pitboss.table.devices import counts
 from pitboss.table.evolve import evolve
 from pitboss.table.irregular import reported, voided
 from pitboss.table.refuse import refusal
 from pitboss.table.settling import withheld
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, counts, perform, settled, to_act
+from pitboss.table.steps import advanced, after, perform, settled, to_act
 
 WHOLE: Final = 52
 """Cards of a deck."""

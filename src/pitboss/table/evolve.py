@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from pitboss.cards import DECK, Card
 from pitboss.rulebook.procedures import Do
 from pitboss.table import events
+from pitboss.table.devices import by_hand
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Slot, Table
 
@@ -111,7 +112,7 @@ def _cleared(table: Table, _: events.Cleared) -> Table:
         now=table.now,
         since=table.since,
         # Two decks only with an automated shuffler: .3(b).
-        deck=table.deck if "shuffler" in table.covered else (table.deck + 1) % table.rules.decks,
+        deck=table.deck if by_hand(table) else (table.deck + 1) % table.rules.decks,
         uncounted=table.uncounted + 1,
         covered=table.covered,
         broken=table.broken,

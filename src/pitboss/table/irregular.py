@@ -10,9 +10,10 @@ from pitboss.rulebook.procedures import Do, Effect, Irregularity
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given, Refusal, Report
+from pitboss.table.devices import by_hand
 from pitboss.table.settling import box_lines
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, by_hand, in_settling_order, named, needs_cards, perform, unnamed
+from pitboss.table.steps import advanced, after, in_settling_order, named, needs_cards, perform, unnamed
 
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
 

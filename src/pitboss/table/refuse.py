@@ -5,7 +5,7 @@ from typing import Final
 from pitboss.games.declare import ByTable
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
-from pitboss.submission import Dealing, Shuffler
+from pitboss.submission import Dealing
 from pitboss.table import irregular, steps
 from pitboss.table.commands import (
     MAY,
@@ -34,12 +34,13 @@ from pitboss.table.commands import (
     Wager,
     Withhold,
 )
+from pitboss.table.devices import counts, usable
 from pitboss.table.irregular import report_refusal
 from pitboss.table.lacks import DECK, may_be_drawn, meters_missing, salted, shows_a_light
 from pitboss.table.player_refusals import SEATS, decide_refusal, sit_refusal, stand_refusal, wager_refusal
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
-from pitboss.table.steps import counts, to_act
+from pitboss.table.steps import to_act
 
 ROLES: Final = "house rule: who may do what"
 COMMITMENT: Final = "house rule: the order of the cards is committed to"
@@ -163,29 +164,17 @@ def _change_dealing(table: Table, dealing: Dealing) -> Refusal | None:
         return Refusal(
             "Another way of dealing begins before a shuffle, between rounds.", table.rules.grounds[Ground.SHUFFLE]
         )
-    if dealing is not own and _usable(table, own):
+    if dealing is not own and usable(table, own):
         return Refusal(
             f"The Submission has the cards dealt by {own}, and that can be done.",
             table.rules.grounds[Ground.OUT_OF_ORDER],
         )
-    if not _usable(table, dealing):
+    if not usable(table, dealing):
+        needed = Ground.HAND_NEEDS_SHUFFLER if dealing is Dealing.HAND else Ground.OUT_OF_ORDER
         return Refusal(
-            "The device that this way of dealing needs is missing or has failed.",
-            table.rules.grounds[Ground.OUT_OF_ORDER],
+            "The device that this way of dealing needs is missing or has failed.", table.rules.grounds[needed]
         )
     return None
-
-
-def _usable(table: Table, dealing: Dealing) -> bool:
-    """Whether the table has what a way of dealing needs, and it works."""
-    failed = (*table.broken, *table.covered)
-    match dealing:
-        case Dealing.HAND:
-            return table.rules.shuffler is not Shuffler.NONE and "shuffler" not in failed
-        case Dealing.AUTOMATED_SHOE:
-            return table.rules.submitted is dealing and "shoe" not in failed
-        case Dealing.MANUAL_SHOE:
-            return True
 
 
 def _unnamed(table: Table, command: Command, given: Given) -> Refusal | None:
@@ -244,7 +233,7 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal(f"The hand of seat {seat} stays until its payout is documented.", _documenting(table))
         case Do.CALL if not table.boxes:
             return Refusal("Nobody has wagered.", step.cite)
-        case Do.CALL if table.rules.dealing is Dealing.AUTOMATED_SHOE and not _usable(table, Dealing.AUTOMATED_SHOE):
+        case Do.CALL if table.rules.dealing is Dealing.AUTOMATED_SHOE and not usable(table, Dealing.AUTOMATED_SHOE):
             return Refusal(
                 "The automated shoe has failed: have the cards shuffled again.",
                 table.rules.grounds[Ground.OUT_OF_ORDER],
@@ -282,16 +271,16 @@ def _shuffle(table: Table, given: Given) -> Refusal | None:
         return Refusal("A deck is 52 different cards.", step.cite)
     if not salted(given):
         return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
-    if rules.dealing is Dealing.HAND and not _usable(table, Dealing.HAND):
+    if rules.dealing is Dealing.HAND and not usable(table, Dealing.HAND):
         return Refusal(
-            "Cards dealt from the hand need an automated shuffler, and it has failed.",
+            "Cards dealt from the hand need an automated shuffler, and none works here.",
             grounds[Ground.HAND_NEEDS_SHUFFLER],
         )
-    if rules.dealing is not rules.submitted and _usable(table, rules.submitted):
+    if rules.dealing is not rules.submitted and usable(table, rules.submitted):
         return Refusal(
             f"The Submission's way of dealing, {rules.submitted}, can be used again.", grounds[Ground.OUT_OF_ORDER]
         )
-    if not _usable(table, rules.dealing):
+    if not usable(table, rules.dealing):
         return Refusal(
             "The automated shoe has failed: another way of dealing must be chosen.", grounds[Ground.OUT_OF_ORDER]
         )

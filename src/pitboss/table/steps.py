@@ -11,11 +11,11 @@ from pitboss.games import Line
 from pitboss.games.declare import OnOthers
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.rulebook.readings import chosen
-from pitboss.submission import Shuffler
 from pitboss.submission.terms import ABANDONED
 from pitboss.table import events
 from pitboss.table.commands import Given
 from pitboss.table.commitment import commit
+from pitboss.table.devices import approved_device_works, by_hand, counts
 from pitboss.table.evolve import evolve
 from pitboss.table.settling import box_lines, lines_for_another, needs_validation
 from pitboss.table.shoe import cut
@@ -71,24 +71,13 @@ def applies(table: Table, step: Step) -> bool:
         case Do.COLLECT:
             return next(_to_collect(table, step), None) is not None
         case Do.CUT:
-            device = table.rules.shuffler is Shuffler.APPROVED_DEVICE
-            return by_hand(table) or (table.preshuffled and not device)
+            return by_hand(table) or (table.preshuffled and not approved_device_works(table))
         case Do.COUNT:
             return not counts(table) and table.uncounted + 1 >= COUNT_EVERY
         case Do.INSPECT | Do.VERIFY | Do.SPREAD | Do.WASH:
             return not table.preshuffled  # .4(e)
         case _:
             return True
-
-
-def by_hand(table: Table) -> bool:
-    """Whether the cards are shuffled by hand: no device, or one that failed."""
-    return table.rules.shuffler is Shuffler.NONE or "shuffler" in table.covered
-
-
-def counts(table: Table) -> bool:
-    """Whether a device counts the cards at every shuffle."""
-    return table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not by_hand(table)
 
 
 def complete(table: Table) -> bool:

@@ -1,0 +1,49 @@
+"""The devices of a table: which work, and which way of dealing needs which."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from pitboss.submission import Dealing, Shuffler
+from pitboss.submission.model import is_automated_shuffler
+from pitboss.table.state import Rules, Table
+
+ONE_DEVICE: Final = "approved-device-and-shoe"
+"""The reading: whether an approved device at a table with an automated shoe is that shoe."""
+
+
+def by_hand(table: Table) -> bool:
+    """Whether the cards are shuffled by hand: no device, or one that failed."""
+    return table.rules.shuffler is Shuffler.NONE or _among(table.rules, "shuffler", table.covered)
+
+
+def counts(table: Table) -> bool:
+    """Whether a device counts the cards at every shuffle."""
+    return table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not by_hand(table)
+
+
+def approved_device_works(table: Table) -> bool:
+    """Whether an approved device reshuffles and counts, so that .5(d) to (f) do not apply."""
+    return table.rules.shuffler is Shuffler.APPROVED_DEVICE and not by_hand(table)
+
+
+def usable(table: Table, dealing: Dealing) -> bool:
+    """Whether the table has what a way of dealing needs, and it works."""
+    failed = (*table.broken, *table.covered)
+    match dealing:
+        case Dealing.HAND:
+            shuffles = is_automated_shuffler(table.rules.shuffler, table.rules.terms.readings)
+            return shuffles and not _among(table.rules, "shuffler", failed)
+        case Dealing.AUTOMATED_SHOE:
+            return table.rules.submitted is dealing and not _among(table.rules, "shoe", failed)
+        case Dealing.MANUAL_SHOE:
+            return True
+
+
+def _among(rules: Rules, device: str, failed: Iterable[str]) -> bool:
+    """Whether a device is among those that failed; an approved device that is the shoe fails with it."""
+    one = (
+        rules.shuffler is Shuffler.APPROVED_DEVICE
+        and rules.submitted is Dealing.AUTOMATED_SHOE
+        and rules.terms.readings[ONE_DEVICE] == "one"
+    )
+    return bool(({"shuffler", "shoe"} if one else {device}) & set(failed))

@@ -1,0 +1,62 @@
+"""Devices that fail, and what may be done without them: .5(g), .9(a)(1), .13(g)."""
+
+import pytest
+from msgspec.structs import replace
+from table_play import DEALER, FLOOR, PRESETS, done, opened
+
+from pitboss.cards import DECK
+from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import ChangeDealing, Cover, Perform, Refusal, Report, Table, refusal
+
+SHUFFLED = replace(DEALER, cards=DECK, counted=52)
+
+
+def shoe_failed(preset: str, shuffler: Shuffler, **readings: str) -> Table:
+    """A table whose automated shoe is out of order, with its cover on."""
+    table = opened(
+        preset,
+        {1: "Ann"},
+        dealing=Dealing.AUTOMATED_SHOE,
+        shuffler=shuffler,
+        readings={name.replace("_", "-"): option for name, option in readings.items()},
+    )
+    return done(done(table, Report("malfunction", device="shoe")), Cover("shoe"), FLOOR)
+
+
+@pytest.mark.proves(*(f"{chapter}.9(a)(1)" for chapter in PRESETS))
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+@pytest.mark.parametrize(
+    ("shuffler", "readings", "allowed"),
+    [
+        (Shuffler.NONE, {}, False),
+        (Shuffler.AUTOMATED, {}, True),
+        (Shuffler.COUNTING, {}, True),
+        # An approved device is one with the shoe that failed, unless the Submission says that it stands apart.
+        (Shuffler.APPROVED_DEVICE, {}, False),
+        (Shuffler.APPROVED_DEVICE, {"approved_device_and_shoe": "two"}, True),
+        # And where it does not count as a shuffler, nobody deals from the hand with it.
+        (Shuffler.APPROVED_DEVICE, {"approved_device_and_shoe": "two", "approved_device_as_shuffler": "no"}, False),
+        (Shuffler.APPROVED_DEVICE, {"approved_device_as_shuffler": "no"}, False),
+    ],
+)
+def test_9_a_1_after_a_shoe_failed_only_a_shuffler_lets_cards_be_dealt_from_the_hand(
+    chapter: str, preset: str, shuffler: Shuffler, readings: dict[str, str], *, allowed: bool
+) -> None:
+    table = shoe_failed(preset, shuffler, **readings)
+    refused = refusal(table, ChangeDealing(Dealing.HAND), FLOOR)
+    why = "The device that this way of dealing needs is missing or has failed."
+    assert refused == (None if allowed else Refusal(why, f"{chapter}.9(a)(1)"))
+    assert refusal(table, ChangeDealing(Dealing.MANUAL_SHOE), FLOOR) is None
+
+
+@pytest.mark.proves(*(f"{chapter}.5(g)" for chapter in PRESETS))
+@pytest.mark.parametrize("preset", PRESETS.values())
+@pytest.mark.parametrize(("apart", "is_cut"), [("one", True), ("two", False)])
+def test_5_g_cards_are_shuffled_by_hand_and_cut_once_the_approved_device_failed(
+    preset: str, apart: str, *, is_cut: bool
+) -> None:
+    table = shoe_failed(preset, Shuffler.APPROVED_DEVICE, approved_device_and_shoe=apart)
+    table = done(table, ChangeDealing(Dealing.MANUAL_SHOE), FLOOR)
+    assert (refusal(table, Perform(), replace(SHUFFLED, counted=None)) is None) == is_cut  # no device counts
+    assert (done(table, Perform(), SHUFFLED).due.do is Do.CUT) == is_cut
