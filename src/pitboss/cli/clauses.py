@@ -5,14 +5,17 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated, Any, Final
 
+import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from pitboss.cli.output import Format, Game, complain, console, print_json
+from pitboss.errors import Mistake
 from pitboss.rulebook import Bearer, Clause, GameRules, Kind, Section, Status
-from pitboss.rulebook.matrix import Filter, matrix, readings_of
+from pitboss.rulebook.matrix import Filter, chapters, matrix, readings_of
+from pitboss.rulebook.outside import outside_sections
 from pitboss.rulebook.proofs import tests_of
 
 NARROW: Final = 72
@@ -37,9 +40,17 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
     kind: Annotated[Kind | None, Parameter(help="Only clauses of this kind.")] = None,
     status: Annotated[Status | None, Parameter(help="Only clauses met in this way.")] = None,
     strict: Annotated[bool, Parameter(negative="", help="Exit 1 if an enforced clause has no test.")] = False,
+    outside: Annotated[
+        bool, Parameter(negative="", help="Instead, sections of other chapters that these lean on.")
+    ] = False,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
     """Show every clause: what it asks of whom, how Pitboss meets it, which tests prove it."""
+    if outside:
+        if under or bearer or kind or status or strict:
+            raise Mistake("--outside goes with --chapter and --format only.")
+        _print_outside(chapter, format)
+        return 0
     wanted = matrix(Filter(chapter=chapter, under=under, bearer=bearer, kind=kind, status=status))
     chosen = [
         (rules, section, [line.clause for line in lines])
@@ -58,6 +69,28 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
         complain(f"enforced without a test: {', '.join(unproven)}.")
         return 1
     return 0
+
+
+def _print_outside(chapter: str | None, format: str) -> None:  # noqa: A002 (the option's name)
+    """Print the sections outside the chapters: who names them, what is assumed of them, what is unmet."""
+    ids = tuple(f"{rules.chapter.id}." for rules in chapters(chapter))
+    found = [
+        (section, {clause: cite for clause, cite in section.cited_by.items() if clause.startswith(ids)})
+        for section in outside_sections().values()
+    ]
+    found = [(section, by) for section, by in found if by or any(cite.startswith(ids) for cite in section.cites)]
+    if format == "json":
+        print_json([{**msgspec.to_builtins(section), "cited_by": by} for section, by in found])
+        return
+    out = console()
+    for section, by in found:
+        out.print(f"[bold]§ {section.id}  {escape(section.title)}[/]")
+        if by:
+            out.print(f"[dim]named by {', '.join(f'§ {clause}' for clause in by)}[/]")
+        if section.cites:
+            out.print(f"[dim]names {', '.join(f'§ {cite}' for cite in section.cites)}[/]")
+        out.print(f"[dim]assumed:[/] {escape(section.assumed)}\n[yellow]unmet:[/] {escape(section.unmet)}\n")
+    out.print(f"{len(found)} sections, none of whose texts Pitboss holds.")
 
 
 def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
