@@ -221,6 +221,10 @@ def test_a_bad_line_is_refused_with_its_number_and_one_sentence(line: str, sente
         ({"submission": "caribbean-stud-standard", "dealing": "hand", "shuffler": "none", "decks": 1}, "639a.9(a)(1)"),
         ({"submission": "caribbean-stud-standard", "readings": {"five-card-whel": "no"}}, "five-card-wheel"),
         ({"submission": "caribbean-stud-standard", "chairs": 3}, "unknown field `chairs`"),
+        ({"submission": "caribbean-stud-standard", "begin": {"seated": {"8": "Ann"}}}, "There is no seat “8”"),
+        ({"submission": "caribbean-stud-standard", "begin": {"deck": 2}}, "deck 2 is none of them"),
+        ({"submission": "caribbean-stud-standard", "begin": {"round": -1}}, "Expected `int` >= 0"),
+        ({"submission": "caribbean-stud-standard", "begin": {"covered": ["hat"]}}, "Invalid enum value 'hat'"),
     ],
 )
 def test_an_opening_that_the_chapter_forbids_is_a_bad_line(opening: dict[str, Any], sentence: str) -> None:

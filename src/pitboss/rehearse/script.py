@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NoReturn, cast
+from typing import Annotated, Any, Final, Literal, NoReturn, cast
 
 import msgspec
 
@@ -28,20 +28,24 @@ _BESIDE: Final = {field.name: field for field in msgspec.structs.fields(Given) i
 """What may stand beside a command."""
 
 
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Device = Literal["shuffler", "shoe"]
+
+
 class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where a table stands that has been played at before: between two rounds."""
 
-    round: int = 0
-    now: int = 0
-    since: int = 0
-    deck: int = 0
-    uncounted: int = 0
+    round: _Count = 0
+    now: _Count = 0
+    since: _Count = 0
+    deck: _Count = 0
+    uncounted: _Count = 0
     ready: bool = True
     preshuffled: bool = False
     seated: Mapping[str, str] = {}
     """Patrons by seat."""
-    broken: tuple[str, ...] = ()
-    covered: tuple[str, ...] = ()
+    broken: tuple[_Device, ...] = ()
+    covered: tuple[_Device, ...] = ()
     dealing: Dealing | None = None
     """Where it is not that of the Submission."""
 
@@ -103,14 +107,27 @@ def read(text: str, folder: Path | None = None) -> Script:
         _bad(number, f"“{min(unknown)}” cannot stand beside “open”.")
     opening = _typed(number, "open", data["open"], Opening)
     submission = _submission(number, opening, folder)
-    begin = opening.begin
+    if opening.begin:
+        _check(number, opening.begin, submission)
     return Script(
         submission=submission,
         scanned=opening.scanned,
-        begin=begin,
+        begin=opening.begin,
         opening=_line(number, {key: value for key, value in data.items() if key != "open"}),
         lines=tuple(_line(number, data) for number, data in rest),
     )
+
+
+def _check(number: int, begin: Begin, submission: Submission) -> None:
+    """Refuse a beginning that no table of the Submission has."""
+    seats = [str(seat) for seat in range(1, submission.table.seats + 1)]
+    for seat in begin.seated:
+        if seat not in seats:
+            _bad(number, f"There is no seat “{seat}”; the table has 1 to {len(seats)}.")
+    if begin.deck >= submission.table.decks:
+        _bad(
+            number, f"The table has {submission.table.decks} decks, counted from 0; deck {begin.deck} is none of them."
+        )
 
 
 def viewer(number: int, name: str) -> tuple[str, Role | None]:
