@@ -164,6 +164,8 @@ def _change_dealing(table: Table, dealing: Dealing) -> Refusal | None:
         return Refusal(
             "Another way of dealing begins before a shuffle, between rounds.", table.rules.grounds[Ground.SHUFFLE]
         )
+    if uncovered := _uncovered(table):
+        return uncovered
     if dealing is not own and usable(table, own):
         return Refusal(
             f"The Submission has the cards dealt by {own}, and that can be done.",
@@ -175,6 +177,14 @@ def _change_dealing(table: Table, dealing: Dealing) -> Refusal | None:
             "The device that this way of dealing needs is missing or has failed.", table.rules.grounds[needed]
         )
     return None
+
+
+def _uncovered(table: Table) -> Refusal | None:
+    """Refuse to go on while a device that failed is neither covered nor signed."""
+    if not table.broken:
+        return None
+    failed = " and ".join(table.broken)
+    return Refusal(f"The {failed} must first be covered or have a sign.", table.rules.grounds[Ground.OUT_OF_ORDER])
 
 
 def _unnamed(table: Table, command: Command, given: Given) -> Refusal | None:
@@ -203,9 +213,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
     if given.meters and min(given.meters.values()) < 0:
         return Refusal("A meter does not show less than nothing.", step.cite)
-    if table.broken:
-        failed = " and ".join(table.broken)
-        return Refusal(f"The {failed} must first be covered or have a sign.", table.rules.grounds[Ground.OUT_OF_ORDER])
+    if uncovered := _uncovered(table):
+        return uncovered
     match step.do:
         case Do.DEAL:
             return None
