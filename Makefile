@@ -1,6 +1,6 @@
 # Every target sets up what it needs first, in .venv. `make` alone lists them.
 .DEFAULT_GOAL := help
-.PHONY: help run tour test check lint types ready nightly bench verify-exact wheel setup ui proofs pictures screens figures lock
+.PHONY: help run tour test check lint types ready nightly mutants bench verify-exact wheel setup ui proofs pictures screens figures lock
 
 PYTHON ?= python3
 PORT ?=
@@ -32,6 +32,9 @@ test: check ## run every check and every test; brings PostgreSQL and Chromium (1
 
 nightly: ready ## run every campaign at full size; goes on where it was stopped (100 minutes)
 	$(BIN)/python tools/nightly.py
+
+mutants: ready ## break each clause on purpose; a test that claims it must fail (40 minutes; goes on where it was stopped)
+	$(BIN)/python tools/mutants.py $(CLAUSE)
 
 verify-exact: $(RUN) ## count every wager again by another method (a quarter of an hour; goes on where it was stopped)
 	$(BIN)/python -m pitboss.exact.recount

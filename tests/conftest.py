@@ -1,6 +1,7 @@
 """Tests say which clauses they prove; the matrix of `pitboss clauses` is made from that.
 
-`@pytest.mark.proves("639a.6(b)(1)")` on a test; a citation to nowhere stops the collection.
+`@pytest.mark.proves("639a.6(b)(1)")` on a test, `("{chapter}.6(b)(1)")` where its cases have a chapter; a citation to
+nowhere stops the collection.
 `make proofs` writes the tests of each clause to `src/pitboss/rulebook/proofs.json`.
 """
 
@@ -12,10 +13,11 @@ from typing import Any
 
 import hypothesis
 import pytest
+from claims import claims
 from slices import EXAMPLES
 
 from pitboss.games import GAMES, Bounds, Terms, agree
-from pitboss.rulebook import CitationMistake, cite, rulebook
+from pitboss.rulebook import rulebook
 from pitboss.rulebook.proofs import FILE
 
 os.environ["PITBOSS_CACHE"] = str(Path(__file__).parents[1] / "build" / "cache")  # its keys hash code and data
@@ -63,13 +65,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def pytest_collection_finish(session: pytest.Session) -> None:
     tests: dict[str, set[str]] = {}
     for item in session.items:
-        for mark in item.iter_markers("proves"):
-            for text in mark.args:
-                try:
-                    clause = cite(text)
-                except CitationMistake as error:
-                    raise pytest.UsageError(f"{item.nodeid}: {error}") from None
-                tests.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
+        for clause in claims(item):
+            tests.setdefault(clause, set()).add(item.nodeid.partition("[")[0])
     if file := session.config.getoption("--write-proofs"):
         proofs = {clause: sorted(tests[clause]) for clause in sorted(tests)}
         file.write_text(json.dumps(proofs, indent=1) + "\n", "utf-8")

@@ -101,7 +101,6 @@ def test_639a_12_d_break_evens_are_marked_with_their_value(people: Enter) -> Non
     screen.picture("mathematics-caribbean-stud", whole=True)
 
 
-@pytest.mark.proves("683a.12(f)")
 def test_the_payout_limit_is_marked_where_it_is_first_felt(people: Enter) -> None:
     """4,000 to 1 at the best, and a limit of $50,000: 12 Antes of a dollar are paid in full, 13 are not."""
     page = _opened(people(), "cajun-stud").page

@@ -134,14 +134,21 @@ def test_bearers_share_out_the_clauses() -> None:
     assert sum(len(as_json("clauses", "--bearer", bearer)) for bearer in bearers) == 443
 
 
-def test_clauses_strict_passes_here_and_fails_without_a_test(
+def test_clauses_strict_names_every_proof_that_was_never_seen_failing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert pitboss("clauses", "--strict").status == 0
-    lost = {clause: tests for clause, tests in proofs_file.proofs().items() if clause != "683a.6(d)(1)"}
-    monkeypatch.setattr(proofs_file, "proofs", lambda: lost)
+    rows = [row for row in as_json("clauses") if row["status"] in ("enforced", "prompted", "printed")]
+    seen = {row["id"]: {"on": "2026-11-20"} for row in rows}
+    monkeypatch.setattr(proofs_file, "seen_failing", lambda: seen)
+    assert main(["clauses", "--strict"]) == 0
+    (row,) = as_json("clauses", "683a.6(d)(1)")
+    assert row["proof"] == {"seen_failing": True, "on": "2026-11-20"}
+    monkeypatch.setattr(
+        proofs_file, "seen_failing", lambda: {clause: seen[clause] for clause in seen if clause != "683a.6(d)(1)"}
+    )
+    capsys.readouterr()
     assert main(["clauses", "--strict"]) == 1
-    assert capsys.readouterr().err == "pitboss: enforced without a test: 683a.6(d)(1).\n"
+    assert capsys.readouterr().err == "pitboss: no proof seen failing: 683a.6(d)(1).\n"
     assert main(["clauses"]) == 0
 
 

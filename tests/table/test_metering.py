@@ -61,3 +61,28 @@ def test_a_win_is_taken_off_as_it_is_settled_and_the_dealers_when_his_hand_is_tu
     fresh = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
     assert bank.meters == fresh.meters
     assert {line.net for line in table.boxes[1].lines} == {0}
+
+
+@pytest.mark.proves("639a.12(e)(2)")
+def test_639a_12_e_2_the_dealers_jackpot_is_divided_among_the_boxes_that_wagered_on_it() -> None:
+    """Three boxes, two of them with the wager: each is paid half of the meter as the dealer's hand was turned."""
+    royal = [card for card in DECK if card.suit.letter == "s" and card.rank >= 10]
+    rest = [card for card in DECK if card not in royal]
+    hands = [rest[number * 10 : number * 10 + 5] for number in range(3)]
+    dealt = [card for four in zip(*hands, royal, strict=True) for card in four]
+    deck = (*dealt, *(card for card in DECK if card not in dealt))
+    wagers = {1: WAGERS, 2: ANTE, 3: {**ANTE, "five-card-hand-dealer": 100}}
+    table = bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob", 3: "Cy"}), wagers, deck)
+    bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
+    bank, table = played(bank, table, Perform(), DEALER)
+    assert bank.shows["five-card-hand"] == 10_000_26 * CENT
+    table = until(table, Do.TURN)
+    bank, table = played(bank, table, Perform(), Given(actor="Dealer", role=DEALER.role, meters=bank.shows))
+    won = {}
+    for _ in range(3):
+        bank, table = played(bank, table, Perform(), Given(actor="Dealer", role=DEALER.role, meters=bank.shows))
+        if any(box.claimed for box in table.boxes.values()):
+            bank, table = played(bank, table, Acknowledge(), Given(actor="Floor", role=FLOOR.role, light=True))
+    for seat, box in table.boxes.items():
+        won[seat] = [line.pays for line in box.lines if line.wager == "five-card-hand-dealer"]
+    assert won == {1: [5_000_13], 2: [], 3: [5_000_13]}

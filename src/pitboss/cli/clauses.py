@@ -16,10 +16,13 @@ from pitboss.errors import Mistake
 from pitboss.rulebook import Bearer, Clause, GameRules, Kind, Section, Status
 from pitboss.rulebook.matrix import Filter, chapters, matrix, readings_of
 from pitboss.rulebook.outside import outside_sections
-from pitboss.rulebook.proofs import tests_of
+from pitboss.rulebook.proofs import proof_of, tests_of
 
 NARROW: Final = 72
 """On fewer columns bearer and status stand under the duty instead of beside it."""
+
+PROVEN: Final = frozenset({Status.ENFORCED, Status.PROMPTED, Status.PRINTED})
+"""A clause of these needs a test that was seen failing when the clause was broken."""
 
 STATUS_STYLES: Final = {
     Status.ENFORCED: "green",
@@ -39,7 +42,7 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
     bearer: Annotated[Bearer | None, Parameter(help="Only duties of this bearer.")] = None,
     kind: Annotated[Kind | None, Parameter(help="Only clauses of this kind.")] = None,
     status: Annotated[Status | None, Parameter(help="Only clauses met in this way.")] = None,
-    strict: Annotated[bool, Parameter(negative="", help="Exit 1 if an enforced clause has no test.")] = False,
+    strict: Annotated[bool, Parameter(negative="", help="Exit 1 if a proof was never seen failing.")] = False,
     outside: Annotated[
         bool, Parameter(negative="", help="Instead, sections of other chapters that these lean on.")
     ] = False,
@@ -64,9 +67,9 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
         for rules, section, found in chosen:
             _print_section(out, rules, section, found)
         out.print(_summary(listed))
-    unproven = [clause.id for clause in listed if clause.status is Status.ENFORCED and not tests_of(clause.id)]
+    unproven = [clause.id for clause in listed if clause.status in PROVEN and not proof_of(clause.id).seen_failing]
     if strict and unproven:
-        complain(f"enforced without a test: {', '.join(unproven)}.")
+        complain(f"no proof seen failing: {', '.join(unproven)}.")
         return 1
     return 0
 
@@ -106,6 +109,7 @@ def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
         "status": clause.status,
         "met_by": clause.met_by,
         "tests": tests_of(clause.id),
+        "proof": proof_of(clause.id)._asdict(),
         "open": clause.open,
         "recorded": clause.recorded,
         "readings": _readings(clause),
@@ -150,8 +154,9 @@ def _words(clause: Clause, proposed_edition: str) -> Iterator[str]:
         yield f"[dim]met by {', '.join(clause.met_by)}[/]"
     if tests := tests_of(clause.id):
         yield f"[dim]tested by {', '.join(test.rpartition('::')[2] for test in tests)}[/]"
-    elif clause.status is Status.ENFORCED:
-        yield "[red]no test[/]"
+    if clause.status in PROVEN:
+        seen = proof_of(clause.id).on
+        yield f"[dim]seen failing {seen}[/]" if seen else "[red]no proof seen failing[/]"
 
 
 def _readings(clause: Clause) -> list[str]:

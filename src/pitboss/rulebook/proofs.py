@@ -1,15 +1,24 @@
-"""Which tests prove which clauses, as the test run wrote it down in `proofs.json`.
+"""Which tests prove which clauses, and when each proof was last seen failing.
 
-The tests stay in the repository; the matrix of clauses goes wherever Pitboss is installed.
+The test run writes `proofs.json`. `make mutants` breaks each clause on purpose and writes `seen_failing.json`: the
+clauses whose tests noticed. The tests stay in the repository; the matrix of clauses goes wherever Pitboss is installed.
 """
 
 import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 FILE: Final = Path(__file__).parent / "proofs.json"
+SEEN: Final = Path(__file__).parent / "seen_failing.json"
+
+
+class Proof(NamedTuple):
+    """Whether the proof of a clause was seen failing when the clause was broken, and on which day."""
+
+    seen_failing: bool
+    on: str | None
 
 
 @cache
@@ -19,6 +28,19 @@ def proofs() -> Mapping[str, list[str]]:
     return tests
 
 
+@cache
+def seen_failing() -> Mapping[str, Mapping[str, Any]]:
+    """Return, by citation, when and by which tests a break of the clause was noticed."""
+    seen: dict[str, dict[str, Any]] = json.loads(SEEN.read_text("utf-8"))
+    return seen
+
+
 def tests_of(clause: str) -> list[str]:
     """Return the tests that prove one clause."""
     return proofs().get(clause, [])
+
+
+def proof_of(clause: str) -> Proof:
+    """Return whether and when the proof of a clause was seen failing."""
+    seen = seen_failing().get(clause)
+    return Proof(seen is not None, seen["on"] if seen else None)

@@ -1,0 +1,382 @@
+"""`make mutants`: break each clause on purpose, and see whether a test that claims the clause fails.
+
+The breaks are in tests/mutants. Two workers have private copies of the code under build/mutants; each break runs in a
+process that has the heavy packages already, only the tests and cases that claim the clause run, and the first failure
+ends them. What was done for this state of the code is not done again. A full run writes seen_failing.json.
+"""
+
+import argparse
+import ast
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from breaks import Break, LostAnchor, plant, read_breaks, restore
+from install import ROOT
+from nightly import code
+
+FOLDER: Final = ROOT / "build" / "mutants"
+SEEN: Final = ROOT / "src/pitboss/rulebook/seen_failing.json"
+PROOFS: Final = SEEN.with_name("proofs.json")
+COPIED: Final = ("src", "tests", "tools", "docs", "pyproject.toml", "README.md", "CONTRIBUTING.md", "build/cache")
+WORKERS: Final = 2
+LIMIT: Final = 180
+"""Seconds for the tests of one break."""
+SLICE: Final = 4
+"""Breaks that `make test` plants."""
+CRASHES: Final = frozenset({"NameError", "SyntaxError", "IndentationError", "ImportError", "ModuleNotFoundError"})
+"""What a break that is not valid Python raises: it proves nothing."""
+PROVEN: Final = frozenset({"enforced", "prompted", "printed"})
+"""The statuses of clauses that need a proof."""
+PRELOADED: Final = (
+    "numpy", "numba", "pytest", "_pytest.assertion.rewrite", "hypothesis", "msgspec", "cyclopts", "litestar", "rich",
+    "apsw", "cryptography", "prometheus_client", "xdist",
+)  # fmt: skip
+
+IGNORED: Final = "ignore::pytest.PytestAssertRewriteWarning"  # plugins are loaded already
+
+Report = dict[str, Any]
+
+
+class Plugin:
+    """Keeps the tests that are wanted, the shortest first, and notes how each ended."""
+
+    def __init__(self, wanted: Callable[[Any, list[str]], bool], seconds: dict[str, float]) -> None:
+        self.wanted, self.seconds = wanted, seconds
+        self.report: Report = {"failed": {}, "passed": [], "seconds": {}, "claims": {}, "broken": "", "statuses": {}}
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Drop every test and case that is not wanted."""
+        from claims import claims  # noqa: PLC0415 (of the copy, when its tests are collected)
+
+        chosen = []
+        for item in items:
+            found = list(map(str, claims(item)))
+            for clause in found:
+                self.report["claims"].setdefault(clause, []).append(item.nodeid)
+            if self.wanted(item, found):
+                chosen.append(item)
+        items[:] = sorted(chosen, key=lambda item: self.seconds.get(item.nodeid, 1.0))
+
+    def pytest_collectreport(self, report: Any) -> None:  # noqa: ANN401 (pytest's own)
+        """Note that a break does not let tests be collected."""
+        if report.failed:
+            self.report["broken"] = str(report.longrepr)[-300:]
+
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> None:  # noqa: ANN401 (pytest's own)
+        """Note how a test ended, and what it raised."""
+        if call.excinfo is not None:
+            self.report["failed"][item.nodeid] = call.excinfo.typename
+        elif call.when == "call":
+            self.report["passed"].append(item.nodeid)
+            self.report["seconds"][item.nodeid] = round(call.duration, 2)
+
+
+def in_child(tree: Path, paths: Sequence[str], plugin: Plugin, *options: str) -> int:
+    """Begin the wanted tests of these files in a process of its own, in a copy of the code; return its id."""
+    result = tree / "report.json"
+    result.unlink(missing_ok=True)
+    if child := os.fork():
+        return child
+    try:
+        os.setsid()
+        os.chdir(tree)
+        quiet = os.open(tree / "output.log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(quiet, 1), os.dup2(quiet, 2)
+        os.environ["PYTHONPATH"] = os.pathsep.join([str(tree / "src"), str(tree / "tests" / "support")])
+        sys.path[:] = [str(tree / "src"), *(path for path in sys.path if path != str(ROOT / "src"))]
+        import pytest  # noqa: PLC0415 (loaded before the fork)
+
+        status = pytest.main(["-n0", "-q", "-p", "no:cacheprovider", "-W", IGNORED, *options, *paths], plugins=[plugin])
+        if status not in (0, 1, 5) and not plugin.report["broken"]:
+            plugin.report["broken"] = f"pytest ended with {int(status)}"
+        if "pitboss.rulebook" in sys.modules:
+            clauses = sys.modules["pitboss.rulebook"].rulebook().clauses
+            plugin.report["statuses"] = {str(name): str(clause.status) for name, clause in clauses.items()}
+    except BaseException as error:  # noqa: BLE001 (whatever it is, it is said)
+        plugin.report["broken"] = repr(error)
+    finally:
+        (tree / "part.json").write_text(json.dumps(plugin.report), "utf-8")
+        (tree / "part.json").rename(result)
+        os._exit(0)
+
+
+def ended(child: int, since: float) -> bool | None:
+    """Whether a child is done; None where it took too long and was ended."""
+    done, _ = os.waitpid(child, os.WNOHANG)
+    late = not done and time.monotonic() - since > LIMIT
+    if done or late:
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)  # whatever its tests have started, too
+    if late:
+        os.waitpid(child, 0)
+        return None
+    return bool(done)
+
+
+def waited(child: int, tree: Path) -> Report:
+    """Return what a child reports."""
+    since = time.monotonic()
+    while ended(child, since) is False:
+        time.sleep(0.01)
+    return reported(tree)
+
+
+def reported(tree: Path) -> Report:
+    """Return the report of the child that worked in this copy."""
+    file = tree / "report.json"
+    found: Report = json.loads(file.read_text("utf-8")) if file.exists() else {"broken": "the tests took too long"}
+    return found
+
+
+def copies(number: int) -> list[Path]:
+    """Copy the code once for each worker, compiled modules and cached results included."""
+    trees = [FOLDER / f"copy-{os.getpid()}-{place}" for place in range(1, number + 1)]
+    for tree in trees:
+        for name in COPIED:
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, tree / name)
+            elif (ROOT / name).exists():
+                shutil.copy2(ROOT / name, tree / name)
+    return trees
+
+
+class Outcome(NamedTuple):
+    """What a break led to."""
+
+    noticed: bool
+    by: str
+    """The test that failed, or why none did."""
+    seconds: float
+
+
+class Run:
+    """The results for one state of the code, kept on the disk after each break."""
+
+    def __init__(self, trees: list[Path], *, part: bool) -> None:
+        """Take up what was done before; a slice goes by the claims on file instead of collecting every test."""
+        self.trees = trees
+        self.file = FOLDER / f"{code()}.json"
+        self.times = FOLDER / "seconds.json"
+        self.seconds: dict[str, float] = json.loads(self.times.read_text("utf-8")) if self.times.exists() else {}
+        kept = json.loads(self.file.read_text("utf-8")) if self.file.exists() else {}
+        self.outcomes: dict[str, Outcome] = {name: Outcome(*one) for name, one in kept.get("outcomes", {}).items()}
+        self.sound: dict[str, bool] = kept.get("sound", {})
+        self.statuses: dict[str, str] = kept.get("statuses", {})
+        self.claims: dict[str, list[str]] = kept.get("claims") or json.loads(PROOFS.read_text("utf-8"))
+        if not self.statuses and not part:
+            self._collect()
+
+    def _collect(self) -> None:
+        plugin = Plugin(lambda *_: False, {})
+        report = waited(in_child(self.trees[0], ["tests"], plugin, "--collect-only"), self.trees[0])
+        if report["broken"]:
+            raise SystemExit(f"The tests cannot be collected: {report['broken']}")
+        self.claims, self.statuses = report["claims"], report["statuses"]
+        self.keep()
+
+    def keep(self) -> None:
+        """Write the results down."""
+        if self.file.exists():  # another run may have written there
+            self.outcomes = json.loads(self.file.read_text("utf-8"))["outcomes"] | self.outcomes
+            self.outcomes = {name: Outcome(*one) for name, one in self.outcomes.items()}
+        claims = self.claims if self.statuses else {}
+        kept = {"outcomes": self.outcomes, "sound": self.sound, "claims": claims, "statuses": self.statuses}
+        self.file.write_text(json.dumps(kept), "utf-8")
+        self.times.write_text(json.dumps(self.seconds), "utf-8")
+
+    def plant_all(self, breaks: Sequence[Break]) -> None:
+        """Plant each break that was not planted before, two at a time."""
+        left = [one for one in breaks if one.id not in self.outcomes]
+        if len(left) < len(breaks):
+            say(f"{len(breaks) - len(left)} breaks were planted before")
+        busy: dict[Path, tuple[Break, Any, int, float]] = {}
+        done = len(breaks) - len(left)
+        try:
+            while left or busy:
+                for tree in [tree for tree in self.trees if tree not in busy and left]:
+                    one = left.pop(0)
+                    busy[tree] = (one, plant(one, tree), self._begin(one, tree), time.monotonic())
+                time.sleep(0.01)
+                for tree, (one, before, child, since) in list(busy.items()):
+                    if ended(child, since) is False:
+                        continue
+                    del busy[tree]
+                    restore(one, tree, before)
+                    done += 1
+                    self.outcomes[one.id] = outcome = self._outcome(one, reported(tree), time.monotonic() - since)
+                    told = f"by {outcome.by.rpartition('::')[2]}" if outcome.noticed else f"UNNOTICED: {outcome.by}"
+                    say(f"{done:3} of {len(breaks)}  {one.clause:24} {told}, {outcome.seconds} s ({one.place})")
+                    self.keep()
+        finally:
+            for tree, (one, before, child, _) in busy.items():
+                os.killpg(child, signal.SIGKILL)
+                restore(one, tree, before)
+
+    def _begin(self, one: Break, tree: Path) -> int:
+        if "import njit" in (tree / one.file).read_text("utf-8"):  # compiled callers would have the code as it was
+            os.environ["NUMBA_CACHE_DIR"] = str(tree / "compiled")
+            shutil.rmtree(tree / "compiled", ignore_errors=True)
+        else:
+            os.environ.pop("NUMBA_CACHE_DIR", None)
+        files = sorted({test.partition("::")[0] for test in self.claims.get(one.clause, [])})
+        plugin = Plugin(lambda _, claims: one.clause in claims, self.seconds)
+        return in_child(tree, files or ["tests/mutants"], plugin, "-x")
+
+    def _outcome(self, one: Break, report: Report, seconds: float) -> Outcome:
+        self.seconds |= report.get("seconds", {})
+        failed = {test: kind for test, kind in report.get("failed", {}).items() if kind not in CRASHES}
+        if one.clause not in self.claims:
+            why = "no test claims the clause"
+        elif report["broken"]:
+            why = f"the break does not load: {report['broken']}"
+        elif report["failed"] and not failed:
+            why = f"the break is not valid Python: {next(iter(report['failed'].values()))}"
+        else:
+            why = "no test fails"
+        ok = bool(failed) and not report["broken"]
+        return Outcome(ok, next(iter(failed)) if ok else why, round(seconds, 1))
+
+    def check_sound(self) -> None:
+        """See that the tests which failed pass where nothing is broken."""
+        failed = {outcome.by for outcome in self.outcomes.values() if outcome.noticed} - self.sound.keys()
+        files = sorted({test.partition("::")[0] for test in failed})
+        if files:
+            say(f"{len(failed)} tests that failed must pass on code that is not broken")
+            plugin = Plugin(lambda item, _: item.nodeid in failed, {})
+            report = waited(in_child(self.trees[0], files, plugin), self.trees[0])
+            self.sound |= {test: test in report.get("passed", []) for test in failed}
+            self.keep()
+
+    def problems(self, breaks: Sequence[Break]) -> list[str]:
+        """Return a sentence for each break that no sound test noticed."""
+        found = []
+        for one in breaks:
+            outcome = self.outcomes[one.id]
+            if not outcome.noticed:
+                found.append(f"{one.clause}: {outcome.by} ({one.place})")
+            elif not self.sound.get(outcome.by):
+                found.append(f"{one.clause}: {outcome.by} fails without the break too")
+        return found
+
+
+def say(sentence: str) -> None:
+    """Print how far it is."""
+    print(f"{datetime.now().astimezone():%H:%M:%S}  {sentence}", flush=True)
+
+
+@cache
+def functions(file: str) -> dict[str, str]:
+    """Return the source of each test of a file, decorators included."""
+    text = (ROOT / file).read_text("utf-8")
+    lines = text.splitlines()
+    tests = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
+    first = {node.name: min([node.lineno, *(one.lineno for one in node.decorator_list)]) for node in tests}
+    return {node.name: "\n".join(lines[first[node.name] - 1 : node.end_lineno]) for node in tests}
+
+
+def digest(breaks: Iterable[Break], tests: Iterable[str]) -> str:
+    """Return a hash of a clause's breaks and of the tests that noticed them: a proof holds while neither changes."""
+    said = sorted(one.id for one in breaks)
+    for test in sorted(set(tests)):
+        file, _, name = test.partition("::")
+        source = functions(file).get(name.partition("[")[0], "") if (ROOT / file).exists() else ""
+        said.append(f"{test} {source}")
+    return sha256("\0".join(said).encode()).hexdigest()[:16]
+
+
+def by_clause(breaks: Iterable[Break]) -> dict[str, list[Break]]:
+    """Return the breaks of each clause."""
+    found: dict[str, list[Break]] = {}
+    for one in breaks:
+        found.setdefault(one.clause, []).append(one)
+    return found
+
+
+def valid(seen: dict[str, Any], clause: str, breaks: list[Break]) -> bool:
+    """Whether what is on file of a clause is of its breaks and tests as they are now."""
+    return clause in seen and seen[clause]["digest"] == digest(breaks, seen[clause]["tests"])
+
+
+def write_seen(run: Run, breaks: Sequence[Break]) -> None:
+    """Write down on which day the proof of each clause was seen failing."""
+    before: dict[str, Any] = json.loads(SEEN.read_text("utf-8")) if SEEN.exists() else {}
+    today, seen = f"{datetime.now(UTC):%Y-%m-%d}", {}
+    for clause, planted in sorted(by_clause(breaks).items()):
+        outcomes = [run.outcomes.get(one.id) for one in planted]
+        if all(one and one.noticed and run.sound.get(one.by) for one in outcomes):
+            tests = sorted({one.by for one in outcomes if one})
+            seen[clause] = {"on": today, "tests": tests, "digest": digest(planted, tests)}
+        elif None in outcomes and valid(before, clause, planted):
+            seen[clause] = before[clause]
+    SEEN.write_text(json.dumps(seen, indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def chosen(breaks: list[Break], wanted: Sequence[str], *, stale: bool, part: bool) -> list[Break]:
+    """Return the breaks that are wanted: all, those of some clauses, those not on file, or a slice by the commit."""
+    if stale:
+        seen = json.loads(SEEN.read_text("utf-8")) if SEEN.exists() else {}
+        groups = by_clause(breaks).items()
+        breaks = [one for clause, planted in groups if not valid(seen, clause, planted) for one in planted]
+    if part:
+        commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+        seed = commit.stdout.strip() or code()
+        breaks = sorted(breaks, key=lambda one: sha256(f"{seed} {one.id}".encode()).digest())[:SLICE]
+        say(f"breaks chosen by {seed[:12]}: {', '.join(one.clause for one in breaks)}")
+    return [one for one in breaks if not wanted or any(one.clause.startswith(word) for word in wanted)]
+
+
+def main() -> int:
+    """Plant the breaks that are wanted; exit 1 where one was not noticed, or a clause has none."""
+    parser = argparse.ArgumentParser(description="Break each clause, and see whether a test that claims it fails.")
+    parser.add_argument("clause", nargs="*", help="only clauses that begin so")
+    parser.add_argument("--stale", action="store_true", help="only those that are not on file, or have changed since")
+    parser.add_argument("--slice", action="store_true", help=f"only {SLICE}, chosen by the commit's hash")
+    parser.add_argument("--keep", action="store_true", help="leave seen_failing.json as it is")
+    options = parser.parse_args()
+    every = read_breaks(ROOT / "tests" / "mutants")
+    breaks = chosen(every, options.clause, stale=options.stale, part=options.slice)
+    try:
+        for one in every:
+            one.planted((ROOT / one.file).read_text("utf-8"))
+    except LostAnchor as error:
+        raise SystemExit(f"A break has lost its place. {error}") from None
+    for name in PRELOADED:
+        __import__(name)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    trees = copies(min(WORKERS, max(1, len(breaks))))
+    try:
+        run = Run(trees, part=options.slice)
+        run.plant_all(breaks)
+        run.check_sound()
+    except KeyboardInterrupt:
+        say("stopped; the same command goes on from here")
+        return 130
+    finally:
+        for tree in trees:
+            shutil.rmtree(tree, ignore_errors=True)
+    if not (options.slice or options.keep):
+        write_seen(run, every)
+    problems = run.problems(breaks)
+    without = {name for name, status in run.statuses.items() if status in PROVEN} - {one.clause for one in every}
+    for problem in problems:
+        say(problem)
+    if without:
+        say(f"{len(without)} clauses have no break: {', '.join(sorted(without))}")
+    say(f"{len(breaks)} breaks planted, {len(breaks) - len(problems)} noticed")
+    return 1 if problems or (without and not options.slice) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
