@@ -291,7 +291,7 @@ def digest(breaks: Iterable[Break], tests: Iterable[str]) -> str:
     said = sorted(one.id for one in breaks)
     for test in sorted(set(tests)):
         file, _, name = test.partition("::")
-        source = functions(file).get(name.partition("[")[0], "") if (ROOT / file).exists() else ""
+        source = functions(file).get(name, "") if (ROOT / file).exists() else ""
         said.append(f"{test} {source}")
     return sha256("\0".join(said).encode()).hexdigest()[:16]
 
@@ -316,11 +316,12 @@ def write_seen(run: Run, breaks: Sequence[Break]) -> None:
     for clause, planted in sorted(by_clause(breaks).items()):
         outcomes = [run.outcomes.get(one.id) for one in planted]
         if all(one and one.noticed and run.sound.get(one.by) for one in outcomes):
-            tests = sorted({one.by for one in outcomes if one})
+            tests = sorted({one.by.partition("[")[0] for one in outcomes if one})
             seen[clause] = {"on": today, "tests": tests, "digest": digest(planted, tests)}
         elif None in outcomes and valid(before, clause, planted):
             seen[clause] = before[clause]
-    SEEN.write_text(json.dumps(seen, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    lines = (f" {json.dumps(clause)}: {json.dumps(entry)}" for clause, entry in seen.items())
+    SEEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")  # a line each, so that two branches merge
 
 
 def chosen(breaks: list[Break], wanted: Sequence[str], *, stale: bool, part: bool) -> list[Break]:
@@ -334,13 +335,19 @@ def chosen(breaks: list[Break], wanted: Sequence[str], *, stale: bool, part: boo
         seed = commit.stdout.strip() or code()
         breaks = sorted(breaks, key=lambda one: sha256(f"{seed} {one.id}".encode()).digest())[:SLICE]
         say(f"breaks chosen by {seed[:12]}: {', '.join(one.clause for one in breaks)}")
-    return [one for one in breaks if not wanted or any(one.clause.startswith(word) for word in wanted)]
+    return [one for one in breaks if is_wanted(one.clause, wanted)]
+
+
+def is_wanted(clause: str, wanted: Sequence[str]) -> bool:
+    """Whether a clause is one of those asked for, or below one; all are where none was asked for."""
+    below = tuple(word + mark for word in wanted for mark in "(:.")
+    return not wanted or clause in wanted or clause.startswith(below)
 
 
 def main() -> int:
     """Plant the breaks that are wanted; exit 1 where one was not noticed, or a clause has none."""
     parser = argparse.ArgumentParser(description="Break each clause, and see whether a test that claims it fails.")
-    parser.add_argument("clause", nargs="*", help="only clauses that begin so")
+    parser.add_argument("clause", nargs="*", help="only these clauses and those below them")
     parser.add_argument("--stale", action="store_true", help="only those that are not on file, or have changed since")
     parser.add_argument("--slice", action="store_true", help=f"only {SLICE}, chosen by the commit's hash")
     parser.add_argument("--keep", action="store_true", help="leave seen_failing.json as it is")
@@ -369,7 +376,8 @@ def main() -> int:
     if not (options.slice or options.keep):
         write_seen(run, every)
     problems = run.problems(breaks)
-    without = {name for name, status in run.statuses.items() if status in PROVEN} - {one.clause for one in every}
+    need = {name for name, status in run.statuses.items() if status in PROVEN and is_wanted(name, options.clause)}
+    without = need - {one.clause for one in every}
     for problem in problems:
         say(problem)
     if without:

@@ -18,6 +18,7 @@ from pitboss.table.shoe import below, cut, fixed, shuffled, stream, system
 from pitboss.table.statistics import chi_square_tail, report, shuffles
 
 
+@pytest.mark.proves("639a.5(a)", "682a.5(a)", "683a.5(a)")
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_every_order_of_a_small_deck_comes_from_equally_many_streams(size: int) -> None:
     """Exact: all streams of bytes up to a length, by what is used of a byte (its low bits, each value equally often)."""
