@@ -13,7 +13,7 @@ from pitboss.table.devices import counts
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
-from pitboss.table.steps import COUNT_EVERY, applies, to_act
+from pitboss.table.steps import COUNT_EVERY, applies, exposures, to_act, to_settle
 
 CLOCK: Final = 5
 """Seconds that clocks of servers may differ by."""
@@ -75,7 +75,14 @@ def prompt(table: Table) -> str:
     """Say what the dealer, or a floorperson, does next."""
     box = to_act(table)
     words = f"Ask seat {box.seat} to decide" if box else _words(table.due)
-    return f"{words} (§ {table.due.cite})."
+    return f"{words} (§ {table.due.cite}){_exposure(table)}."
+
+
+def _exposure(table: Table) -> str:
+    """Say which cards the settlement of the next box turns up besides the player's."""
+    box = to_settle(table) if table.due.do is Do.SETTLE else None
+    turns = exposures(table, box) if box and not box.racked else []
+    return "".join(f"; for its wager turn the {step.place} cards up (§ {step.cite})" for step in turns)
 
 
 def _words(step: Step) -> str:

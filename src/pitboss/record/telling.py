@@ -57,10 +57,17 @@ def _told(replayed: Replayed, viewer: str | None) -> Iterator[Sentence]:
     if isinstance(replayed.entry.command, Perform) and (beside := _beside(table, replayed.entry.given)):
         yield sentence(beside, str(table.due.cite))
     for event in replayed.entry.events:
-        cite, after = str(table.due.cite), evolve(table, event)
+        cite, after = _clause(table, event), evolve(table, event)
         for text in _words(event, table, after, viewer):
             yield sentence(text, cite)
         table = after
+
+
+def _clause(table: Table, event: events.Event) -> str:
+    """Return the clause of the step that is due, or of the turn within it that this is."""
+    turned = event.place if isinstance(event, events.Turned) else ""
+    within = (step for step in table.rules.steps if turned and step.within is table.due.do and step.place == turned)
+    return str(next(within, table.due).cite)
 
 
 def _unnamed(replayed: Replayed) -> Replayed:

@@ -1,6 +1,6 @@
 """Irregularities: what section .13 orders when something goes wrong, and the settlement of a void round."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from pitboss.table.commands import Given, Refusal, Report
 from pitboss.table.devices import by_hand
 from pitboss.table.settling import box_lines
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, in_settling_order, named, needs_cards, perform, unnamed
+from pitboss.table.steps import advanced, after, in_settling_order, named, needs_cards, perform, rest, unnamed
 
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
 
@@ -30,7 +30,7 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
         "face-up-card": do in DEALING and bool(table.shoe),
         "drawn-in-error": do in DEALING,
         "wrong-number": _dealt(table) and _may_be_held(table, report),
-        "exposed": _still_down(table, report.place) and (table.rules.terms.game.contest is None or _undecided(table)),
+        "exposed": _still_down(table, report.place) and (_undecided(table) or _to_reveal(table, report.place)),
         "shuffler-jam": do is Do.SHUFFLE and not by_hand(table),
         "shoe-jam": table.rules.dealing is Dealing.AUTOMATED_SHOE and _in_shoe(table),
         "malfunction": report.device in _devices(table) and report.device not in (*table.broken, *table.covered),
@@ -104,21 +104,15 @@ def _dealt_out(table: Table, given: Given) -> list[events.Event]:
     while state.due.do in DEALING:
         dealt, state = advanced(state, perform(state, replace(given, counted=None)))  # nobody counts the stub now
         happened += dealt
-        given = _rest(given, dealt)
+        given = rest(given, dealt)
     turned = [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
     shown = [box for box in state.boxes.values() if not box.racked and needs_cards(state, box)]
     turned += [events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown]
     for turn in turned:
         up = named(state, turn, given)
         happened.append(up)
-        given = _rest(given, [up])
+        given = rest(given, [up])
     return happened
-
-
-def _rest(given: Given, happened: Iterable[events.Event]) -> Given:
-    """Return what was given without the cards that were named by now."""
-    used = sum(len(event.shown) for event in happened if isinstance(event, events.Dealt | events.Turned))
-    return replace(given, cards=given.cards[used:]) if used else given
 
 
 def to_name(table: Table, report: Report, given: Given) -> int:
@@ -171,6 +165,11 @@ def _devices(table: Table) -> list[str]:
     """Return the devices the table has."""
     shoe = table.rules.dealing is Dealing.AUTOMATED_SHOE
     return [*(["shuffler"] if table.rules.shuffler is not Shuffler.NONE else []), *(["shoe"] if shoe else [])]
+
+
+def _to_reveal(table: Table, where: str) -> bool:
+    """Whether community cards lie face down after the last decision: 683a.13(d) asks that the dealer reveal them."""
+    return table.rules.terms.game.contest is None and where not in _apart(table)
 
 
 def _undecided(table: Table) -> bool:

@@ -1,6 +1,6 @@
 """The interpreter of procedures: whether a step applies, what doing it leads to, when it is done."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Final
 
@@ -61,7 +61,7 @@ def _following(table: Table) -> events.Event:
 
 def applies(table: Table, step: Step) -> bool:
     """Whether a step is to be done at all, as the table stands."""
-    if step.needs and not _needed(table, step):
+    if step.within or (step.needs and not _needed(table, step)):
         return False
     match step.do:
         case Do.DEAL:
@@ -177,6 +177,12 @@ def named(table: Table, event: events.Dealt | events.Turned, given: Given) -> ev
     return replace(event, shown=given.cards[:unknown])
 
 
+def rest(given: Given, happened: Iterable[events.Event]) -> Given:
+    """Return what was given without the cards that were named by now."""
+    used = sum(len(event.shown) for event in happened if isinstance(event, events.Dealt | events.Turned))
+    return replace(given, cards=given.cards[used:]) if used else given
+
+
 def unnamed(table: Table) -> int:
     """Return how many cards lie face up that nobody has named."""
     held = [*table.places.values(), *(box.cards for box in table.boxes.values())]
@@ -187,7 +193,10 @@ def to_name(table: Table, given: Given) -> int:
     """Return how many cards from a scanned shoe the step that is due turns up."""
     if table.due.do is Do.SETTLE:
         box = to_settle(table)
-        return 0 if box is None or box.racked else sum(slot.card is None for slot in box.cards)
+        if box is None or box.racked:
+            return 0
+        exposed = (slot for turn in exposures(table, box) for slot in table.places[turn.place])
+        return sum(slot.card is None for slot in (*box.cards, *exposed))
     if table.due.do in (Do.DEAL, Do.TURN):
         return unnamed(after(table, perform(table, replace(given, cards=()))))
     return 0
@@ -241,13 +250,24 @@ def _settle(table: Table, given: Given) -> Iterator[events.Event]:
     if not box.racked:
         turned = named(table, events.Turned(tuple(range(len(box.cards))), seat=box.seat), given)
         yield turned
-        table = evolve(table, turned)
+        table, given = evolve(table, turned), rest(given, [turned])
+        for step in exposures(table, box):
+            exposed = named(table, _turn(table, step, given), given)
+            yield exposed
+            table, given = evolve(table, exposed), rest(given, [exposed])
         box = table.boxes[box.seat]
     lines = box_lines(table, box, given)
     if needs_validation(table, lines):
         yield events.Claimed(box.seat, lines)
     else:
         yield from settled(table, box, lines)
+
+
+def exposures(table: Table, box: Box) -> list[Step]:
+    """Return the turns of cards still face down that the settlement of a box takes: it has the wager they are for."""
+    within = [step for step in table.rules.steps if step.within is Do.SETTLE]
+    needed = [step for step in within if table.rules.offered[step.needs] & box.wagers.keys()]
+    return [step for step in needed if not all(slot.up for slot in table.places[step.place])]
 
 
 def settled(table: Table, box: Box, lines: tuple[Line, ...]) -> Iterator[events.Event]:

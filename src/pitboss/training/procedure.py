@@ -88,9 +88,8 @@ def steps_of(terms: Terms, way: Way) -> list[Step]:
     """Return every step of a round with all wagers on offer placed, in which somebody folds at each decision."""
     steps = rulebook().game(terms.game.name).procedures.round(way.dealing, terms.readings)
     left_out = {Do.CUT: not way.by_hand, Do.COUNT: not way.counted}
-    return [
-        step for step in steps if not left_out.get(step.do, False) and (not step.needs or step.needs in terms.offered)
-    ]
+    offered = (step for step in steps if not step.needs or step.needs in terms.offered)
+    return [step for step in offered if not step.within and not left_out.get(step.do, False)]
 
 
 def procedure(drill: DrillId, terms: Terms) -> Asked:

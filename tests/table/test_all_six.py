@@ -1,0 +1,87 @@
+"""When the All-Six cards are turned: in the settlement of the first box that has the wager, not before."""
+
+import pytest
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, PRESETS, bets, done, opened, told, until
+
+from pitboss.cards import DECK
+from pitboss.house.duties import prompt
+from pitboss.record import Entry
+from pitboss.record import told as narrated
+from pitboss.record.replay import Replayed
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Leave, Perform, Report, Table, after, decide, events, refusal, view
+
+CASES = [
+    pytest.param("682a", "682a.11(e)(3)", 1, id="682a", marks=pytest.mark.proves("682a.11(e)(3)")),
+    pytest.param("683a", "683a.11(i)(4)", 4, id="683a", marks=pytest.mark.proves("683a.11(i)(4)")),
+]
+"""The chapter, the clause, and how many cards there are."""
+
+
+def settling(chapter: str, readings: dict[str, str] | None = None, *, scanned: bool = False) -> Table:
+    """A table about to settle: boxes 1 and 2 have an All-Six wager, box 3, which is settled first, has none."""
+    six = {**ANTE, "all-six": 100}
+    table = opened(PRESETS[chapter], {1: "Ann", 2: "Bob", 3: "Cy"}, readings=readings, scanned=scanned)
+    return until(bets(table, {1: six, 2: six, 3: ANTE}, () if scanned else DECK), Do.SETTLE)
+
+
+@pytest.mark.parametrize(("chapter", "cite", "cards"), CASES)
+def test_they_are_turned_once_for_the_first_box_that_has_the_wager(chapter: str, cite: str, cards: int) -> None:
+    table = settling(chapter)
+    assert view(table, "Ann").places["all-six"] == (None,) * cards
+    table = done(table, Perform())
+    assert view(table, "Ann").places["all-six"] == (None,) * cards  # box 3 has no such wager
+    assert prompt(table).endswith(f"; for its wager turn the all-six cards up (§ {cite}).")
+    happened = decide(table, Perform(), DEALER)
+    kinds = [(type(event).__name__, getattr(event, "seat", 0) or getattr(event, "place", "")) for event in happened]
+    assert kinds[:3] == [("Turned", 2), ("Turned", "all-six"), ("Settled", 2)]
+    says = narrated(Replayed(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened)))
+    assert [line for line in says if line.startswith(cite) and "all-six shows" in line]
+    table = after(table, happened)
+    assert None not in view(table, "").places["all-six"]
+    assert "all-six" not in prompt(table)
+    assert all(
+        event.place != "all-six" for event in decide(table, Perform(), DEALER) if isinstance(event, events.Turned)
+    )
+
+
+@pytest.mark.parametrize(("chapter", "cite", "cards"), CASES)
+def test_from_a_scanned_shoe_they_are_named_with_the_first_box_that_has_the_wager(
+    chapter: str, cite: str, cards: int
+) -> None:
+    own = {"682a": 5, "683a": 2}[chapter]
+    table = opened(PRESETS[chapter], {1: "Ann"}, scanned=True)
+    table = bets(table, {1: {**ANTE, "all-six": 100}}, ())
+    spare = iter(DECK)
+    while table.due.do is not Do.SETTLE:
+        turned = {Do.TURN: {"682a": 6, "683a": 1}[chapter]}.get(table.due.do, 0)
+        table = (
+            done(table, Perform(), replace(DEALER, cards=tuple(next(spare) for _ in range(turned)), depth=26))
+            if (table.due.do is not Do.ASK)
+            else told(table)
+        )
+    names = tuple(next(spare) for _ in range(own + cards))
+    refused = refusal(table, Perform(), replace(DEALER, cards=names[:own]))
+    assert refused
+    assert refused.why == f"Cards turned up by this: {own + cards}; cards named: {own}."
+    table = done(table, Perform(), replace(DEALER, cards=names))
+    assert view(table, "").places["all-six"] == tuple(map(str, names[own:])), cite
+
+
+@pytest.mark.parametrize(("chapter", "cite", "cards"), CASES)
+def test_nobody_turns_them_for_a_wager_that_is_lost_unseen(chapter: str, cite: str, cards: int) -> None:
+    """Ann leaves where every wager of a player who leaves is lost: her All-Six wager is not settled on any cards."""
+    table = opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}, readings={"abandoned-wagers": "all-lose"})
+    table = until(bets(table, {1: {**ANTE, "all-six": 100}, 2: ANTE}), Do.ASK)
+    table = until(done(table, Leave(1)), Do.CLEAR)
+    assert view(table, "Bob").places["all-six"] == (None,) * cards, cite
+
+
+@pytest.mark.proves("683a.13(d)")
+def test_683a_13_d_after_the_last_decision_only_community_cards_are_exposed_too_early() -> None:
+    six = {**ANTE, "all-six": 100}
+    table = until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: six}), Do.SETTLE)
+    assert refusal(table, Report("exposed", place="all-six"), DEALER)
+    table = until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: six}), Do.ASK)
+    assert refusal(table, Report("exposed", place="all-six"), DEALER) is None
