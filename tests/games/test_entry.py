@@ -15,9 +15,6 @@ STUD = {"player": "Kc Kd 8s 5h 2c", "dealer": "Ac Kh 9d 7d 3s"}
 CAJUN = {"player": "Kc Kd", "board": "8s 5h 2c"}
 
 
-@pytest.mark.proves(
-    "639a.7(c)", "682a.7(c)", "683a.7(c)", "639a.7(d)", "682a.7(d)", "683a.7(d)", "639a.7(d)(1)", "683a.7(d)(1)"
-)
 @pytest.mark.parametrize(
     ("game", "cards", "wagers", "decisions", "sentence"),
     [

@@ -297,7 +297,7 @@ def test_a_patron_has_a_name() -> None:
         assert refusal(opened(PRESETS["639a"]), Sit(1), patron(name))
 
 
-@pytest.mark.proves("639a.7(b)", "682a.7(b)", "683a.7(b)")
+@pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_7_b_a_player_who_leaves_is_settled_by_the_submission(chapter: str, preset: str) -> None:
     table = until(bets(opened(preset, {1: "Ann", 3: "Bob"}), {1: SIDES[chapter], 3: ANTE}), Do.ASK)
@@ -309,6 +309,7 @@ def test_7_b_a_player_who_leaves_is_settled_by_the_submission(chapter: str, pres
         events = decide(table, *step_of(table))
         lines |= {event.seat: event.lines for event in events if isinstance(event, happened.Settled)}
         table = told(table)
+    assert {line.wager: line.net for line in lines[1] if line.wager == "ante"} == {"ante": -1000}
     assert lines[1][0].outcome == "forfeited"
     assert 1 not in table.seated
 

@@ -275,16 +275,29 @@ def test_a_refusal_says_why_and_by_what(command: Command, given: Given, why: str
     assert refusal(table, command, given) == Refusal(why, cite)
 
 
-@pytest.mark.proves("639a.7(b)", "639a.7(c)", "682a.7(c)", "683a.7(c)")
-@pytest.mark.parametrize("preset", ["caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"])
-def test_7_c_after_the_call_no_wager_is_made_increased_or_withdrawn(preset: str) -> None:
-    table = done(bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE}), Perform())
-    chapter = table.due.cite.chapter
-    for wagers in ({"ante": 2000}, {}):
-        refused = refusal(table, Wager(1, wagers), PLAYER)
+CHAPTERS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
+
+
+@pytest.mark.proves("{chapter}.7(c)")
+@pytest.mark.parametrize(("chapter", "preset"), CHAPTERS.items())
+def test_7_c_after_the_call_no_wager_is_made_increased_or_withdrawn(chapter: str, preset: str) -> None:
+    table = bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE})
+    changes = [(1, {"ante": 2000}, "Ann"), (1, {}, "Ann"), (4, ANTE, "Bob")]
+    for seat, wagers, name in changes:
+        assert refusal(table, Wager(seat, wagers), patron(name)) is None
+    called = done(table, Perform())
+    for seat, wagers, name in changes:
+        refused = refusal(called, Wager(seat, wagers), patron(name))
         assert refused == Refusal("No more bets: none is made, increased or withdrawn now.", f"{chapter}.7(c)")
-    assert refusal(table, Wager(4, ANTE), patron("Bob")) is not None
-    assert refusal(table, Stand(1), PLAYER) == Refusal(
+
+
+@pytest.mark.proves("{chapter}.7(b)")
+@pytest.mark.parametrize(("chapter", "preset"), CHAPTERS.items())
+def test_7_b_only_who_is_seated_wagers_and_stays_seated_until_the_round_is_over(chapter: str, preset: str) -> None:
+    table = bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE})
+    assert refusal(table, Wager(3, ANTE), patron("Cy")) == Refusal("Only seated players wager.", f"{chapter}.7(b)")
+    called = done(table, Perform())
+    assert refusal(called, Stand(1), PLAYER) == Refusal(
         "Who has wagered stays seated until the round is over.", f"{chapter}.7(b)"
     )
-    assert refusal(table, Stand(4), patron("Bob")) is None
+    assert refusal(called, Stand(4), patron("Bob")) is None
