@@ -128,7 +128,7 @@ class Crowd:
         yield from self._patron(table, SIDES[self.games[name]])
 
     def _dealer(self, table: Table, floor: str) -> Iterator[Entering]:
-        counted = {Do.COUNT: len(table.shoe), Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+        counted = {Do.COUNT: table.to_count, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
         if counted is not None and self.chance.random() < 0.3:
             counted += 1
         entered = {"counted": counted, "depth": 20, "misdealt": self.chance.random() < 0.5}

@@ -261,7 +261,7 @@ class _Player:
                 self.do(Wager(seat, wagers), _player(NAMES[seat]))
         else:
             role = Role(table.due.by)
-            count = len(table.shoe) - (self.script.miscounted and not self.quiet)
+            count = table.to_count - (self.script.miscounted and not self.quiet)
             counted = {Do.COUNT: count, Do.SHUFFLE: 52, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(
                 table.due.do
             )

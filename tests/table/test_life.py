@@ -131,62 +131,6 @@ def test_5_b_a_counting_shuffler_that_does_not_find_52_removes_the_deck(chapter:
     assert decide(table, Perform(), replace(DEALER, cards=DECK, counted=52))[0] == happened.Shuffled(DECK)
 
 
-COUNTS = {
-    "639a": {"manual-shoe": ("639a.8(f)", "639a.8(h)"), "hand": ("639a.9(d)", "639a.9(f)"), "automated-shoe": ("639a.10(d)", "639a.10(f)")},
-    "682a": {"manual-shoe": ("682a.8(e)", "682a.8(g)"), "hand": ("682a.9(d)", "682a.9(f)"), "automated-shoe": ("682a.10(d)", "682a.10(f)")},
-    "683a": {"manual-shoe": ("683a.8(e)", "683a.8(g)"), "hand": ("683a.9(d)", "683a.9(f)"), "automated-shoe": ("683a.10(d)", "683a.10(f)")},
-}  # fmt: skip
-
-
-@pytest.mark.proves(
-    *(cite for methods in COUNTS.values() for cites in methods.values() for cite in cites),
-    "639a.8(g)", "639a.9(e)", "639a.10(e)", "682a.8(f)", "682a.9(e)", "682a.10(e)", "683a.8(f)", "683a.9(e)", "683a.10(e)",
-)  # fmt: skip
-@pytest.mark.parametrize(
-    ("chapter", "dealing"), [(chapter, dealing) for chapter in COUNTS for dealing in COUNTS[chapter]]
-)
-def test_the_stub_is_counted_every_fifth_round_and_a_wrong_count_voids(chapter: str, dealing: str) -> None:
-    counted, wrong = COUNTS[chapter][dealing]
-    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))
-    rounds = []
-    for number in range(11):
-        table = until(bets(table, {1: SIDES[chapter]}), Do.COUNT, Do.ASK)
-        if table.due.do is Do.COUNT:
-            rounds.append(number)
-            assert table.due.cite == counted
-            assert refusal(table, Perform(), DEALER)
-            before = table
-            table = done(table, Perform(), replace(DEALER, counted=len(table.shoe)))
-            stub = set(table.shoe)
-            table = done(table, Perform(), DEALER)
-            assert (table.shoe, stub <= set(table.stub)) == ((), True)  # right: the stub goes to the discard rack
-        while table.round == number:
-            table = told(table)
-    assert rounds == [4, 9]
-    for misdealt, whole, removed in ((True, True, False), (False, True, True), (True, False, True)):
-        given = replace(DEALER, counted=len(before.shoe) - 1, misdealt=misdealt, whole=whole)
-        events = decide(before, Perform(), given)
-        (settled,) = [event for event in events if isinstance(event, happened.Settled)]
-        assert {line.wager: (line.returned - line.stake, line.cite) for line in settled.lines} == dict.fromkeys(
-            SIDES[chapter], (0, wrong)
-        )
-        assert any(isinstance(event, happened.Removed) for event in events) == removed
-        void = done(before, Perform(), given)
-        assert void.void == wrong
-        assert refusal(void, Perform(), DEALER)
-        assert not done(void, Acknowledge(), FLOOR).unacknowledged
-
-
-def test_a_counting_shuffler_needs_no_count_of_the_stub() -> None:
-    for shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE):
-        table = opened(PRESETS["639a"], {1: "Ann"}, shuffler=shuffler)
-        for number in range(6):
-            table = until(bets(table, {1: ANTE}), Do.COUNT, Do.ASK)
-            assert table.due.do is Do.ASK
-            while table.round == number:
-                table = told(table)
-
-
 @pytest.mark.proves("{chapter}.3(c)", "{chapter}.3(c){part}")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
     actor = chance.choice(list(ROLES))
     given = Given(
         actor=actor, role=ROLES[actor], time=table.now + chance.choice((0, 0, 1, 40, 4000, -5)), cards=tuple(deck),
-        depth=chance.choice((5, 10, 26, 51)), counted=chance.choice((None, len(table.shoe), 52, 3)), misdealt=chance.random() < 0.5,
+        depth=chance.choice((5, 10, 26, 51)), counted=chance.choice((None, table.to_count, 52, 3)), misdealt=chance.random() < 0.5,
         meters=bank.shows,
     )  # fmt: skip
     seat = chance.randrange(0, 8)
@@ -109,7 +109,7 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
             here = next((place for place, sitter in table.seated.items() if sitter == name), None)
             given = replace(given, actor=name, role=Role.PLAYER)
             return (Wager(here + chance.choice((0, 0, 1, -1)), wagers(table, chance)) if here else Sit(seat)), given
-        counted = {Do.COUNT: len(table.shoe), Do.SHUFFLE: 52, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(
+        counted = {Do.COUNT: table.to_count, Do.SHUFFLE: 52, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(
             table.due.do
         )
         role = Role(table.due.by)

@@ -65,7 +65,7 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
         else:
             counted = {
                 Do.SHUFFLE: 52,
-                Do.COUNT: len(table.shoe),
+                Do.COUNT: table.to_count,
                 Do.CHIPS: accepted_wagers(table, table.due.needs),
             }.get(table.due.do)
             meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}

@@ -75,6 +75,8 @@ def prompt(table: Table) -> str:
     """Say what the dealer, or a floorperson, does next."""
     box = to_act(table)
     words = f"Ask seat {box.seat} to decide" if box else _words(table.due)
+    if table.due.do is Do.COUNT and table.rack:
+        words = f"{words} with the cards of this round in the discard rack ({len(table.rack)})"
     return f"{words} (§ {table.due.cite}){_exposure(table)}."
 
 

@@ -150,7 +150,7 @@ def _performed(table: Table, given: Given) -> tuple[list[events.Event], Table]:
         happened = [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])]
         return happened, after(table, happened)
     happened = perform(table, given)
-    if do is Do.COUNT and given.counted != len(table.shoe):
+    if do is Do.COUNT and given.counted != table.to_count:
         # Misdealt with 52 cards still there: void. Anything else: void, and the deck is removed.
         happened += voided(after(table, happened), step.wrong, given)
         if not (given.misdealt and given.whole):

@@ -144,7 +144,7 @@ def _cut(table: Table, event: events.Cut) -> Table:
 
 
 def _counted(table: Table, event: events.Counted) -> Table:
-    miscount = event.cards - len(table.shoe)
+    miscount = event.cards - table.to_count
     return replace(
         table, miscount=miscount, uncounted=-1
     )  # this round counts as the first of the next five only once it is over

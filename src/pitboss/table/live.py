@@ -139,7 +139,7 @@ def automatic(
         case Do.RECEIVE if not alone:
             return Perform(), replace(dealer, preshuffled=True)  # nobody is there to inspect the deck
         case Do.COUNT:
-            return Perform(), replace(dealer, counted=len(table.shoe))
+            return Perform(), replace(dealer, counted=table.to_count)
         case Do.CHIPS:
             return Perform(), replace(dealer, counted=accepted_wagers(table, table.due.needs))
         case _:

@@ -191,7 +191,7 @@ def _performed(table: Table, given: Given) -> Possible:
     """Return the step that is due, asked as if everything that goes with it were entered."""
     do = table.due.do
     meters = {name: 0 for found in table.rules.terms.meters.values() for name in found}
-    counted = accepted_wagers(table, table.due.needs) if do is Do.CHIPS else len(table.shoe)
+    counted = accepted_wagers(table, table.due.needs) if do is Do.CHIPS else table.to_count
     given = msgspec.structs.replace(given, meters=meters, counted=counted, actor=_SOMEBODY)
     count = steps.to_name(table, given) if table.rules.scanned and do is not Do.ASK else 0
     given = furnished(table, bytes, given)

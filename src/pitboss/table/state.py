@@ -148,6 +148,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return [*self.shoe, *laid, *self.stub, *self.rack]
 
     @property
+    def to_count(self) -> int:
+        """The cards that a right count of the stub finds: those left, with those of this round in the discard rack.
+
+        Readings last-stack-in-count and face-up-card-in-count.
+        """
+        return len(self.shoe) + len(self.rack)
+
+    @property
     def unacknowledged(self) -> str:
         """The clause under which the round is void, while no floorperson has acknowledged that."""
         return "" if self.acknowledged else self.void
