@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from books_audit import Audit
 from crowd import ROYAL, Crowd, play, royal
 from desk_house import House, dealt_one_by_one
@@ -157,6 +158,33 @@ def test_guarantee_5_a_jackpot_goes_from_the_meter_to_pending_to_the_patron(hous
     assert (paid.pending, paid.paid) == (0, 10_000_53 * CENT)
     # A royal flush against king-high: Ante 1 to 1, the Bet returned; the Progressive for its dollar.
     assert house.account("patron/ann") == (69_00 + 20_00 + 20_00 + 10_000_53) * CENT
+
+
+@pytest.mark.proves("639a.8(b)", "639a.11(c)(5)(iv)")
+def test_the_chip_that_wins_the_meter_is_in_the_inventory_and_the_payout_is_not_from_there(house: House) -> None:
+    house.patrons("ann", cents=100_00)
+    royal(house)
+    inventory, wagers = "table/stud/inventory", "table/stud/wagers"
+    assert (house.account(inventory), house.account(wagers)) == (1_00 * CENT, 30_00 * CENT)
+    for name in ("flo", "floyd"):
+        house.took(name, "stud", Acknowledge(), light=True)
+    # The Ante is paid 1 to 1 from the inventory, which keeps the Progressive's dollar; the meter pays the jackpot.
+    assert (house.account(inventory), house.account(wagers)) == ((1_00 - 10_00) * CENT, 0)
+    house.took("flo", "stud", Document(1))
+    Audit(house.db).check({"stud": house.table("stud")})
+    assert verify(house.db).problems == []
+
+
+@pytest.mark.proves("639a.13(c)")
+def test_a_void_takes_the_chip_back_out_of_the_inventory_after_the_meter_was_won(house: House) -> None:
+    house.patrons("ann", cents=100_00)
+    royal(house)
+    for name in ("flo", "floyd"):
+        house.took(name, "stud", Acknowledge(), light=True)
+    house.took("flo", "stud", Report("wrong-number"))
+    assert (house.account("table/stud/inventory"), house.account("patron/ann")) == (0, 100_00 * CENT)
+    assert house.meter("stud/progressive/main@100").current == 10_000_00 * CENT
+    Audit(house.db).check({"stud": house.table("stud")})
 
 
 def test_guarantee_5_a_table_whose_payout_waits_is_not_closed(house: House) -> None:

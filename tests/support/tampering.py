@@ -208,7 +208,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "wagers on a table": (
         _one("UPDATE account SET balance = 0 WHERE name = 'table/639a/wagers'"),
-        "Account table/639a/wagers: it holds 0 micro-cents, and 1600000000 are in play at the table.",
+        "Account table/639a/wagers: it holds 0 micro-cents, and 1500000000 are in play at the table.",
     ),
     "a meter": (
         _one(f"UPDATE meter SET current = current + 1, house = house + 1 WHERE id = '{MAIN}'"),

@@ -34,7 +34,7 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.COUNT: "Count the stub",
     Do.CALL: "“No more bets”",
     Do.LOCK: "Lock out electronic wagers",
-    Do.CHIPS: "Count the chips of electronic wagers",
+    Do.CHIPS: "Collect and count the Progressive chips, then put them into the table inventory",
     Do.DEAL: "Deal",
     Do.TURN: "Turn",
     Do.STUB: "Put the stub into the discard rack, unseen",

@@ -39,12 +39,20 @@ def of_meter(meter: str, what: str) -> str:
 
 def moved(giver: str, taker: str, amount: int) -> Iterator[Posting]:
     """Yield both sides of one movement."""
-    if amount:
+    if amount and giver != taker:
         yield giver, -amount
         yield taker, amount
 
 
-_MOVING: Final = {events.Wagered, events.Decided, events.Settled, events.Added, events.Reversed, events.Left}
+_MOVING: Final = {
+    events.Wagered,
+    events.ChipsPlaced,
+    events.Decided,
+    events.Settled,
+    events.Added,
+    events.Reversed,
+    events.Left,
+}
 
 
 def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
@@ -57,6 +65,8 @@ def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterat
             case events.Wagered(seat, who, made):
                 before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0
                 yield from moved(patron(who), wagers, (sum(made.values()) - before) * CENT)
+            case events.ChipsPlaced(amount=amount):
+                yield from moved(wagers, at_table(chain, "inventory"), amount * CENT)
             case events.Decided(seat, multiple):
                 box = table.boxes[seat]
                 more = _staked(table, box, (*box.decisions, multiple)) - _staked(table, box, box.decisions)
@@ -79,7 +89,9 @@ def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterat
 
 def in_play(table: Table) -> int:
     """Return the cents that lie on a table: what its account of wagers holds."""
-    return sum(_staked(table, box, box.decisions) for box in table.boxes.values() if not box.settled)
+    open_boxes = [box for box in table.boxes.values() if not box.settled]
+    placed = sum(box.wagers.get(name, 0) for box in open_boxes for name in table.in_inventory)
+    return sum(_staked(table, box, box.decisions) for box in open_boxes) - placed
 
 
 def metered(meter: str, before: Meter, after: Meter) -> Iterator[Posting]:
@@ -112,13 +124,18 @@ _SOURCES: Final[Mapping[PaidFrom, str]] = {PaidFrom.ACCOUNT: HOUSE, PaidFrom.MET
 
 
 def _line(chain: str, table: Table, box: Box, line: Line) -> Iterator[Posting]:
-    """Yield what one line moves: the stake off the table, what is returned and paid to the patron."""
-    house = _SOURCES.get(paid_from(table, line), at_table(chain, "inventory"))
-    lost = at_table(chain, "disputed") if line.outcome is Outcome.WITHHELD else house
-    wagers, who = at_table(chain, "wagers"), patron(box.patron)
-    yield from moved(wagers, who, line.returned * CENT)
+    """Yield what one line moves: the stake, what is returned and paid to the patron.
+
+    A stake whose chips are in the inventory stays there, also of a wager that wins off a meter, unless it is returned.
+    """
+    inventory, who = at_table(chain, "inventory"), patron(box.patron)
+    house = _SOURCES.get(paid_from(table, line), inventory)
+    placed = line.wager in table.in_inventory
+    staked = inventory if placed else at_table(chain, "wagers")
+    lost = at_table(chain, "disputed") if line.outcome is Outcome.WITHHELD else inventory if placed else house
+    yield from moved(staked, who, line.returned * CENT)
     if _is_wager(table, line):
-        yield from moved(wagers, lost, (line.stake - line.returned) * CENT)
+        yield from moved(staked, lost, (line.stake - line.returned) * CENT)
     yield from moved(house, who, line.pays * CENT)
 
 

@@ -162,10 +162,20 @@ def remembered(after: Mapping[tuple[str, int], Bank]) -> tuple[Round, ...]:
 
 
 _KEPT: Final = [field for field in msgspec.structs.fields(Table) if field.name != "rules"]
+
+
+def _as_default(field: msgspec.structs.FieldInfo) -> object:
+    """Return what an older version's snapshot has for a field that it lacks."""
+    if field.default_factory is msgspec.NODEFAULT:
+        return field.default
+    return msgspec.field(default_factory=field.default_factory)
+
+
 _Snapshot: Any = msgspec.defstruct(
     "_Snapshot",
-    [("dealing", Dealing), *((field.name, field.type) for field in _KEPT)],
+    [("dealing", Dealing), *((field.name, field.type, _as_default(field)) for field in _KEPT)],
     frozen=True,
+    forbid_unknown_fields=True,
 )
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 _DECODER: Final = decoder(_Snapshot)
@@ -184,6 +194,14 @@ def restored(header: Header, text: bytes) -> Table:
     kept, opened = _DECODER.decode(text), _opened(header)
     rules = replace(opened.rules, dealing=kept.dealing, steps=opened.rules.ways[kept.dealing])
     return Table(rules=rules, **{field.name: getattr(kept, field.name) for field in _KEPT})
+
+
+def same_snapshot(one: bytes, other: bytes) -> bool:
+    """Whether two snapshots are of the same table; an older version's may lack fields that are at their defaults."""
+    try:
+        return one == other or bool(_DECODER.decode(one) == _DECODER.decode(other))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
 
 
 def rounds_of(text: bytes) -> tuple[Round, ...]:

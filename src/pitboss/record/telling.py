@@ -131,6 +131,8 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             drawn = f"; the system draws {magic}" if magic else ""
             picked = f"; it picks {', '.join(lucky)}" if lucky else ""
             yield f"“No more bets”{drawn}{picked}"
+        case events.ChipsPlaced(offer, _, amount):
+            yield f"{offer} chips go into the table inventory: {dollars(amount)}"
         case events.Dealt() | events.Turned():
             yield _cards(event, before, after, viewer)
         case events.Counted(cards):

@@ -211,6 +211,15 @@ class Called(msgspec.Struct, frozen=True, tag=True):
     lucky: tuple[str, ...] = ()
 
 
+class ChipsPlaced(msgspec.Struct, frozen=True, tag=True):
+    """The chips of a wager were counted and are in the table inventory, before any card is dealt."""
+
+    offer: str
+    counted: int
+    amount: int
+    """What the accepted wagers come to, in cents."""
+
+
 class Dealt(msgspec.Struct, frozen=True, tag=True):
     """So many cards left the shoe, or a place, for a box or another place."""
 
@@ -286,6 +295,7 @@ Event = (
     | Wagered
     | Shuffled
     | Called
+    | ChipsPlaced
     | Dealt
     | Turned
     | Decided

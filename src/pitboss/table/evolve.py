@@ -45,6 +45,10 @@ def _called(table: Table, event: events.Called) -> Table:
     return replace(table, called=True, magic=event.magic, lucky=event.lucky)
 
 
+def _chipsplaced(table: Table, event: events.ChipsPlaced) -> Table:
+    return replace(table, in_inventory=(*table.in_inventory, *sorted(table.rules.offered[event.offer])))
+
+
 def _dealt(table: Table, event: events.Dealt) -> Table:
     if event.seat and not event.source:  # most cards go from the shoe to a box
         box = table.boxes[event.seat]
@@ -292,6 +296,7 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Wagered: _wagered,
     events.Shuffled: _shuffled,
     events.Called: _called,
+    events.ChipsPlaced: _chipsplaced,
     events.Dealt: _dealt,
     events.Turned: _turned,
     events.Decided: _decided,

@@ -101,6 +101,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     rack: tuple[Card | None, ...] = ()
     called: bool = False
     """“No more bets” was said."""
+    in_inventory: tuple[str, ...] = ()
+    """Wagers whose chips were put into the table inventory before the deal."""
     magic: Card | None = None
     lucky: tuple[str, ...] = ()
     meters_at_reveal: Mapping[str, int] = {}

@@ -134,6 +134,9 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return [events.Cut(given.depth, _root(cut(table.shoe, given.depth), given))]
         case Do.CALL:
             return [events.Called(given.magic, given.lucky)]
+        case Do.CHIPS:
+            assert given.counted is not None  # or it was refused
+            return [events.ChipsPlaced(step.needs, given.counted, _chips(table, step))]
         case Do.TURN:
             return [named(table, _turn(table, step, given), given)]
         case Do.COUNT:
@@ -147,7 +150,7 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return list(_settle(table, given))
         case Do.CLEAR:
             return [events.Cleared()]
-        case _:  # what happens beside the cards: inspecting, locking out, counting chips
+        case _:  # what happens beside the cards: inspecting, locking out
             return []
 
 
@@ -163,6 +166,12 @@ def _needed(table: Table, step: Step) -> bool:
         return step.needs in terms.offered
     names = table.rules.offered[step.needs]
     return any(names & box.wagers.keys() for box in table.boxes.values())
+
+
+def _chips(table: Table, step: Step) -> int:
+    """Return what the chips of an offered wager come to, in cents."""
+    names = table.rules.offered[step.needs]
+    return sum(amount for box in table.boxes.values() for name, amount in box.wagers.items() if name in names)
 
 
 def named(table: Table, event: events.Dealt | events.Turned, given: Given) -> events.Dealt | events.Turned:

@@ -25,6 +25,7 @@ from pitboss.house.standing import (
     remembered,
     restored,
     rounds_of,
+    same_snapshot,
     snapshot,
 )
 from pitboss.house.store import Chain, added, difference
@@ -256,7 +257,7 @@ class TableAudit:
         for name, stored, wanted in zip(_ROUND, columns, expected, strict=True):
             if stored != wanted:
                 self.books.say(f"{where}: its `{name}` is {stored}; its entries lead to {wanted}.")
-        alike = _alike(octets(after), snapshot(moment.after))
+        alike = same_snapshot(octets(after), snapshot(moment.after))
         if not alike:
             self.books.say(f"{where}: the table kept after it is not the one that its entries lead to.")
         self.kept = alike and columns[_ROUND.index("last")] == moment.entry.seq
@@ -317,11 +318,3 @@ def _finished(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[
         net = sum(line.net for box in own for line in box.lines)
         played.append((patron, time, sum(wagered[box.seat] for box in own), net))
     return last.round, row, played, held_in(last)
-
-
-def _alike(stored: bytes, expected: bytes) -> bool:
-    """Whether two snapshots say the same."""
-    try:
-        return stored == expected or bool(msgspec.json.decode(stored) == msgspec.json.decode(expected))
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return False
