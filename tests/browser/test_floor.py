@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, expect
+from pypdf import PdfReader
 from screen import PHONE, WIDE, Screen
 from shared_house import SharedHouse
 
@@ -170,6 +171,12 @@ def test_a_jackpot_validated_by_the_floor(people: Enter, house: SharedHouse) -> 
     expect(ann.page.locator("[data-line=progressive]")).to_have_attribute("data-outcome", "win")
     assert "off the meter" in ann.page.locator("[data-line=progressive]").inner_text()
     flo.picture("jackpot")
+    with fred.page.expect_download() as paper:
+        fred.page.locator("[data-slip^=J-] a").click()
+    words = PdfReader(paper.value.path()).pages[0].extract_text()
+    assert [
+        one for one in ("Jackpot payout slip", "flo, floorperson", "fred, floorperson", table) if one not in words
+    ] == []
     paid = ann.page.locator("[data-line=progressive] td").nth(4).inner_text()
     assert round(float(paid.replace("$", "").replace(",", "")) * 100) >= meter > 0
 
@@ -194,6 +201,7 @@ def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: Sha
     flo.page.click("[data-do=note]")
     row = flo.page.locator("[data-dispute]")
     expect(row).to_have_attribute("data-open", "true")
+    expect(row.locator("[data-slip-of^=D-]")).to_have_count(1)
     flo.page.get_by_label("How it was settled").fill("it was settled right: 682a.11(e)(1)")
     flo.page.click("[data-do=close]")
     expect(row).to_have_attribute("data-open", "false")

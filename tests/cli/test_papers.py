@@ -1,12 +1,17 @@
 """`pitboss submission form` and other papers, as the office meets them."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
 from command import pitboss
+from desk_house import House
 from pypdf import PdfReader
 
+from pitboss.house.acts import Approve, Fill
+from pitboss.house.driver import Sqlite
+from pitboss.house.people import Person, Post
 from pitboss.submission import text_of
 
 
@@ -52,3 +57,44 @@ def test_a_form_that_cannot_be_printed_is_refused_in_one_sentence(
     assert why in ran.err
     assert len(ran.err.strip().splitlines()) == 1
     assert not Path("form.pdf").exists()
+
+
+@pytest.fixture
+def filled(tmp_path: Path) -> Path:
+    """A data folder of a house with one fill."""
+    house = House(lambda: Sqlite(tmp_path / "house.db"))
+    house.open("stud")
+    waits = house.did(Fill("stud", 5_000_00), Person("flo", Post.FLOORPERSON)).waiting
+    house.did(Approve(waits))
+    house.close()
+    return tmp_path
+
+
+def test_slips_of_a_house_are_listed_and_printed(filled: Path) -> None:
+    listed = pitboss("audit", "slips", str(filled), "--format", "json")
+    (slip,) = json.loads(listed.out)
+    assert (slip["slip"], slip["kind"], slip["table"], slip["round"]) == ("F-000001", "fill", "stud", 1)
+    assert (slip["by"], slip["second"], slip["amount"]) == ("flo", "boss", 5_000_00)
+    assert "F-000001" in pitboss("audit", "slips", str(filled), "--kind", "fill").out
+    assert "There is no such slip." in pitboss("audit", "slips", str(filled), "--table", "prime").out
+    ran = pitboss("audit", "slip", str(filled), "F-000001", "-o", str(filled / "slip.pdf"))
+    assert (ran.status, ran.err) == (0, "")
+    words = words_of(filled / "slip.pdf")
+    assert [one for one in ("F-000001", "$5,000.00", "flo, floorperson", "boss, operator") if one not in words] == []
+
+
+@pytest.mark.parametrize(
+    ("number", "file", "why"),
+    [
+        ("F-2", "slip.pdf", "There is no fill slip F-2."),
+        ("12", "slip.pdf", "“12” is not the number of a slip, such as F-000012."),
+        ("F-1", "slip.docx", "slip.docx does not end in .pdf"),
+    ],
+)
+def test_a_slip_that_cannot_be_printed_is_refused_in_one_sentence(
+    filled: Path, number: str, file: str, why: str
+) -> None:
+    ran = pitboss("audit", "slip", str(filled), number, "-o", str(filled / file))
+    assert (ran.status, len(ran.err.strip().splitlines())) == (2, 1)
+    assert why in ran.err
+    assert not (filled / file).exists()

@@ -1,5 +1,6 @@
 """What auditor, floor and players look up once signed in, and who may: replays, logs, disputes, the pit."""
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from evidence_house import BEGAN
 from house_server import PASSWORD
 from looked_up import PEOPLE, Fits, got, hired_house, served
+from pypdf import PdfReader
 from staffed import Staffed
 
 from pitboss.house.driver import Sqlite
@@ -40,6 +42,7 @@ LOOKS = {
     "/api/pit": STAFF,
     "/api/pit/639a": STAFF,
     "/api/disputes": STAFF - {"dana"},
+    "/api/slips": STAFF - {"dana"},
     "/api/rounds/639a/1/frames": STAFF | {"ann"},
     "/api/clauses": {*ACTING},
     "/api/clauses/639a.11": {*ACTING},
@@ -213,6 +216,19 @@ def test_a_dispute_is_noted_settled_and_listed(staffed: Staffed) -> None:
     ]
     assert [one["round"] for one in got(staffed, "ada", "/api/disputes?table=639a")] == [6, 7, 6]
     assert got(staffed, "ada", "/api/disputes?table=683a") == []
+    slips = got(staffed, "sue", "/api/slips?kind=dispute")
+    assert [(one["slip"], one["table"], one["round"], one["by"]) for one in slips] == [
+        ("D-000003", "639a", 6, "olga"),
+        ("D-000002", "639a", 7, "flo"),
+        ("D-000001", "639a", 6, "flo"),
+    ]
+    assert listed[0]["slip"] == "D-000003"
+    status, headers, paper = staffed.line("GET", "/api/slips/D-000003", authorization=f"Bearer {staffed.tokens['flo']}")
+    assert (status, headers["content-type"]) == (200, "application/pdf")
+    assert headers["content-disposition"] == 'attachment; filename="D-000003.pdf"'
+    assert "The tape shows $10." in PdfReader(io.BytesIO(paper)).pages[0].extract_text()
+    assert staffed.ask("flo", "GET", "/api/slips/D-000004")[0] == 404
+    assert staffed.ask("dana", "GET", "/api/slips/D-000003")[0] == 403
     events = got(staffed, "ada", "/api/events?limit=200")
     assert got(staffed, "ada", "/api/events?limit=2&skip=1") == events[1:3], "older ones, page by page"
     mattered = [(one["what"], one["after"], one["actor"]) for one in events if "dispute" in one["what"]]

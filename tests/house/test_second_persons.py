@@ -59,7 +59,7 @@ def test_the_audit_says_where_one_person_did_what_takes_two(house: House, act: A
     house.patrons("ann")
     with house.db.transaction():
         unit = Unit(house.db)
-        seq = write(unit, BEGIN, "flo", second, act)
+        seq = write(unit, BEGIN, "flo", second, act).seq
         unit.write()
     said = f"Log “house”, entry {seq}: it takes a second person, and there was none."
     assert said in verify(house.db).problems

@@ -33,6 +33,7 @@ from pitboss.cli import (
     settle,
     shuffle,
     signs,
+    slips,
     submission,
     tour,
 )
@@ -74,6 +75,8 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
 )
 for command in COMMANDS:
     app.command(command)
+for command in (slips.slips, slips.slip):
+    audit.audit.command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,15 +1,14 @@
 """`pitboss audit`: verify a house, export its evidence, find rounds and events, back it up."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
-from cyclopts import App, Parameter, validators
+from cyclopts import App, Parameter
 from rich.markup import escape
 
+from pitboss.cli.database import Database, Limit, Settings, Since, Until, file_of, opened, zone_of
 from pitboss.cli.output import Format, console, ledger, print_json, private, working
 from pitboss.errors import Mistake
 from pitboss.money import cents, dollars
@@ -21,14 +20,6 @@ if TYPE_CHECKING:
     from pitboss.house.evidence import Verified
 
 audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
-Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
-Limit = Annotated[int, Parameter(help="So many, the newest first.", validator=validators.Number(gte=1, lte=1_000_000))]
-Settings = Annotated[
-    Path | None,
-    Parameter("--config", help="The settings of the house, for its time zone; else PITBOSS_TIMEZONE, or New York."),
-]
-Since = Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in the time zone of the house.")]
-Until = Annotated[str | None, Parameter(help="The same; a day with all of it.")]
 STEP = 256
 """Entries after which the progress is shown anew."""
 
@@ -42,7 +33,7 @@ def verify(
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
     """Check chains, signatures, ledger and meters, and replay every round; status 1 if anything is wrong."""
-    with _opened(database) as db:
+    with opened(database) as db:
         found = _verified(db, _key(database, key))
     if format == "json":
         print_json(msgspec.to_builtins(found))
@@ -63,7 +54,7 @@ def export(
     """Write a bundle that is verified without the database: `pitboss replay FOLDER/tables/TABLE.jsonl`."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
 
-    with _opened(database) as db, working("Writing the bundle"):
+    with opened(database) as db, working("Writing the bundle"):
         evidence.export(db, output, table, _key(database, None))
     console().print(f"Wrote {escape(str(output))}. Rounds under way are left out.")
 
@@ -86,8 +77,8 @@ def find(  # noqa: PLR0913 (what rounds are found by)
     """Find finished rounds by table, patron, time or amount."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = _zone(config)
-    with _opened(database) as db:
+    where = zone_of(config)
+    with opened(database) as db:
         found = evidence.find_rounds(
             db,
             table=table,
@@ -130,8 +121,8 @@ def round_(  # noqa: PLR0913 (which round, and how it is told)
     """Tell a finished round card by card, every line with its clause."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = _zone(config)
-    with _opened(database) as db:
+    where = zone_of(config)
+    with opened(database) as db:
         record = evidence.round_record(db, table, number)
     if scene:
         from pitboss.rehearse.scene import scene_of  # noqa: PLC0415 (the same)
@@ -161,8 +152,8 @@ def events(
     """List what matters: restarts, people, tables, corrections, voids, jackpots, each with before and after."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = _zone(config)
-    with _opened(database) as db:
+    where = zone_of(config)
+    with opened(database) as db:
         found = evidence.significant(db, None if since is None else zone.seconds_of(since, where), limit)
     if format == "json":
         print_json(msgspec.to_builtins(found))
@@ -186,8 +177,8 @@ def submissions(
     """List every Submission that is or was in force, with its dates; JSON has their text."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = _zone(config)
-    with _opened(database) as db:
+    where = zone_of(config)
+    with opened(database) as db:
         found = evidence.submissions(db)
     if format == "json":
         print_json(msgspec.to_builtins(found))
@@ -213,7 +204,7 @@ def backup(
 
     if output.exists() or output.is_symlink():
         raise Mistake(f"{output} is there already; choose another name or remove it.")
-    with _opened(database) as db:
+    with opened(database) as db:
         if not isinstance(db, Sqlite):
             raise Mistake("PostgreSQL is backed up by its own means: pg_dump, or a base backup.")
         with working("Copying"):
@@ -231,51 +222,11 @@ def backup(
 # What they share.
 
 
-@contextmanager
-def _opened(name: str) -> Iterator["Connection"]:
-    """Connect to a database that is there, for reading."""
-    from pitboss.house.driver import Broken, Sqlite, refuse_newer  # noqa: PLC0415 (only where it is used)
-
-    db: Connection
-    if name.startswith(("postgresql://", "postgres://")):
-        from pitboss.house.postgres import Postgres  # noqa: PLC0415 (the same)
-
-        db = Postgres(name)
-    else:
-        file = _file(name)
-        if not file.is_file():
-            raise Mistake(f"There is no database {file}.")
-        db = Sqlite(file, read_only=True)
-    try:
-        try:
-            db.execute("SELECT 1 FROM chain LIMIT 1")
-        except Broken as error:
-            raise Mistake(f"{name} is no database of a house: {error}.") from None
-        refuse_newer(db)
-        yield db
-    except Broken as error:
-        raise Mistake(f"The database could not be read: {error}.") from None
-    finally:
-        db.close()
-
-
-def _zone(config: Path | None) -> str:
-    """Return the time zone of a house that is set as for `pitboss serve`."""
-    from pitboss.house.config import configured  # noqa: PLC0415 (only where it is used)
-
-    return configured(config).timezone
-
-
-def _file(name: str) -> Path:
-    file = Path(name)
-    return file / "house.db" if file.is_dir() else file
-
-
 def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
     """Return the public key of a file, or the one beside the database."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
 
-    beside = _file(database).with_name(evidence.PUBLIC)
+    beside = file_of(database).with_name(evidence.PUBLIC)
     if file is None and not beside.is_file():
         return None
     return evidence.public_key(file or beside)

@@ -150,3 +150,11 @@ def write(file: Path, content: bytes, *, over: bool = True) -> None:
             raise
         reason = error.strerror if isinstance(error, OSError) else "its name cannot be one"
         raise Mistake(f"{file} cannot be written: {reason}.") from None
+
+
+def write_pdf(file: Path, printed: Callable[[], bytes]) -> None:
+    """Write a paper, and say so."""
+    if file.suffix.lower() != ".pdf":
+        raise Mistake(f"The paper is a PDF; {file} does not end in .pdf.")
+    write(file, printed())
+    console().print(f"Wrote {escape(str(file))}.")

@@ -8,7 +8,7 @@ import msgspec
 from cyclopts import App, Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, games, ledger, print_json, warn, working, write
+from pitboss.cli.output import Format, console, games, ledger, print_json, warn, working, write, write_pdf
 from pitboss.errors import Mistake
 from pitboss.submission import Submission, edge_warnings, load, parse, presets, problems, terms_of, text_of
 from pitboss.submission.changes import changes
@@ -96,15 +96,8 @@ def form(
         raise Mistake("The reference has a character that cannot be printed.")
     approvals = [Approval(date=filed.approved.isoformat() if filed.approved else "", reference=reference)]
     digest = sha256(text_of(name).encode()).hexdigest()
-    _print(output, pdf_of("form", filing_of(filed, _parsed(before) if before else None, approvals, digest)))
-
-
-def _print(file: Path, pdf: bytes) -> None:
-    """Write a PDF, and say so."""
-    if file.suffix.lower() != ".pdf":
-        raise Mistake(f"The paper is a PDF; {file} does not end in .pdf.")
-    write(file, pdf)
-    console().print(f"Wrote {escape(str(file))}.")
+    filing = filing_of(filed, _parsed(before) if before else None, approvals, digest)
+    write_pdf(output, lambda: pdf_of("form", filing))
 
 
 def _parsed(name: str) -> Submission:

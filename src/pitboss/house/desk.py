@@ -39,6 +39,7 @@ from pitboss.house.policy import (
     told_of,
     wordy,
 )
+from pitboss.house.slips import Kind, Slip
 from pitboss.house.standing import (
     Round,
     Standing,
@@ -57,6 +58,7 @@ from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, pla
 from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
+    Acknowledge,
     Command,
     Given,
     Perform,
@@ -168,14 +170,15 @@ class Desk:
         after = self._carried(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
             return refused(order, after)
+        slip = ""
         if first or isinstance(order.command, OVERRIDES):
-            what = f"{type(order.command).__name__} at {order.chain}, entry {after.seq}"
-            noted = Noted(f"{what}: a payout off a meter" if first else what, before=told_of(order.command))
-            write(unit, given.time, first or order.person, order.person if first else "", noted)
+            noted, takes = _noted(order, after.seq, claim if first else "")
+            actor, second = (first, order.person) if first else (order.person, "")
+            slip = write(unit, given.time, actor, second, noted, slip=takes).slip_name
         if claim and claim != jackpot(after):  # settled, rejected or void: nothing of it waits any longer
             for kind in TWO_FOR_A_JACKPOT:
                 unit.settle_request(f"{claim}/{kind.__name__}")
-        return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq)
+        return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq, slip=slip)
 
     def _may_still(self, name: str) -> bool:
         """Whether who was first to decide on a jackpot is still here, as a floorperson."""
@@ -308,6 +311,16 @@ class Desk:
                 told.append((row.id, Replayed(before.table, entry, table)))
         settings, rounds = settings_of(row.settings), rounds_of(bytes(row.played))
         return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
+
+
+def _noted(order: Order, seq: int, claim: str) -> tuple[Noted, Slip | None]:
+    """Return what is noted of an override, or of a payout off a meter that two persons decided on; and its slip."""
+    what = f"{type(order.command).__name__} at {order.chain}, entry {seq}"
+    noted = Noted(f"{what}: a payout off a meter" if claim else what, before=told_of(order.command))
+    if not claim or not isinstance(order.command, Acknowledge):
+        return noted, None
+    *_, number, seat = claim.split("/")
+    return noted, Slip(kind=Kind.JACKPOT, table=order.chain, round=int(number) + 1, entry=seq, seat=int(seat))
 
 
 def _altered(was: Standing | None, now: Standing) -> bool:

@@ -7,13 +7,14 @@ import msgspec
 
 from pitboss.house.acts import Act, Hire
 from pitboss.house.ledger import Posting
+from pitboss.house.slips import Slip, numbered
 from pitboss.house.store import Unit
 from pitboss.record.chain import bound
 
 HOUSE: Final = "house"
 
 
-class Written(msgspec.Struct, frozen=True):
+class Written(msgspec.Struct, frozen=True, omit_defaults=True):
     """One entry of the house's log."""
 
     seq: int
@@ -21,18 +22,26 @@ class Written(msgspec.Struct, frozen=True):
     actor: str
     second: str
     act: Act
+    slip: Slip | None = None
+    """The slip that is about this entry."""
+
+    @property
+    def slip_name(self) -> str:
+        """What is printed on the slip, if there is one."""
+        return self.slip.name if self.slip else ""
 
 
 def write(  # noqa: PLR0913, PLR0917 (an entry)
-    unit: Unit, time: int, actor: str, second: str, act: Act, postings: Iterable[Posting] = ()
-) -> int:
-    """Add an entry, with its postings; return its number."""
+    unit: Unit, time: int, actor: str, second: str, act: Act, postings: Iterable[Posting] = (), slip: Slip | None = None
+) -> Written:
+    """Add an entry, with its postings; a slip that is about it gets its number. Return the entry."""
     row = unit.chain(HOUSE)
     assert row is not None, "the house's log was begun"
     seq, previous = (row.seq, row.hash) if HOUSE not in unit.chains else unit.chains[HOUSE][:2]
     kept = msgspec.structs.replace(act, password="(kept)") if isinstance(act, Hire) else act  # noqa: S106
-    text, digest = bound(Written(seq + 1, time, actor, second, kept), previous)
+    written = Written(seq + 1, time, actor, second, kept, numbered(unit, slip, seq + 1) if slip else None)
+    text, digest = bound(written, previous)
     unit.entries.append((HOUSE, seq + 1, text, digest))
     unit.chains[HOUSE] = (seq + 1, digest, b"[]")
     unit.post(HOUSE, seq + 1, postings)
-    return seq + 1
+    return written

@@ -41,6 +41,7 @@ from pitboss.house.approvals import approvable
 from pitboss.house.driver import Conflict, Connection
 from pitboss.house.log import HOUSE, write
 from pitboss.house.people import RESERVED, Person, Post, named, still
+from pitboss.house.slips import Kind, Slip, slip_at
 from pitboss.house.standing import Settings, fresh, opening_meters, settings_of, submission_of
 from pitboss.house.store import METER, Unit
 from pitboss.house.zone import PENNSYLVANIA, local_time
@@ -70,6 +71,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seq: int = 0
     waiting: str = ""
     """The id under which it waits for a second person."""
+    slip: str = ""
+    """The number of the slip about it, where it takes one."""
     why: str = ""
     cite: str = ""
 
@@ -192,7 +195,7 @@ class Office:
                 raise Mistake(f"{requested_by}, who asked for it, is a {asker.post} now: that is not for one to ask.")
             self._check(unit, asker, asked)
         if isinstance(act, Decline):
-            return Done(accepted=True, seq=write(unit, int(self._now()), requested_by, person.name, act))
+            return Done(accepted=True, seq=write(unit, int(self._now()), requested_by, person.name, act).seq)
         return self._carried(unit, requested_by, person.name, asked)
 
     def _still(self, name: str) -> Person:
@@ -236,7 +239,8 @@ class Office:
                 raise Mistake("That is more than the house can count.")
             if account.startswith("patron/") and unit.balance(account) + change < 0:
                 raise Mistake(f"The account holds {dollars(unit.balance(account) // CENT)}.")
-        return Done(accepted=True, seq=write(unit, int(self._now()), actor, second, act, postings))
+        written = write(unit, int(self._now()), actor, second, act, postings, _slip(unit, act))
+        return Done(accepted=True, seq=written.seq, slip=written.slip_name)
 
     @staticmethod
     def _chips(unit: Unit, table: str, amount: int) -> None:
@@ -362,6 +366,19 @@ def waiting(db: Connection) -> list[dict[str, Any]]:
     for one in found:
         one["body"].pop("password", None)
     return found
+
+
+def _slip(unit: Unit, act: Act) -> Slip | None:
+    """Return the slip that an act takes."""
+    match act:
+        case Fill(table):
+            return slip_at(unit, Kind.FILL, table)
+        case Credit(table):
+            return slip_at(unit, Kind.CREDIT, table)
+        case Note(table, number):
+            return Slip(kind=Kind.DISPUTE, table=table, round=number)
+        case _:
+            return None
 
 
 def _refused(why: str, cite: str) -> Done:

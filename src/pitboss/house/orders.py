@@ -51,6 +51,8 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where the table's log ended after it."""
     waiting: str = ""
     """What of it waits for a second person."""
+    slip: str = ""
+    """The number of the slip about a jackpot that was validated."""
     why: str = ""
     cite: str = ""
 

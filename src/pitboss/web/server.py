@@ -34,6 +34,7 @@ from pitboss.web.page import FRONT, not_found
 from pitboss.web.proofs import PROOFS
 from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
+from pitboss.web.slips import SLIPS
 from pitboss.web.training import TRAINING
 from pitboss.web.workshop import WORKSHOP
 
@@ -80,6 +81,7 @@ def application(config: Config, source: Source = system) -> Litestar:
             *RECORDS,
             *PROOFS,
             *FLOOR,
+            *SLIPS,
             *CLAUSES,
             *CALCULATOR,
             *TRAINING,

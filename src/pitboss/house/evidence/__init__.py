@@ -11,6 +11,7 @@ from pitboss.house.evidence.frames import Frames, frames
 from pitboss.house.evidence.logs import Log, Page, Wanted, logs, page
 from pitboss.house.evidence.search import Found, RoundRecord, Sought, find_rounds, round_record, statement
 from pitboss.house.evidence.significant import Significant, significant, submissions
+from pitboss.house.evidence.slips import NoSlip, SlipFound, SlipPaper, slip_paper, slips
 
 __all__ = [
     "PUBLIC",
@@ -20,9 +21,12 @@ __all__ = [
     "Frames",
     "Log",
     "NoLog",
+    "NoSlip",
     "Page",
     "RoundRecord",
     "Significant",
+    "SlipFound",
+    "SlipPaper",
     "Sought",
     "Verified",
     "Wanted",
@@ -38,6 +42,8 @@ __all__ = [
     "round_record",
     "significant",
     "signing_key",
+    "slip_paper",
+    "slips",
     "statement",
     "submissions",
     "verify",

@@ -24,6 +24,8 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     is_open: bool
     """Whether no note on this round, this one or a later, says how it was settled."""
+    slip: str = ""
+    """The number of its slip; older versions gave out none."""
 
 
 def disputes(db: Connection, table: str | None = None, number: int | None = None, limit: int = 100) -> list[Dispute]:
@@ -44,6 +46,7 @@ def disputes(db: Connection, table: str | None = None, number: int | None = None
                     outcome=note.outcome,
                     by=written.actor,
                     is_open=(note.table, note.round) not in settled,
+                    slip=written.slip_name,
                 )
             )
     return found[:limit]

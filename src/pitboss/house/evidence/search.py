@@ -3,7 +3,7 @@
 Rounds are counted from 1, as `pitboss replay` counts them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -144,20 +144,33 @@ def round_record(db: Connection, table: str, number: int) -> RoundRecord:
         raise Mistake(f"There is no finished round {number} of a table “{table}”.")
     first, last = rows[0]
     header = header_of(bytes(begun[0][0]))
-    state = _before(db, table, number, header)
+    moments = tuple(_moments(db, table, _before(db, table, number, header), first, last))
+    return RoundRecord(_found(db, table, number - 1), moments, header.submission)
+
+
+def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[Header, list[Replayed]]:
+    """Return a table's header and the entries of a round up to one of them; the round may be under way."""
+    ((begun,),) = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
+    ended = db.execute("SELECT last FROM round WHERE chain = ? AND number = ?", (table, number - 2))
+    header, first = header_of(octets(begun)), ended[0][0] + 1 if ended else 1
+    return header, list(_moments(db, table, _before(db, table, number, header), first, last))
+
+
+def _moments(db: Connection, table: str, state: Table, first: int, last: int) -> Iterator[Replayed]:
+    """Yield entries with the table before and after each; their hashes are checked."""
+    begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     before = [digest for _, _, digest in entries(db, table, first - 1, first - 1)]
     previous = before[0] if before else sha256(bytes(begun[0][0])).hexdigest()
-    moments = []
     for seq, body, digest in entries(db, table, first, last):
         if sha256(previous.encode() + body).hexdigest() != digest:
             raise Mistake(f"Entry {seq} of the log “{table}” was changed, or the one before it: its hash does not fit.")
         try:
             entry, previous = entry_of(body), digest
-            moments.append(Replayed(state, entry, after(state, list(entry.events)), digest))
+            moment = Replayed(state, entry, after(state, list(entry.events)), digest)
         except (ValueError, LookupError, AssertionError):
             raise Mistake(f"Entry {seq} of the log “{table}” does not follow from those before it.") from None
-        state = moments[-1].after
-    return RoundRecord(_found(db, table, number - 1), tuple(moments), header.submission)
+        yield moment
+        state = moment.after
 
 
 def _before(db: Connection, table: str, number: int, header: Header) -> Table:

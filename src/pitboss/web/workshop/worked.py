@@ -2,6 +2,7 @@
 
 from pitboss.errors import Mistake
 from pitboss.house.approvals import HouseSubmission
+from pitboss.house.evidence import SlipPaper
 from pitboss.house.holds import Holds, Sums
 from pitboss.house.standing import submission_of
 from pitboss.report.workings import Examined, HoldVerdict, Mathematics
@@ -41,6 +42,13 @@ def form(one: HouseSubmission, before: str | None) -> tuple[str, bytes]:
     amended = submission_of(before) if before else None
     filing = filing_of(submission_of(one.text), amended, approvals, one.sha256)
     return f"{one.game}-{_plain(one.version)}-form.pdf", pdf_of("form", filing)
+
+
+def slip(paper: SlipPaper) -> bytes:
+    """Return a slip of the house, printed."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+
+    return pdf_of("slip", paper)
 
 
 def _in_order(text: str) -> Submission:

@@ -71,6 +71,8 @@ class Opened(msgspec.Struct):
     """The tables of a meter."""
     people: dict[str, tuple[str, bool]] = {}
     """Who was made known: their post, and whether they are there still."""
+    slips: dict[tuple[str, int], int] = {}
+    """By kind and number: the entry that a slip is about."""
     started: tuple[int, int] = (0, 0)
     """The entry that says that a server started, the last of them, and its time."""
 

@@ -7,6 +7,7 @@ import msgspec
 from pitboss.errors import Mistake
 from pitboss.house.acts import TWO, Noted
 from pitboss.house.evidence.audit.books import Books
+from pitboss.house.evidence.audit.slips import note_slip
 from pitboss.house.evidence.audit.tables import TableAudit, settings_in
 from pitboss.house.evidence.significant import written_of
 from pitboss.house.store import Chain
@@ -29,6 +30,8 @@ def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = N
             books.say(f"Log “{chain.id}”, entry {seq}: it says of itself that it is entry {written.seq}.")
         if written.second in ({"", written.actor} if isinstance(written.act, TWO) else {written.actor} - {""}):
             books.say(f"Log “{chain.id}”, entry {seq}: it takes a second person, and there was none.")
+        if written.slip:
+            note_slip(books, written.slip, seq)
         if isinstance(written.act, Noted) and written.act.what.startswith(STARTED):
             books.house.started = seq, written.time
         try:

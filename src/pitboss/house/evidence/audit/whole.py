@@ -11,6 +11,7 @@ from pitboss.house.evidence.audit.meters import check_meters
 from pitboss.house.evidence.audit.money import check_ledger, check_strays
 from pitboss.house.evidence.audit.people import check_people
 from pitboss.house.evidence.audit.signed import check_checkpoints
+from pitboss.house.evidence.audit.slips import check_slips
 from pitboss.house.evidence.reading import reading
 from pitboss.house.log import HOUSE
 
@@ -39,4 +40,5 @@ def _check(books: Books) -> None:
     books.tried("The ledger", partial(check_strays, books))
     books.tried("The meters", partial(check_meters, books))
     books.tried("The people", partial(check_people, books))
+    books.tried("The slips", partial(check_slips, books))
     books.tried("The checkpoints", partial(check_checkpoints, books))

@@ -1,0 +1,59 @@
+"""`pitboss audit slips` and `pitboss audit slip`: the slips of a house, listed and printed."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from cyclopts import Parameter
+from rich.markup import escape
+
+from pitboss.cli.database import Database, Limit, Settings, opened, zone_of
+from pitboss.cli.output import Format, console, ledger, print_json, write_pdf
+from pitboss.money import dollars
+
+
+def slips(  # noqa: PLR0913 (what slips are found by)
+    database: Database,
+    /,
+    *,
+    table: Annotated[str | None, Parameter(help="Only of this table.")] = None,
+    kind: Annotated[
+        Literal["fill", "credit", "jackpot", "dispute"] | None, Parameter(help="Only of this kind.")
+    ] = None,
+    limit: Limit = 100,
+    config: Settings = None,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """List the slips for fills, credits, jackpots and disputes, the newest first."""
+    from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
+
+    where = zone_of(config)
+    with opened(database) as db:
+        found = evidence.slips(db, table, kind, limit)
+    if format == "json":
+        print_json(msgspec.to_builtins(found))
+        return
+    page = ledger("slip", "kind", "table", "round", "time", "by", "amount")
+    for one in found:
+        by = f"{one.by}, {one.second}" if one.second else one.by
+        amount = "" if one.amount is None else dollars(one.amount)
+        cells = (one.slip, one.kind, one.table, str(one.round), zone.written(one.time, where), by, amount)
+        page.add_row(*map(escape, cells))
+    console().print(page if found else "There is no such slip.")
+
+
+def slip(
+    database: Database,
+    number: Annotated[str, Parameter(help="As printed, such as F-000012.")],
+    /,
+    *,
+    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
+    config: Settings = None,
+) -> None:
+    """Print one slip, with its signers and a line for each to sign."""
+    from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (the same)
+
+    with opened(database) as db:
+        paper = evidence.slip_paper(db, number, zone_of(config))
+    write_pdf(output, lambda: pdf_of("slip", paper))

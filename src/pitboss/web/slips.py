@@ -1,0 +1,45 @@
+"""Slips over HTTP: listed for those who oversee the floor, and printed."""
+
+from typing import Annotated, Any, Final, Literal
+
+from litestar import Request, Response, get
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.params import QueryParameter
+
+from pitboss.house.evidence import SlipFound, slip_paper, slips
+from pitboss.web.advice import Adviser
+from pitboss.web.guard import OVERSEERS
+from pitboss.web.runtime import Runtime
+from pitboss.web.workshop import worked
+from pitboss.web.workshop.submissions import PDF, attached
+
+Table = Annotated[str | None, QueryParameter(max_length=80)]
+Of = Literal["fill", "credit", "jackpot", "dispute"]
+Limit = Annotated[int, QueryParameter(ge=1, le=200)]
+
+
+@get("/api/slips", tags=["floor"])
+async def list_slips(
+    request: Request[Any, Any, Any], state: State, table: Table = None, kind: Of | None = None, limit: Limit = 50
+) -> list[SlipFound]:
+    """List slips for fills, credits, jackpots and disputes, the newest first."""
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *OVERSEERS)
+    run.guard.limit(run.guard.orders, person.name)
+    return await run.apart(lambda db: slips(db, table, kind, limit))
+
+
+@get("/api/slips/{number:str}", media_type=PDF, tags=["floor"], raises=[NotFoundException])
+async def print_slip(number: str, request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+    """Print a slip, with its signers and a line for each to sign."""
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *OVERSEERS)
+    run.guard.limit(run.guard.orders, person.name)
+    zone = run.config.timezone
+    paper = await run.apart(lambda db: slip_paper(db, number, zone))
+    adviser: Adviser = state["adviser"]
+    return attached(f"{paper.slip}.pdf", await adviser.work(worked.slip, paper))
+
+
+SLIPS: Final = [list_slips, print_slip]

@@ -1,0 +1,227 @@
+"""Slips: a number for each fill, credit, jackpot and dispute, given out once; papers with both names; and the audit."""
+
+import io
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+from crowd import royal
+from desk_house import BOSS, House
+from pypdf import PdfReader
+
+from pitboss.errors import Mistake
+from pitboss.house.acts import Approve, Credit, Fill, Note
+from pitboss.house.driver import Connection
+from pitboss.house.evidence import SlipPaper, slip_paper, slips, verify
+from pitboss.house.evidence.reading import entries
+from pitboss.house.evidence.significant import written_of
+from pitboss.house.log import HOUSE, write
+from pitboss.house.office import Done, Office
+from pitboss.house.people import Person, Post
+from pitboss.house.slips import Kind, slip_at
+from pitboss.house.store import Unit
+from pitboss.report.papers import pdf_of
+from pitboss.table import Acknowledge, Document, Report, Withhold
+
+FLO = Person("flo", Post.FLOORPERSON)
+WRITERS, EACH = 4, 6
+
+
+def words_of(paper: SlipPaper) -> str:
+    """The text of a slip, as it is read off the PDF."""
+    pages = PdfReader(io.BytesIO(pdf_of("slip", paper))).pages
+    return " ".join(" ".join(page.extract_text().split()) for page in pages)
+
+
+def chips(house: House, act: Fill | Credit) -> Done:
+    """Have one person ask for chips, and another approve."""
+    return house.did(Approve(house.did(act, FLO).waiting))
+
+
+def test_fills_credits_and_disputes_are_numbered_each_by_their_kind(house: House) -> None:
+    house.open("stud")
+    taken = [
+        chips(house, Fill("stud", 5_000_00)),
+        chips(house, Fill("stud", 100_00)),
+        chips(house, Credit("stud", 50_00)),
+        house.did(Note("stud", 1, "A card was exposed."), FLO),
+    ]
+    assert [done.slip for done in taken] == ["F-000001", "F-000002", "C-000001", "D-000001"]
+    found = slips(house.db)
+    assert [one.slip for one in found] == [done.slip for done in taken[::-1]]
+    assert [(one.by, one.second, one.amount) for one in found[1:]] == [
+        ("flo", "boss", 50_00),
+        ("flo", "boss", 100_00),
+        ("flo", "boss", 5_000_00),
+    ]
+    assert [one.slip for one in slips(house.db, kind="fill", limit=1)] == ["F-000002"]
+    assert slips(house.db, table="prime") == []
+    assert verify(house.db).problems == []
+
+
+def test_a_refused_act_takes_no_number(house: House) -> None:
+    house.open("stud")
+    chips(house, Fill("stud", 100_00))
+    waits = house.did(Credit("stud", 100_01), FLO).waiting
+    assert not house.does(Approve(waits)).accepted  # the inventory holds less
+    assert not house.does(Note("stud", 7, "There is no such round."), FLO).accepted
+    assert chips(house, Credit("stud", 1_00)).slip == "C-000001"
+    assert house.did(Note("stud", 1, "A card was exposed."), FLO).slip == "D-000001"
+
+
+def test_the_same_key_is_answered_with_the_same_slip(house: House) -> None:
+    house.open("stud")
+    note = Note("stud", 1, "A card was exposed.")
+    assert {house.does(note, FLO, "twice").slip for _ in range(2)} == {"D-000001"}
+    assert len(slips(house.db)) == 1
+
+
+@pytest.mark.proves("639a.11(c)(5)(iv)")
+def test_a_jackpot_is_documented_by_a_slip_with_both_names_before_its_hand_goes(house: House) -> None:
+    """The paperwork is there while the hand is still on the table; the amount is what the meter paid."""
+    house.patrons("ann")
+    royal(house)
+    assert house.took("flo", "stud", Acknowledge(), light=True).slip == ""  # one person alone has paid nothing yet
+    assert house.took("floyd", "stud", Acknowledge(), light=True).slip == "J-000001"
+    assert not house.table("stud").boxes[1].documented
+    paper = slip_paper(house.db, "J-000001")
+    words = words_of(paper)
+    for expected in (
+        "Jackpot payout slip",
+        "J-000001",
+        "Table stud, Caribbean Stud Poker",
+        "Round 1",
+        "ann, seat 1",
+        "$10,000.53",
+        "$10,000.53 before, $10,000.00 after",
+        "Royal flush",
+        "flo, floorperson",
+        "floyd, floorperson",
+        "639a.11(c)(5)(iv)",
+        "stays on the table until this slip is signed",
+        paper.hash,
+    ):
+        assert expected in words, expected
+    assert words.count("Signature") == 4
+    assert "Not valid" not in words
+    house.took("flo", "stud", Document(1))
+    assert slip_paper(house.db, "J-000001") == paper  # the same paper once the round is over
+    assert verify(house.db).problems == []
+
+
+def test_a_withheld_payout_takes_no_jackpot_slip(house: House) -> None:
+    house.patrons("ann")
+    royal(house)
+    for name in ("flo", "floyd"):
+        assert house.took(name, "stud", Withhold("no light")).slip == ""
+    assert slips(house.db) == []
+
+
+def test_papers_of_chips_and_disputes_name_who_asked_and_who_approved(house: House) -> None:
+    house.open("stud")
+    chips(house, Fill("stud", 5_000_00))
+    chips(house, Credit("stud", 12_34))
+    house.did(Note("stud", 1, "The flush was not paid.", "Paid by the floor."), FLO)
+    for name, expected in {
+        "F-1": ("Fill slip", "$5,000.00", "flo, floorperson", "boss, operator", "Received by the dealer"),
+        "c-000001": ("Credit slip", "$12.34", "flo, floorperson", "boss, operator", "Given by the dealer"),
+        "D-1": ("Dispute slip", "The flush was not paid.", "Paid by the floor.", "flo, floorperson", "Patron"),
+    }.items():
+        words = words_of(slip_paper(house.db, name))
+        assert [one for one in ("Round 1", *expected) if one not in words] == []
+
+
+def test_a_slip_says_when_its_payout_was_taken_back(house: House) -> None:
+    """639a.13(c): a wrong number of cards comes out after the payout, and all hands are void."""
+    house.patrons("ann")
+    royal(house)
+    for name in ("flo", "floyd"):
+        house.took(name, "stud", Acknowledge(), light=True)
+    assert slip_paper(house.db, "J-1").undone == ""
+    seq = house.took("flo", "stud", Report("wrong-number")).seq
+    paper = slip_paper(house.db, "J-1")
+    assert paper.undone == f"The payout was taken back in entry {seq} of the table's log."
+    assert f"Not valid. {paper.undone}" in words_of(paper)
+
+
+@pytest.mark.parametrize("number", ["F-2", "J-1", "X-1", "F", "F-", "F-1x", "12", "", "F-²", f"F-{'9' * 30}"])
+def test_a_slip_that_there_is_not_is_refused_in_a_sentence(sqlite_house: House, number: str) -> None:
+    sqlite_house.open("stud")
+    chips(sqlite_house, Fill("stud", 5_000_00))
+    with pytest.raises(Mistake):
+        slip_paper(sqlite_house.db, number)
+
+
+def test_no_number_repeats_when_many_write_at_once(house: House) -> None:
+    """Each writer has a connection of its own; SQLite lets one write at a time, PostgreSQL several."""
+    house.open("stud")
+    given: list[str] = []
+
+    def ask(number: int, connection: Connection) -> None:
+        office = Office(connection, house.clock)
+        for turn in range(EACH):
+            key = f"{number} {turn}"
+            waits = office.do(FLO, Fill("stud", 100 + number), f"ask {key}").waiting
+            given.append(office.do(BOSS, Approve(waits), f"approve {key}").slip)
+            given.append(office.do(FLO, Note("stud", 1, f"Dispute {key}"), f"note {key}").slip)
+
+    connections = [house.another_connection() for _ in range(WRITERS)]
+    writers = [threading.Thread(target=ask, args=one) for one in enumerate(connections)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    numbers = range(1, WRITERS * EACH + 1)
+    assert sorted(given) == sorted(f"{letter}-{number:06}" for letter in "FD" for number in numbers)
+    assert sorted(one.slip for one in slips(house.db)) == sorted(given)
+    assert verify(house.db).problems == []
+
+
+@contextmanager
+def crash_at_commit(db: Connection) -> Iterator[None]:
+    """Lose what the next transaction did, as when the machine stops before it is on the disk."""
+
+    class Crash(Exception):
+        """The machine stopped."""
+
+    with suppress(Crash), db.transaction():
+        yield
+        raise Crash
+
+
+def test_a_number_of_a_transaction_that_was_lost_is_of_nothing_and_one_that_was_kept_is_never_given_again(
+    house: House,
+) -> None:
+    """After a crash the next slip has the number that nobody saw; after a restart it goes on from the last one kept."""
+    house.open("stud")
+    assert chips(house, Fill("stud", 100)).slip == "F-000001"
+    with crash_at_commit(house.db):
+        unit = Unit(house.db)
+        lost = write(unit, 0, "flo", "boss", Fill("stud", 100), (), slip_at(unit, Kind.FILL, "stud"))
+        unit.write()
+        assert lost.slip_name == "F-000002"
+    assert [one.slip for one in slips(house.db)] == ["F-000001"]
+    again = Office(house.another_connection(), house.clock)  # another process, which knows nothing of the first
+    waits = again.do(FLO, Fill("stud", 100), "ask again").waiting
+    assert again.do(BOSS, Approve(waits), "approve again").slip == "F-000002"
+    assert chips(house, Fill("stud", 100)).slip == "F-000003"
+    logged = [written_of(body).slip_name for _, body, _ in entries(house.db, HOUSE)]
+    assert Counter(logged)["F-000002"] == 1
+    assert verify(house.db).problems == []
+
+
+def test_the_audit_finds_numbers_that_were_changed_or_given_out_for_nothing(house: House) -> None:
+    house.open("stud")
+    done = chips(house, Fill("stud", 100))
+    house.db.execute("UPDATE slip SET number = 5 WHERE kind = 'fill'")
+    assert verify(house.db).problems == [
+        f"Slips: the number 1 of the kind fill was given out for no entry; the house's log names it in entry {done.seq}.",
+        f"Slips: the number 5 of the kind fill was given out for entry {done.seq}; the house's log names it in no entry.",
+    ]
+    house.db.execute("UPDATE slip SET number = 1 WHERE kind = 'fill'")
+    house.db.execute("INSERT INTO slip (kind, number, entry) VALUES ('jackpot', 1, 9)")
+    assert verify(house.db).problems == [
+        "Slips: the number 1 of the kind jackpot was given out for entry 9; the house's log names it in no entry."
+    ]
