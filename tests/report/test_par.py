@@ -50,6 +50,16 @@ def test_the_title_block_says_what_it_is_of(stud: Par) -> None:
     assert [row.wager for row in stud.rows] == ["ante-bet", "bonus", "progressive", "five-card-hand"]
 
 
+def test_a_par_sheet_of_cajun_stud_says_that_its_chapter_is_the_proposal(stud: Par, cajun: Par) -> None:
+    """682a's last page points at a codified 683a, which we have not seen."""
+    said = "By the chapter as proposed in 2017."
+    for par, says in ((cajun, True), (stud, False)):
+        pdf = " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(par))).pages)
+        assert (said in pdf) == (said in par_html(par)) == says
+        summary = openpyxl.load_workbook(io.BytesIO(par_xlsx(par))).worksheets[0]
+        assert (said in str(summary["A2"].value)) == says
+
+
 def test_ambiguities_come_with_both_values(cajun: Par) -> None:
     found = {(one.reading, one.wager, one.paytable): one for one in cajun.ambiguities}
     ties = found["ev-ties", "ante-raise", "A"]

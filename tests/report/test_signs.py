@@ -98,6 +98,50 @@ def test_every_sheet_says_what_pitboss_is_not(name: str) -> None:
     assert words_of_html(sign).count(squeezed(DISCLAIMER)) == 2  # the sign and its rack card
 
 
+def test_the_rack_card_has_the_order_and_the_headings_of_the_printed_one() -> None:
+    sign = sign_of(load("cajun-stud-rack-card"))
+    assert [panel.name for panel in sign.panels] == ["ante-raise", "board-bonus", "pocket-bonus", "lo-ball", "all-six"]
+    named = [
+        line.split(":")[0] for line in sign.play if ":" in line and line.split(":")[0] in {p.title for p in sign.panels}
+    ]
+    assert named == ["Board Bonus", "Pocket Bonus", "Lo Ball", "All-Six Bonus"]
+    for words in (words_of_html(sign), words_of_pdf(sign)):
+        card = words[words.index(squeezed("Object of the game")) :]
+        assert (
+            card.index(squeezed("How to play"))
+            < card.index(squeezed("Board Bonus:"))
+            < card.index(squeezed("Pocket Bonus:"))
+        )
+        assert squeezed("Gambling problem? Call 1-800-GAMBLER for help.") in card
+        assert squeezed("your cards are tucked under one until they are settled") in card
+    standard = sign_of(load("cajun-stud-standard"))
+    assert [panel.name for panel in standard.panels[1:3]] == ["pocket-bonus", "board-bonus"]
+    assert not any("tucked" in line for line in standard.play)
+
+
+@pytest.mark.proves("683a.12(d)", "683a.2(b)(4)")
+@pytest.mark.parametrize(("letter", "returned"), [("A", False), ("B", True)])
+def test_683a_12_d_lo_balls_text_follows_its_paytable(letter: str, *, returned: bool) -> None:
+    """Queen high loses by Paytable A and pushes by B."""
+    sign = sign_of(limited("cajun-stud-standard", 50_000_00, lo_ball=letter))
+    (line,) = [line for line in sign.play if line.startswith("Lo Ball")]
+    assert ("queen high is returned" in line) == returned
+    assert squeezed(line) in words_of_html(sign)
+    assert squeezed(line) in words_of_pdf(sign)
+    (panel,) = [panel for panel in sign.panels if panel.name == "lo-ball"]
+    assert panel.rows[-1].pays == ("Push" if returned else "Loss")
+
+
+@pytest.mark.parametrize("name", presets())
+def test_every_sheet_of_cajun_stud_says_that_its_chapter_is_the_proposal(name: str) -> None:
+    """682a's last page points at a codified 683a, which we have not seen."""
+    said = squeezed("By the chapter as proposed in 2017.")
+    sign = sign_of(load(name))
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(sign_pdf(sign))).pages]
+    assert all((said in squeezed(page)) == (load(name).game == "cajun-stud") for page in pages)
+    assert words_of_html(sign).count(said) == (2 if load(name).game == "cajun-stud" else 0)
+
+
 def test_only_what_is_offered_is_posted() -> None:
     submission = load("four-card-prime-standard")
     bare = replace(submission, wagers={"ante": submission.wagers["ante"]})

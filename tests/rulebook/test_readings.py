@@ -10,7 +10,7 @@ READINGS = rulebook().readings
 
 
 def test_every_reading_is_complete() -> None:
-    assert len(READINGS) == 75
+    assert len(READINGS) == 77
     for name, reading in READINGS.items():
         assert reading.id == name
         assert reading.question.rstrip("”").endswith((".", "?"))
@@ -31,7 +31,7 @@ def test_every_reading_is_complete() -> None:
         ("board-bonus-threshold", ["any-pair", "aces-or-better"]),
         ("board-bonus-a-mini-royal", ["printed", "fifty"]),
         ("cajun-all-six-cards", ["four-separate", "community-plus-one"]),
-        ("cajun-community-deal", ["after-players", "interleaved", "first"]),
+        ("cajun-community-deal", ["after-players", "interleaved", "first", "four-first"]),
         ("envy-paytables", ["d-f-g-h", "d"]),
         ("progressive-fixed-pays", ["from-table", "from-meter"]),
         ("abandoned-wagers", ["required-lose-optional-play-out", "all-lose", "played-out"]),

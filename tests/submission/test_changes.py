@@ -22,7 +22,9 @@ def test_the_rack_card_against_the_standard_submission() -> None:
         "The paytable of all-six went from A to B.",
         "The maximum of all-six went from $1,000.00 to $100.00.",
         "The reading cajun-all-six-cards is now community-plus-one; it was not set.",
-        "The reading cajun-community-deal is now first; it was not set.",
+        "The reading cajun-community-deal is now four-first; it was not set.",
+        "The reading all-six-card-that-stays is now first-dealt; it was not set.",
+        "The reading folded-cards is now tucked; it was not set.",
     ]
 
 

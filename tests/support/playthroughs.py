@@ -125,7 +125,11 @@ SCRIPTS: Final[Mapping[str, Script]] = {
     "682a-win-bonus": Script(preset=PRIME, about="Fours beat threes and are paid the Win Bonus.", cards=_woven("9h 9c 9d 9s 2h", "As Ad Ac 6d 2c") + " 3s", wagers={1: _ante()}, decisions={1: [3]}),
     "682a-bad-beat": Script(preset=PRIME, about="Threes lose to fours: the Ante comes back, and a bonus.", cards=_woven("9h 9c 9d 8s 2h", "As Ad Ac Ah 2c") + " 3s", wagers={1: _ante()}, decisions={1: [3]}),
     "683a-push": Script(preset=CAJUN, about="A pair of eights: everything comes back.", cards="8h 8c Kd 6s 2h", wagers={1: _ante()}),
-    "683a-limit": Script(preset=CARD, about="A royal flush beyond the payout limit of the rack card.", cards="Qh Jh Th Ah Kh", wagers={1: {"ante": 10_000}}, decisions={1: [3, 3, 3]}, readings={}),
+    "683a-limit": Script(preset=CARD, about="A royal flush beyond the payout limit of the rack card.", cards="2c Qh Jh Th Ah Kh", wagers={1: {"ante": 10_000}}, decisions={1: [3, 3, 3]}, readings={}),
+    "683a-rack-card": Script(
+        preset=CARD, about="Four cards first: the one dealt first stays for All-Six, three slide to the board. One folds, and his cards are tucked under the Pocket Bonus.",
+        cards="Ac Kd Ah As 2c 9h 7d 9s", wagers={1: _ante(), 3: _ante(all_six=100, pocket_bonus=100)}, decisions={3: [0]},
+    ),
     "683a-folds-late-with-side-wagers": Script(preset=CAJUN, about="A fold at the third decision; side wagers are settled.", cards="5h 7c 2d 3s 8h", wagers={1: _ante(lo_ball=100, board_bonus=100)}, decisions={1: [1, 2, 0]}),
     "639a-cut-and-recut": Script(preset=STUD, about="Shuffled by hand, cut, and cut again on the floorperson's order.", cards="", wagers={1: _ante()}, shuffler=Shuffler.NONE, at={"call": [Recut()]}),
     "639a-wrong-stub-count": Script(preset=STUD, about="The fifth round: the stub is short, nobody misdealt. Void; the deck is removed.", cards="", wagers={1: _ante()}, before=4, miscounted=True),

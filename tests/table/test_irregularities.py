@@ -162,7 +162,7 @@ def test_13_d_void_hands_earn_no_bonus_and_no_limit() -> None:
     ]
     assert {line.wager for line in void.boxes[1].lines} == {"ante", "raise", "prime"}
     assert set(view(void).boxes[1].cards) == {None}  # Bob has no wager that needs his cards shown
-    royal = tuple(Card(text) for text in ("Qh", "Jh", "Th", "Ah", "2c", "Kh", "3c"))
+    royal = tuple(Card(text) for text in ("4c", "Qh", "Jh", "Th", "Ah", "2c", "Kh", "3c"))
     deck = (*royal, *(card for card in DECK if card not in royal))
     table = until(
         bets(opened("cajun-stud-rack-card", {1: "Ann", 2: "Bob"}), {1: {"ante": 100_000}, 2: ANTE}, deck), Do.ASK

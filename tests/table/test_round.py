@@ -209,9 +209,9 @@ def test_folded_cards_are_racked_unless_a_wager_still_needs_them() -> None:
 
 def test_the_lines_come_from_settle_and_a_patrons_boxes_share_one_limit() -> None:
     table = opened("cajun-stud-rack-card", dealing=Dealing("manual-shoe"), seats={1: "Ann"})
-    rest = [card for card in DECK if str(card) not in {"Qh", "Jh", "Th", "Ah", "Kh", "9h", "8h"}]
-    # The rack card deals the board first; then one card to each box, twice.
-    deck = (*map(Card, ("Qh", "Jh", "Th", "Ah", "9h", "Kh", "8h")), *rest)
+    rest = [card for card in DECK if str(card) not in {"2c", "Qh", "Jh", "Th", "Ah", "Kh", "9h", "8h"}]
+    # The rack card deals the All-Six card and the board first; then one card to each box, twice.
+    deck = (*map(Card, ("2c", "Qh", "Jh", "Th", "Ah", "9h", "Kh", "8h")), *rest)
     table = done(table, Perform(), replace(DEALER, cards=deck))
     for seat in (1, 2):
         table = done(table, Wager(seat, {"ante": 10_000}), patron("Ann"))

@@ -133,6 +133,10 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"“No more bets”{drawn}{picked}"
         case events.ChipsPlaced(offer, _, amount):
             yield f"{offer} chips go into the table inventory: {dollars(amount)}"
+        case events.Slid(cards, place, source):
+            slots = after.places[place][-cards:]
+            seen = (str(slot.card) if slot.card and viewer is EVERYTHING else "▒▒" for slot in slots)
+            yield f"{source} → {place} {' '.join(seen)}"
         case events.Dealt() | events.Turned():
             yield _cards(event, before, after, viewer)
         case events.Counted(cards):
@@ -141,8 +145,9 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"the stub goes to the discard rack, {len(before.shoe)} cards"
         case events.Decided(seat, multiple):
             yield f"{seat} {f'raises {multiple} ×' if multiple else 'folds'}"
-        case events.Collected(seat, cards):
-            yield f"{seat}: forfeited wagers are collected, cards {'racked' if cards else 'stay'}"
+        case events.Collected(seat, cards, under):
+            where = f"tucked under {under}" if under else "racked" if cards else "stay"
+            yield f"{seat}: forfeited wagers are collected, cards {where}"
         case events.Claimed(seat, _):
             yield f"{seat}: a payout waits for a floorperson"
         case events.Settled(seat, lines) | events.Added(seat, lines):

@@ -80,6 +80,8 @@ def sign_html(sign: Sign) -> str:
 <article class="rack" aria-label="Rack card">
 <section class="front">
 <header class="masthead">{_title(sign, "h2")}</header>
+<h3>Object of the game</h3>
+<p>{escape(sign.object)}</p>
 <h3>How to play</h3>
 <ol>
 {"".join(f"<li>{escape(line)}</li>{chr(10)}" for line in sign.play)}</ol>
@@ -147,8 +149,10 @@ def _hand(cards: tuple[Card, ...]) -> str:
 
 def _footer(sign: Sign, warnings: str = "") -> str:
     posted = f" Posted under {', '.join(map(_tag, sign.posted_under))}." if sign.posted_under else ""
+    proposal = f'<p class="edition">{escape(sign.proposal)}</p>' if sign.proposal else ""
     return (
         f'<footer><p class="help">{escape(sign.help_line)}</p>'
-        f'<p class="edition">{escape(sign.edition)}, version {escape(sign.version)}.{posted}</p>{warnings}'
+        f'<p class="edition">{escape(sign.edition)}, version {escape(sign.version)}.{posted}</p>'
+        f"{proposal}{warnings}"
         f'<p class="disclaimer">{escape(DISCLAIMER)}</p></footer>'
     )

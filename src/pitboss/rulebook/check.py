@@ -11,9 +11,11 @@ from pitboss.rulebook.book import GameRules, Rulebook
 from pitboss.rulebook.grounds import OF_METERS, Ground
 from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.pay import Pay, Share
+from pitboss.rulebook.pay import pay as read_pay
 from pitboss.rulebook.paytables import Paytables
 from pitboss.rulebook.readings import Choice
 from pitboss.rulebook.toml import DataMistake
+from pitboss.rulebook.wording import PlayLine
 
 
 def check(book: Rulebook, root: Path) -> None:
@@ -22,6 +24,8 @@ def check(book: Rulebook, root: Path) -> None:
         _sections(book, game, root / name / "clauses")
     for name, reading in book.readings.items():
         _cites(book, root / "readings.toml", name, reading.clauses)
+        for option, needed in reading.needs.items():
+            _options(book, root / "readings.toml", name, {name: option, **needed})
     for name, game in book.games.items():
         _rankings(book, game, root / name / "rankings.toml")
         _paytables(book, game, root / name / "paytables.toml")
@@ -131,8 +135,17 @@ def _procedures(book: Rulebook, game: GameRules, file: Path) -> None:
         for step in steps:
             _cites(book, file, name, [step.cite, *([step.wrong] if step.wrong else [])])
             _options(book, file, name, step.when)
+            _options(book, file, name, step.unless)
             if step.needs and step.needs not in game.paytables:
                 raise DataMistake(file, name, f"paytables.toml has no wager “{step.needs}”")
+
+
+def _rows(game: GameRules, file: Path, said: PlayLine) -> None:
+    """See to it that some paytable has the rows a line of the sign depends on."""
+    printed = game.paytables[said.offers].printed.values() if said.offers else ()
+    for row, cell in said.pays.items():
+        if not any(read_pay(cell) == table.get(row) for table in printed):
+            raise DataMistake(file, "play", f"no paytable of “{said.offers}” pays “{cell}” for “{row}”")
 
 
 def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
@@ -140,6 +153,7 @@ def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
         _options(book, file, "play", said.when)
         if said.offers and said.offers not in game.paytables:
             raise DataMistake(file, "play", f"paytables.toml has no wager “{said.offers}”")
+        _rows(game, file, said)
     for name in game.wording.names:
         _options(book, file, "names", name.when)
         tables = game.paytables[name.table].printed.values() if name.table in game.paytables else ()

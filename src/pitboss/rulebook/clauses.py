@@ -97,6 +97,8 @@ class ChapterHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     source: str
     proposed_edition: str = ""
     """The edition that the `proposed` of its clauses quotes, where there is an earlier one."""
+    proposal: str = ""
+    """What signs and PAR sheets say where the text is a proposal, and the chapter in force was not seen."""
     about: str
     """How the game is played, in three sentences."""
     accent: str

@@ -62,6 +62,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Of a deal: a place, the discard rack, or `boxes`: every box with the required wager, clockwise."""
     source: str = ""
     """Of a deal: the place the cards come from, where it is not the shoe."""
+    top: bool = False
+    """Of a deal from a place: off the top of its pile, the card dealt there last first."""
     cards: int = 1
     """How many at a time; 0 is all there are."""
     up: bool = False
@@ -81,6 +83,11 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     within: Do | None = None
     """Of a turn: it is done in the course of that step, for the first box that has the wager it needs."""
     when: Choice = msgspec.field(default_factory=dict)
+    unless: Choice = msgspec.field(default_factory=dict)
+
+    def under(self, options: Mapping[str, str]) -> bool:
+        """Whether the step belongs to a round under these readings."""
+        return chosen(self.when, options) and not (self.unless and chosen(self.unless, options))
 
 
 class Effect(StrEnum):
@@ -117,7 +124,7 @@ class Procedures(msgspec.Struct, frozen=True):
 
     def round(self, dealing: str, options: Mapping[str, str]) -> tuple[Step, ...]:
         """Return every step of a round dealt this way, under these readings."""
-        return tuple(step for step in (*self.dealing[dealing], *self.completion) if chosen(step.when, options))
+        return tuple(step for step in (*self.dealing[dealing], *self.completion) if step.under(options))
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):

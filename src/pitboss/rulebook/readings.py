@@ -23,6 +23,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     options: Mapping[str, str]
     """Option ids with what each means; the first is the default."""
     evidence: str
+    needs: Mapping[str, Choice] = {}
+    """By option: the options of other readings without which it makes no sense."""
 
     @property
     def default(self) -> str:
@@ -35,6 +37,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     question: str
     options: dict[str, str]
     evidence: str
+    needs: dict[str, dict[str, str]] = {}
 
 
 def load_readings(file: Path) -> dict[str, Reading]:

@@ -7,7 +7,9 @@ import msgspec
 
 from pitboss.cards import Card, hand
 from pitboss.errors import Mistake
-from pitboss.rulebook.readings import Choice
+from pitboss.rulebook.pay import pay
+from pitboss.rulebook.paytables import Table
+from pitboss.rulebook.readings import Choice, chosen
 from pitboss.rulebook.toml import DataMistake, convert, read
 
 
@@ -18,6 +20,14 @@ class PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offers: str = ""
     """The wager that must be offered for the line to be said."""
     when: Choice = msgspec.field(default_factory=dict)
+    pays: Mapping[str, str] = msgspec.field(default_factory=dict)
+    """Rows of that wager's paytable with what each must pay, as printed, for the line to be said."""
+
+    def said_of(self, tables: Mapping[str, Table], options: Mapping[str, str]) -> bool:
+        """Whether the line is true of a game with these paytables under these readings."""
+        if (self.offers and self.offers not in tables) or not chosen(self.when, options):
+            return False
+        return all(tables[self.offers].get(row) == pay(cell) for row, cell in self.pays.items())
 
 
 class RowName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +42,8 @@ class RowName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Wording(msgspec.Struct, frozen=True):
     """The words and pictures of one game's sign."""
 
+    object: str = ""
+    """What a player tries to do, in a sentence or two."""
     play: tuple[PlayLine, ...] = ()
     pictures: Mapping[str, Mapping[str, tuple[Card, ...]]] = {}
     """By paytable and row, cards that make the hand."""
@@ -39,6 +51,7 @@ class Wording(msgspec.Struct, frozen=True):
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    object: str
     play: tuple[PlayLine, ...]
     pictures: dict[str, dict[str, str]]
     names: tuple[RowName, ...] = ()
@@ -58,4 +71,4 @@ def load_wording(folder: Path) -> Wording:
                 pictures[table][row] = hand(cards)
             except Mistake as error:
                 raise DataMistake(file, f"pictures.{table}, {row}", str(error)) from None
-    return Wording(entry.play, pictures, entry.names)
+    return Wording(entry.object, entry.play, pictures, entry.names)

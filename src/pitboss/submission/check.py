@@ -83,6 +83,9 @@ def _readings(submission: Submission, _: Game, rules: GameRules) -> Iterator[Pro
         clauses = book.readings[name].clauses
         if all(cite.chapter != rules.chapter.id for cite in clauses):
             yield Problem(where, f"This reading is not of this game; it concerns {clauses[0]}.", clauses[0])
+        for other, needed in book.readings[name].needs.get(option, {}).items():
+            if submission.readings.get(other, book.readings[other].default) != needed:
+                yield Problem(where, f"{option} goes only with {other} = “{needed}”.", clauses[0])
         if name == ABANDONED:
             yield Problem(where, "Say it as abandoned_wagers under [table].", rules.chapter.grounds[Ground.ABANDONED])
     option = submission.table.abandoned_wagers

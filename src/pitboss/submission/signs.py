@@ -15,7 +15,7 @@ from pitboss.submission.edges import edge_warnings
 from pitboss.submission.model import Submission
 from pitboss.submission.terms import terms_of
 
-HELP_LINE: Final = "Gambling problem? Call 1-800-GAMBLER."
+HELP_LINE: Final = "Gambling problem? Call 1-800-GAMBLER for help."
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -51,9 +51,13 @@ class Sign(msgspec.Struct, frozen=True, kw_only=True):
     accent: str
     property: str
     edition: str
+    proposal: str
+    """That the chapter is a proposal, where it is one."""
     version: str
     wagers: str
     """Minimum and maximum of the required wager, in words."""
+    object: str
+    """What a player tries to do."""
     play: tuple[str, ...]
     """How the game is played, in about ten lines."""
     notices: tuple[Notice, ...]
@@ -77,13 +81,11 @@ def sign_of(submission: Submission) -> Sign:
         accent=rules.chapter.head.accent,
         property=submission.property,
         edition=rules.chapter.edition,
+        proposal=rules.chapter.head.proposal,
         version=submission.version,
         wagers=f"{required.title} {_range(terms.offered[required.offer])}",
-        play=tuple(
-            said.line
-            for said in rules.wording.play
-            if (not said.offers or said.offers in terms.tables) and chosen(said.when, terms.readings)
-        ),
+        object=rules.wording.object,
+        play=tuple(_play(terms, rules)),
         notices=(*game.notices, *limit),
         panels=(*_panels(terms, rules), *_envy(terms, rules)),
         help_line=HELP_LINE,
@@ -101,10 +103,17 @@ def plain(amount: int) -> str:
     return dollars(amount).removesuffix(".00")
 
 
+def _play(terms: Terms, rules: GameRules) -> list[str]:
+    """Return how the game is played; the optional wagers come in the order of the Submission."""
+    offers = ["", *terms.offered]
+    said = [line for line in rules.wording.play if line.said_of(terms.tables, terms.readings)]
+    return [line.line for line in sorted(said, key=lambda line: offers.index(line.offers))]
+
+
 def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
     base = set(terms.game.tables_of(terms.game.required))
-    order = dict.fromkeys(item.by.paytable if isinstance(item, Wager) else item.paytable for item in terms.game.settles)
-    for name in [name for name in order if name in terms.letters]:
+    settled = [item.by.paytable if isinstance(item, Wager) else item.paytable for item in terms.game.settles]
+    for name in [table for offer in terms.offered for table in sorted(terms.game.tables_of(offer), key=settled.index)]:
         letter, printed = terms.letters[name], rules.paytables[name]
         pictures = rules.wording.pictures.get(name, {})
         yield Panel(

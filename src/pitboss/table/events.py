@@ -232,6 +232,14 @@ class Dealt(msgspec.Struct, frozen=True, tag=True):
     """Which they are, where they came up from a shoe whose order is not known."""
 
 
+class Slid(msgspec.Struct, frozen=True, tag=True):
+    """So many cards slid off the top of a pile to another place, the card dealt last first."""
+
+    cards: int
+    place: str
+    source: str
+
+
 class Turned(msgspec.Struct, frozen=True, tag=True):
     """Cards of a place or a box lie face up now, by their numbers."""
 
@@ -259,6 +267,8 @@ class Collected(msgspec.Struct, frozen=True, tag=True):
 
     seat: int
     cards: bool
+    under: str = ""
+    """The wager its cards are tucked under, where the house does that."""
 
 
 class Settled(msgspec.Struct, frozen=True, tag=True):
@@ -297,6 +307,7 @@ Event = (
     | Called
     | ChipsPlaced
     | Dealt
+    | Slid
     | Turned
     | Decided
     | Collected

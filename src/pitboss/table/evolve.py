@@ -67,6 +67,12 @@ def _dealt(table: Table, event: events.Dealt) -> Table:
     return _laid(table, event.place, (*table.places.get(event.place, ()), *drawn))
 
 
+def _slid(table: Table, event: events.Slid) -> Table:
+    pile = table.places[event.source]
+    table = replace(table, places={**table.places, event.source: pile[: -event.cards]})
+    return _laid(table, event.place, (*table.places.get(event.place, ()), *pile[-event.cards :][::-1]))
+
+
 def _turned(table: Table, event: events.Turned) -> Table:
     box = table.boxes.get(event.seat)
     held = box.cards if box else table.places[event.place]
@@ -87,7 +93,7 @@ def _decided(table: Table, event: events.Decided) -> Table:
 
 def _collected(table: Table, event: events.Collected) -> Table:
     box = table.boxes[event.seat]
-    table = _with(table, replace(box, collected=True, racked=event.cards))
+    table = _with(table, replace(box, collected=True, racked=event.cards, tucked=event.under))
     return replace(table, rack=(*table.rack, *(slot.card for slot in box.cards))) if event.cards else table
 
 
@@ -298,6 +304,7 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Called: _called,
     events.ChipsPlaced: _chipsplaced,
     events.Dealt: _dealt,
+    events.Slid: _slid,
     events.Turned: _turned,
     events.Decided: _decided,
     events.Collected: _collected,

@@ -30,6 +30,8 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """Its forfeited wagers are with the house."""
     racked: bool = False
     """Its cards are in the discard rack; they are remembered here, so that the hand can be rebuilt."""
+    tucked: str = ""
+    """The wager that its cards are tucked under, since its player folded."""
     left: bool = False
     """Its player left during the round."""
     claimed: tuple[Line, ...] = ()

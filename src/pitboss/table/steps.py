@@ -122,6 +122,8 @@ def perform(table: Table, given: Given) -> list[events.Event]:
     step = table.due
     match step.do:
         case Do.DEAL:
+            if step.top:
+                return [events.Slid(step.cards, step.to, step.source)]
             dealt = _deal(table, step)
             return [named(table, dealt, given) if table.rules.scanned else dealt]
         case Do.INSPECT:
@@ -145,7 +147,8 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return [events.Racked()]
         case Do.COLLECT:
             box = next(_to_collect(table, step))
-            return [events.Collected(box.seat, cards=not needs_cards(table, box))]
+            stay = needs_cards(table, box)
+            return [events.Collected(box.seat, cards=not stay, under=_tucked_under(table, box) if stay else "")]
         case Do.SETTLE:
             return list(_settle(table, given))
         case Do.CLEAR:
@@ -236,6 +239,15 @@ def _to_collect(table: Table, step: Step) -> Iterator[Box]:
         abandoned = box.left and not plays_on and len(box.decisions) < asked
         if (box.folded or abandoned) and not box.collected:
             yield box
+
+
+def _tucked_under(table: Table, box: Box) -> str:
+    """Return the side wager of a player that his cards are tucked under: the first that keeps them."""
+    terms = table.rules.terms
+    if terms.readings["folded-cards"] != "tucked":
+        return ""
+    keeps = (wager.name for wager in terms.game.wagers if wager.keeps_cards and not wager.electronic)
+    return next((name for name in keeps if box.wagers.get(name)), "")
 
 
 def needs_cards(table: Table, box: Box) -> bool:

@@ -25,6 +25,8 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     decisions: tuple[int, ...]
     cards: Seen
     racked: bool
+    tucked: str
+    """The wager that its cards are tucked under."""
     left: bool
     """Its player left during the round."""
     lines: tuple[Line, ...]
@@ -115,6 +117,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
                 decisions=box.decisions,
                 cards=_seen(box.cards, own=not staff and bool(viewer) and box.patron == viewer),
                 racked=box.racked,
+                tucked=box.tucked,
                 left=box.left,
                 lines=box.lines,
                 nets=_nets(box.lines),

@@ -86,7 +86,7 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[Row, str]], styles
     sheet.write_string(0, 0, f"PAR sheet: {par.title}", styles["title"])
     for line, words in enumerate(
         (
-            f"{par.property}; {par.submission}; {par.edition}",
+            " ".join(filter(None, (f"{par.property}; {par.submission}; {par.edition}.", par.proposal))),
             par.unusual,
             f"{par.software}; rule data {par.rules}; engine {par.engine}",
             DISCLAIMER,

@@ -104,6 +104,8 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     title: str
     edition: str
+    proposal: str
+    """That the chapter is a proposal, where it is one."""
     accent: str
     property: str
     submission: str
@@ -181,6 +183,7 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
         game=game,
         title=chapter.title,
         edition=chapter.edition,
+        proposal=chapter.head.proposal,
         accent=chapter.head.accent,
         property=owner,
         submission=submission,

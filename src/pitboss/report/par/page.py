@@ -34,7 +34,7 @@ def par_html(par: Par) -> str:
 <main>
 <header><p class="kind">PAR sheet</p><h1>{escape(par.title)}</h1>
 <p>{escape(par.property)}; {escape(par.submission)}; {escape(par.edition)}</p>
-<p>{escape(par.unusual)}.</p></header>
+<p>{escape(" ".join(filter(None, (par.proposal, f"{par.unusual}."))))}</p></header>
 {"".join(_table(place, table) for place, table in numbered)}
 <section class="rules"><h2>Strategy</h2>{rules}</section>
 <section class="figures">{drawn}</section>

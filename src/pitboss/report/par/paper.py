@@ -20,7 +20,10 @@ def par_pdf(par: Par) -> bytes:
 
     head = {
         name: getattr(par, name)
-        for name in ("title", "edition", "accent", "property", "submission", "unusual", "software", "rules", "engine")
+        for name in (
+            *("title", "edition", "proposal", "accent", "property", "submission", "unusual"),
+            *("software", "rules", "engine"),
+        )
     }
     data = {
         "head": head,
