@@ -83,7 +83,7 @@ ACCEPTED: dict[str, dict[str, str]] = {
     "device failed": {
         "ann": "Stand own, Leave own, Wager own, Wager free",
         "dana": f"{_LEAVE}, Idle, Cover",
-        "flo": f"{_LEAVE}, Idle, ChangeDeck, Cover, ChangeDealing",
+        "flo": f"{_LEAVE}, Idle, ChangeDeck, Cover",
     },
     "device covered": {
         "ann": "Stand own, Leave own, Wager own, Wager free",

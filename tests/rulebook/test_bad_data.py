@@ -285,7 +285,7 @@ CASES = [
         "cajun-stud/clauses/03-cards.toml, (a): the duty is empty.",
     ),
     (
-        "cajun-stud/clauses/03-cards.toml", 'status = "planned"', 'status = "planned"\nproposed = "Something else."',
+        "cajun-stud/clauses/03-cards.toml", 'status = "prompted"', 'status = "prompted"\nproposed = "Something else."',
         "cajun-stud/clauses/03-cards.toml, (a): “proposed” needs a proposed_edition in chapter.toml.",
     ),
     (

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from pitboss.house.standing import Standing
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
+from pitboss.table.decks import two_decks
 from pitboss.table.devices import counts
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
@@ -27,7 +28,7 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.RECEIVE: "Receive the decks",
     Do.INSPECT: "Inspect the deck: every card is there, none is marked",
     Do.VERIFY: "Confirm the inspection of the deck",
-    Do.SPREAD: "Spread the cards face up for the first player",
+    Do.SPREAD: "Spread the cards face up for the first player: each deck in fans, by suit and in sequence",
     Do.WASH: "Turn the cards down, wash and stack them",
     Do.SHUFFLE: "Shuffle the cards",
     Do.CUT: "Have the cards cut, at least ten from either end",
@@ -62,7 +63,7 @@ def procedure(table: Table) -> list[Said]:
     for number, step in enumerate(table.rules.steps if table.ready else table.rules.opening):
         if number != table.step and not applies(table, step):
             continue
-        said = Said(_words(step), str(step.cite), step.by, 1, number == table.step)
+        said = Said(_words(table, step), str(step.cite), step.by, 1, number == table.step)
         last = told[-1] if told else None
         if last and (last.says, last.cite) == (said.says, said.cite):
             told[-1] = replace(last, times=last.times + 1, due=last.due or said.due)
@@ -74,7 +75,7 @@ def procedure(table: Table) -> list[Said]:
 def prompt(table: Table) -> str:
     """Say what the dealer, or a floorperson, does next."""
     box = to_act(table)
-    words = f"Ask seat {box.seat} to decide" if box else _words(table.due)
+    words = f"Ask seat {box.seat} to decide" if box else _words(table, table.due)
     if table.due.do is Do.COUNT and table.rack:
         words = f"{words} with the cards of this round in the discard rack ({len(table.rack)})"
     return f"{words} (§ {table.due.cite}){_exposure(table)}."
@@ -87,8 +88,10 @@ def _exposure(table: Table) -> str:
     return "".join(f"; for its wager turn the {step.place} cards up (§ {step.cite})" for step in turns)
 
 
-def _words(step: Step) -> str:
+def _words(table: Table, step: Step) -> str:
     words = _PROMPTS[step.do]
+    if step.do is Do.SHUFFLE and two_decks(table):
+        return "Empty the discard rack, put that deck into the shuffler, and take the other one, shuffled"
     if step.do is Do.DEAL:
         cards = "the cards" if step.cards == 0 else "a card" if step.cards == 1 else f"{step.cards} cards"
         where = "the next box" if step.to == "boxes" else f"the {step.to}"

@@ -10,6 +10,7 @@ from pitboss.table import (
     Role,
 )
 
+Word = Annotated[str, msgspec.Meta(max_length=40)]
 CardText = Annotated[str, msgspec.Meta(max_length=4)]
 
 
@@ -17,6 +18,8 @@ class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     """What a person at the table enters with a command: counts, the cut, the cards of a scanned shoe."""
 
     preshuffled: bool = False
+    backs: Annotated[tuple[Word, ...], msgspec.Meta(max_length=2)] = ()
+    wrong: Annotated[tuple[Word, ...], msgspec.Meta(max_length=8)] = ()
     depth: int = 0
     counted: int | None = None
     misdealt: bool = False

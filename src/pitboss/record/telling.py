@@ -10,8 +10,10 @@ from pitboss.errors import Mistake
 from pitboss.money import dollars
 from pitboss.record.replay import Replayed
 from pitboss.rulebook.citation import FORM
+from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Given, Perform, Role, events, view
+from pitboss.table.decks import wrong
 from pitboss.table.evolve import evolve
 from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import PaidFrom, paid_from
@@ -88,9 +90,11 @@ _BY: Final[Mapping[type[events.Event], str]] = {
 """Events that name who of the house did it, and what a patron reads instead."""
 
 
-def _beside(table: Table, given: Given) -> str:
+def _beside(table: Table, given: Given) -> str:  # noqa: PLR0911 (a sentence for each step)
     """Say what was done beside the cards, which no event tells of."""
     match table.due.do:
+        case Do.INSPECT | Do.VERIFY if question := wrong(table, given):
+            return f"{given.actor} answers no: “{question.asks}”"
         case Do.VERIFY:
             return f"{given.actor} verifies the inspection"
         case Do.SPREAD:
@@ -117,8 +121,13 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
         case events.Wagered(seat, patron, wagers):
             made = ", ".join(f"{name} {dollars(amount)}" for name, amount in wagers.items())
             yield f"{patron} at {seat}: {made or 'takes the wagers back'}"
-        case events.Received(_, preshuffled):
-            yield f"a deck is received{', preinspected and preshuffled' if preshuffled else ''}"
+        case events.Received(_, preshuffled, backs):
+            received = "two decks are received" if after.rules.decks > 1 else "a deck is received"
+            colours = f", {' and '.join(backs)}" if backs else ""
+            yield f"{received}{colours}{', preinspected and preshuffled' if preshuffled else ''}"
+        case events.Stored():
+            other, rack = (after.rules.grounds[role] for role in (Ground.OTHER_DECK, Ground.DISCARD_RACK))
+            yield f"the other deck is in the shuffler (§ {other}), the discard rack is empty (§ {rack})"
         case events.Ready():
             yield "the table is open"
         case events.Removed(cite):

@@ -15,8 +15,10 @@ MIDDLE: Final = 26
 """Cards above the cover card, where a scene does not say."""
 _PEOPLE: Final = {Role.SYSTEM: Role.DEALER}
 _TAKES: Final[Mapping[Do, tuple[str, ...]]] = {
-    Do.RECEIVE: ("preshuffled",),
-    Do.SHUFFLE: ("counted",),
+    Do.RECEIVE: ("preshuffled", "backs", "wrong"),
+    Do.INSPECT: ("wrong",),
+    Do.VERIFY: ("wrong",),
+    Do.SHUFFLE: ("counted", "wrong"),
     Do.CUT: ("depth",),
     Do.COUNT: ("counted", "misdealt", "whole"),
     Do.CHIPS: ("counted",),

@@ -194,6 +194,10 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     """In seconds; it never goes back."""
     preshuffled: bool = False
     """With the receipt of decks: they come preinspected and preshuffled."""
+    backs: tuple[str, ...] = ()
+    """And the colour of each deck's backs, where it is said."""
+    wrong: tuple[str, ...] = ()
+    """With a step that asks something (`table.decks`): the questions whose answer is no."""
     depth: int = 0
     """With a cut: the cards above the cover card."""
     counted: int | None = None

@@ -31,6 +31,7 @@ from pitboss.table.commands import (
     Wager,
     Withhold,
 )
+from pitboss.table.decks import wrong
 from pitboss.table.devices import counts
 from pitboss.table.evolve import evolve
 from pitboss.table.irregular import reported, voided
@@ -146,6 +147,9 @@ def _performed(table: Table, given: Given) -> tuple[list[events.Event], Table]:
     happened: list[events.Event]
     if do is Do.DEAL:
         return advanced(table, perform(table, given))
+    if do in (Do.INSPECT, Do.VERIFY) and (question := wrong(table, given)):
+        happened = [events.Removed(table.rules.grounds[question.ground])]
+        return happened, after(table, happened)
     if do is Do.SHUFFLE and counts(table) and not table.preshuffled and given.counted != WHOLE:
         happened = [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])]
         return happened, after(table, happened)

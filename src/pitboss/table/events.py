@@ -35,6 +35,14 @@ class Received(msgspec.Struct, frozen=True, tag=True):
 
     time: int
     preshuffled: bool = False
+    backs: tuple[str, ...] = ()
+    """The colour of each deck's backs, where it was said."""
+
+
+class Stored(msgspec.Struct, frozen=True, tag=True):
+    """The other deck is in the shuffler, and none of its cards is in the discard rack."""
+
+    deck: int
 
 
 class Inspected(msgspec.Struct, frozen=True, tag=True):
@@ -342,4 +350,5 @@ Event = (
     | Reshuffling
     | Corrected
     | Passed
+    | Stored
 )

@@ -232,6 +232,10 @@ def _idled(table: Table, _: events.Idled) -> Table:
     )
 
 
+def _stored(table: Table, _: events.Stored) -> Table:
+    return table  # which deck is in use is known
+
+
 def _inspected(table: Table, event: events.Inspected) -> Table:
     return replace(table, inspected_by=event.by)
 
@@ -339,4 +343,5 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Reshuffling: _reshuffling,
     events.Corrected: _corrected,
     events.Passed: _passed,
+    events.Stored: _stored,
 }

@@ -27,6 +27,7 @@ from pitboss.table import open_table
 from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Document, Given, Perform, Role, Sit, Tick
 from pitboss.table.commitment import SALT
 from pitboss.table.decide import react
+from pitboss.table.decks import BACKS
 from pitboss.table.events import Event
 from pitboss.table.refuse import COVER_CARD, accepted_wagers, refusal
 from pitboss.table.settling import undocumented
@@ -136,8 +137,8 @@ def automatic(
             return None
         case Do.SHUFFLE | Do.CUT | Do.CALL:
             return Perform(), furnished(table, source, dealer)
-        case Do.RECEIVE if not alone:
-            return Perform(), replace(dealer, preshuffled=True)  # nobody is there to inspect the deck
+        case Do.RECEIVE:  # where nobody is there to inspect the decks, they come preinspected
+            return Perform(), replace(dealer, preshuffled=not alone, backs=BACKS[: table.rules.decks])
         case Do.COUNT:
             return Perform(), replace(dealer, counted=table.to_count)
         case Do.CHIPS:

@@ -37,6 +37,7 @@ from pitboss.table.commands import (
     Stand,
     Withhold,
 )
+from pitboss.table.decks import questions
 from pitboss.table.live import furnished
 from pitboss.table.refuse import accepted_wagers, refusal
 from pitboss.table.state import Table
@@ -76,6 +77,14 @@ _DEALING: Final[Mapping[Dealing, str]] = {
 }
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """A question that a step asks; where the answer is no, its name is sent as `wrong`."""
+
+    name: str
+    says: str
+    cite: str
+
+
 class Possible(msgspec.Struct, frozen=True, kw_only=True):
     """One thing to do; `why` and `cite` say why it cannot be done now, and are empty where it can."""
 
@@ -83,6 +92,8 @@ class Possible(msgspec.Struct, frozen=True, kw_only=True):
     says: str
     needs: tuple[str, ...] = ()
     """What is entered with it."""
+    questions: tuple[Asked, ...] = ()
+    """What the person sees to, and answers."""
     cards: int = 0
     """Cards of a scanned shoe that are named with it."""
     amount: int | None = None
@@ -197,7 +208,11 @@ def _performed(table: Table, given: Given) -> Possible:
     given = furnished(table, bytes, given)
     if table.rules.scanned:
         given = msgspec.structs.replace(given, cards=_others(table, count), salts=())
-    return _asked(table, Perform(), given, "", needs=_PERFORMS.get(do, ()), cards=count)
+    needs = (*_PERFORMS.get(do, ()), *(("backs",) if do is Do.RECEIVE and table.rules.decks > 1 else ()))
+    found = _asked(table, Perform(), given, "", needs=needs, cards=count)
+    grounds = table.rules.grounds
+    asked = tuple(Asked(one.name, one.asks, str(grounds[one.ground])) for one in questions(table))
+    return msgspec.structs.replace(found, questions=asked)
 
 
 def _others(table: Table, count: int) -> tuple[Card, ...]:

@@ -34,6 +34,7 @@ from pitboss.table.commands import (
     Wager,
     Withhold,
 )
+from pitboss.table.decks import decks_refusal
 from pitboss.table.devices import counts, usable
 from pitboss.table.irregular import report_refusal
 from pitboss.table.lacks import DECK, may_be_drawn, meters_missing, salted, shows_a_light
@@ -215,6 +216,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         return Refusal("A meter does not show less than nothing.", step.cite)
     if uncovered := _uncovered(table):
         return uncovered
+    if refused := decks_refusal(table, given):
+        return refused
     match step.do:
         case Do.DEAL:
             return None

@@ -15,6 +15,7 @@ from pitboss.submission.terms import ABANDONED
 from pitboss.table import events
 from pitboss.table.commands import Given
 from pitboss.table.commitment import commit
+from pitboss.table.decks import two_decks
 from pitboss.table.devices import approved_device_works, by_hand, counts
 from pitboss.table.evolve import evolve
 from pitboss.table.settling import box_lines, lines_for_another, needs_validation
@@ -129,9 +130,10 @@ def perform(table: Table, given: Given) -> list[events.Event]:
         case Do.INSPECT:
             return [events.Inspected(given.actor)]
         case Do.RECEIVE:
-            return [events.Received(given.time, given.preshuffled)]
+            return [events.Received(given.time, given.preshuffled, given.backs)]
         case Do.SHUFFLE:
-            return [events.Shuffled(given.cards, _root(given.cards, given))]
+            stored = [events.Stored((table.deck + 1) % table.rules.decks)] if two_decks(table) else []
+            return [events.Shuffled(given.cards, _root(given.cards, given)), *stored]
         case Do.CUT:
             return [events.Cut(given.depth, _root(cut(table.shoe, given.depth), given))]
         case Do.CALL:

@@ -1,0 +1,117 @@
+"""What is asked about the decks: at their receipt and inspection, and while one of two is in the shuffler.
+
+Whoever does the step answers. Only what is wrong is said, in `Given.wrong`, by the names of these questions.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from pitboss.rulebook.grounds import Ground
+from pitboss.rulebook.procedures import Do
+from pitboss.table.commands import Given, Refusal
+from pitboss.table.devices import by_hand
+from pitboss.table.state import Table
+
+BACKS: Final = ("red", "blue")
+"""The backs of decks that an automatic dealer has."""
+ANSWERS: Final = "house rule: the answers to a step are those to its questions"
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a person sees to, and what follows where it is not so."""
+
+    name: str
+    asks: str
+    """What must be so, as a sentence to tick."""
+    ground: Ground
+    otherwise: str = ""
+    """Why the step is refused; where it is empty, the cards are taken off the table instead."""
+    of_two: bool = False
+    """Whether it is asked only where two decks are in use."""
+    second: bool = False
+    """Whether it is asked only of the second deck."""
+
+
+_COVER_CARD: Final = Question(
+    name="cover-card",
+    asks="A cover card is there",
+    ground=Ground.DECKS,
+    otherwise="The game is played with a cover card, and there is none.",
+)
+_INSPECTED: Final = (
+    Question(name="no-defect", asks="No card has a defect", ground=Ground.OPENING),
+    Question(name="alike", asks="All cards of the deck look alike", ground=Ground.DECKS),
+    Question(name="same-design", asks="The design is that of the other deck", ground=Ground.DECK_BACKS, second=True),
+)
+_SHUFFLED: Final = (
+    Question(
+        name="other-deck-in-shuffler",
+        asks="The other deck is in the shuffler",
+        ground=Ground.OTHER_DECK,
+        otherwise="The other deck must be in the shuffler while this one is played.",
+        of_two=True,
+    ),
+    Question(
+        name="rack-empty",
+        asks="The discard rack is empty",
+        ground=Ground.DISCARD_RACK,
+        otherwise="Cards of the other deck are in the discard rack: it holds one deck at a time.",
+        of_two=True,
+    ),
+)
+_OF_STEP: Final[Mapping[Do, tuple[Question, ...]]] = {
+    Do.RECEIVE: (_COVER_CARD,),
+    Do.INSPECT: _INSPECTED,
+    Do.VERIFY: _INSPECTED,
+    Do.SHUFFLE: _SHUFFLED,
+}
+
+
+def two_decks(table: Table) -> bool:
+    """Whether two decks are in use: only while the shuffler works."""
+    return table.rules.decks > 1 and not by_hand(table)
+
+
+def questions(table: Table) -> tuple[Question, ...]:
+    """Return what is asked with the step that is due."""
+    return tuple(
+        question
+        for question in _OF_STEP.get(table.due.do, ())
+        if (not question.of_two or two_decks(table)) and (not question.second or table.opened)
+    )
+
+
+def wrong(table: Table, given: Given) -> Question | None:
+    """Return the first question of the step that is due whose answer is no."""
+    return next((question for question in questions(table) if question.name in given.wrong), None)
+
+
+def decks_refusal(table: Table, given: Given) -> Refusal | None:
+    """Say why the step that is due is not done with these decks."""
+    names = [question.name for question in questions(table)]
+    if unknown := [name for name in given.wrong if name not in names]:
+        asked = f"it asks {', '.join(names)}" if names else "it asks nothing"
+        return Refusal(f"This step does not ask “{unknown[0]}”; {asked}.", ANSWERS)
+    if table.due.do is Do.RECEIVE and given.backs and (refused := _backs_refusal(table, given.backs)):
+        return refused
+    question = wrong(table, given)
+    if question and question.otherwise:
+        return Refusal(question.otherwise, table.rules.grounds[question.ground])
+    return None
+
+
+def _backs_refusal(table: Table, backs: tuple[str, ...]) -> Refusal | None:
+    grounds, decks = table.rules.grounds, table.rules.decks
+    if len(backs) != decks:
+        wanted = "one deck comes to this table" if decks == 1 else f"{decks} decks come to this table"
+        ground = Ground.DECKS if decks == 1 else Ground.TWO_DECKS
+        return Refusal(f"Colours of backs named: {len(backs)}; {wanted}.", grounds[ground])
+    if not all(back.strip() and back.isprintable() for back in backs):
+        return Refusal("The backs of a deck have a colour, in a word.", grounds[Ground.DECK_BACKS])
+    if len({back.strip().casefold() for back in backs}) < decks:
+        return Refusal(
+            f"Both decks have {backs[0].strip()} backs: each needs a colour of its own.", grounds[Ground.DECK_BACKS]
+        )
+    return None

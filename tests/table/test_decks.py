@@ -1,0 +1,148 @@
+"""Section .3 at the table: which decks are taken, what is asked about them, where each one lies."""
+
+import pytest
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, told, until
+
+from pitboss.cards import DECK
+from pitboss.house.duties import prompt
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import load
+from pitboss.submission.model import Shuffler
+from pitboss.table import Cover, Perform, Refusal, Report, Role, Sit, Table, decide, open_table, refusal
+from pitboss.table import events as happened
+from pitboss.table.possible import possible
+
+EACH = pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+
+
+def new(preset: str, decks: int = 2) -> Table:
+    """A table that no deck has come to; with a player, so that cards are washed."""
+    submission = load(preset)
+    table = open_table(replace(submission, table=replace(submission.table, decks=decks)))
+    return done(table, Sit(1), patron("Ann"))
+
+
+def asked(table: Table, role: Role = Role.DEALER) -> dict[str, str]:
+    """The questions of the step that is due, with their clauses."""
+    found = next(one for one in possible(table, "Dana", role) if isinstance(one.command, Perform))
+    return {question.name: question.cite for question in found.questions}
+
+
+def refused(table: Table, **given: object) -> Refusal:
+    found = refusal(table, Perform(), replace(DEALER, **given))
+    assert found
+    return found
+
+
+@pytest.mark.proves("{chapter}.3(b)(1)")
+@EACH
+def test_3_b_1_two_decks_have_backs_of_different_colours(chapter: str, preset: str) -> None:
+    table = new(preset)
+    for backs in (("red", "red"), ("Red", " red ")):
+        assert refused(table, backs=backs).cite == f"{chapter}.3(b)(1)"
+    assert refused(table, backs=("red", " ")).cite == f"{chapter}.3(b)(1)"
+    received = decide(table, Perform(), replace(DEALER, backs=("red", "blue")))[0]
+    assert received == happened.Received(0, preshuffled=False, backs=("red", "blue"))
+
+
+@pytest.mark.proves("{chapter}.3(b)(1)")
+@EACH
+def test_3_b_1_the_second_deck_has_the_design_of_the_first(chapter: str, preset: str) -> None:
+    table = done(new(preset), Perform(), replace(DEALER, backs=("red", "blue")))
+    assert "same-design" not in asked(table)  # there is nothing to compare the first with
+    second = until_inspection_of_the_second(table)
+    assert asked(second)["same-design"] == f"{chapter}.3(b)(1)"
+    other = replace(DEALER, wrong=("same-design",))
+    assert decide(second, Perform(), other) == [happened.Removed(f"{chapter}.3(b)(1)")]
+
+
+def until_inspection_of_the_second(table: Table) -> Table:
+    while not (table.due.do is Do.INSPECT and table.opened):
+        table = done(table, Perform(), FLOOR if table.due.by == "floorperson" else DEALER)
+    return table
+
+
+@pytest.mark.proves("{chapter}.3(a)", "{chapter}.3(b)")
+@EACH
+def test_3_a_one_deck_comes_to_a_table_and_two_only_where_two_are_played(chapter: str, preset: str) -> None:
+    assert refused(new(preset, decks=1), backs=("red", "blue")).cite == f"{chapter}.3(a)"
+    assert refused(new(preset), backs=("red",)).cite == f"{chapter}.3(b)"
+    assert not refusal(new(preset, decks=1), Perform(), replace(DEALER, backs=("red",)))
+
+
+@pytest.mark.proves("{chapter}.3(a)", "{chapter}.4(a)")
+@EACH
+def test_3_a_cards_that_do_not_look_alike_are_not_played_with(chapter: str, preset: str) -> None:
+    table = new(preset)
+    assert asked(table) == {"cover-card": f"{chapter}.3(a)"}
+    assert refused(table, wrong=("cover-card",)).cite == f"{chapter}.3(a)"
+    table = done(table, Perform(), DEALER)
+    inspected = {"no-defect": f"{chapter}.4(a)", "alike": f"{chapter}.3(a)"}
+    assert asked(table) == inspected
+    for question, cite in inspected.items():
+        no = replace(DEALER, wrong=(question,))
+        assert decide(table, Perform(), no) == [happened.Removed(cite)]
+        assert done(table, Perform(), no).due.do is Do.RECEIVE  # others have to come
+    checked = done(table, Perform(), DEALER)
+    assert asked(checked, Role.FLOORPERSON) == inspected  # who verifies answers too
+    found = replace(FLOOR, wrong=("alike",))
+    assert decide(checked, Perform(), found) == [happened.Removed(f"{chapter}.3(a)")]
+
+
+@pytest.mark.proves("{chapter}.3(b)(2)", "{chapter}.3(b)(4)")
+@EACH
+def test_3_b_one_deck_is_played_while_the_shuffler_holds_the_other_and_the_rack_is_empty(
+    chapter: str, preset: str
+) -> None:
+    table = opened(preset, {1: "Ann"})
+    stored = []
+    for _ in range(3):
+        assert "into the shuffler" in prompt(table)
+        assert "discard rack" in prompt(table)
+        assert asked(table) == {
+            "other-deck-in-shuffler": f"{chapter}.3(b)(2)",
+            "rack-empty": f"{chapter}.3(b)(4)",
+        }
+        for question, cite in asked(table).items():
+            assert refused(table, cards=DECK, wrong=(question,)).cite == cite
+        found = [
+            event
+            for event in decide(table, Perform(), replace(DEALER, cards=DECK))
+            if isinstance(event, happened.Stored)
+        ]
+        stored.append((table.deck, *(event.deck for event in found)))
+        table = bets(table, {1: ANTE})
+        assert not table.rack  # nothing of the other deck lies where this deck's cards will
+        table = told(until(table, Do.CLEAR))
+    assert stored == [(0, 1), (1, 0), (0, 1)]
+
+
+@pytest.mark.proves("{chapter}.3(b)(2)", "{chapter}.3(b)")
+@EACH
+def test_3_b_without_a_shuffler_that_works_there_is_no_second_deck(chapter: str, preset: str) -> None:
+    table = done(opened(preset, {1: "Ann"}), Report("malfunction", device="shuffler"), DEALER)
+    table = done(table, Cover("shuffler"), FLOOR)
+    assert asked(table) == {}
+    assert not any(
+        isinstance(event, happened.Stored) for event in decide(table, Perform(), replace(DEALER, cards=DECK))
+    )
+    assert refused(table, cards=DECK, wrong=("rack-empty",)).cite.startswith("house rule"), chapter
+
+
+@pytest.mark.proves("{chapter}.3(b)(2)")
+@EACH
+def test_3_b_2_a_table_with_one_deck_is_asked_nothing(chapter: str, preset: str) -> None:
+    submission = load(preset)
+    one = replace(submission, table=replace(submission.table, decks=1, shuffler=Shuffler.AUTOMATED))
+    table = done(done(open_table(one), Sit(1), patron("Ann")), Perform(), replace(DEALER, preshuffled=True))
+    assert (table.due.do, asked(table)) == (Do.SHUFFLE, {}), chapter
+
+
+@pytest.mark.proves("{chapter}.4(b)")
+@EACH
+def test_4_b_the_dealer_is_told_how_the_cards_are_spread(chapter: str, preset: str) -> None:
+    table = until(done(new(preset), Perform(), DEALER), Do.VERIFY)
+    table = done(table, Perform(), FLOOR)
+    words = "Spread the cards face up for the first player: each deck in fans, by suit and in sequence"
+    assert prompt(table) == f"{words} (§ {chapter}.4(b))."
