@@ -225,6 +225,12 @@ def test_a_bad_line_is_refused_with_its_number_and_one_sentence(line: str, sente
         ({"submission": "caribbean-stud-standard", "begin": {"deck": 2}}, "deck 2 is none of them"),
         ({"submission": "caribbean-stud-standard", "begin": {"round": -1}}, "Expected `int` >= 0"),
         ({"submission": "caribbean-stud-standard", "begin": {"covered": ["hat"]}}, "Invalid enum value 'hat'"),
+        ({"submission": "caribbean-stud-standard", "begin": {"seated": {"1": "Ann", "2": "Ann"}}}, "and one seat"),
+        ({"submission": "caribbean-stud-standard", "begin": {"seated": {"1": " "}}}, "has a name"),
+        ({"submission": "caribbean-stud-standard", "begin": {"since": 9, "now": 8}}, "it is only 8"),
+        ({"submission": "caribbean-stud-standard", "dealing": "hand", "begin": {"broken": ["shoe"]}}, "has no shoe"),
+        ({"submission": "caribbean-stud-standard", "begin": {"void": "639a.99"}}, "There is no clause 639a.99"),
+        ({"submission": "x" * 5000}, "cannot be read: File name too long"),
     ],
 )
 def test_an_opening_that_the_chapter_forbids_is_a_bad_line(opening: dict[str, Any], sentence: str) -> None:
@@ -276,3 +282,33 @@ def test_as_text_a_scene_is_narrated_with_its_clauses() -> None:
 def test_programs_rehearse_too() -> None:
     (first, *_) = rehearse(read(json.dumps(STUD)))
     assert (first.line, first.refused) == (1, None)
+
+
+def test_a_scene_may_begin_with_a_void_that_waits_for_its_acknowledgement() -> None:
+    opening = {"submission": "caribbean-stud-standard", "begin": {"ready": False, "void": "639a.13(c)"}}
+    told = answers({"open": opening}, {"as": "floorperson:Flo", "do": {"type": "Acknowledge"}})
+    assert told[1]["refused"] is None
+    assert [event["type"] for event in told[1]["events"]] == ["Acknowledged"]
+
+
+def test_a_line_ends_where_json_lines_end_and_nowhere_else(tmp_path: Path) -> None:
+    scene = tmp_path / "scene.jsonl"
+    scene.write_text(json.dumps({**STUD, "note": "One line,\u2028of two."}, ensure_ascii=False), "utf-8")
+    said = pitboss("rehearse", str(scene), "--format", "json")
+    assert said.status == 0, said.err
+    kept = tmp_path / "kept.jsonl"
+    kept.write_text(said.out, "utf-8")
+    assert pitboss("rehearse", str(scene), "--expect", str(kept)).status == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("[" * 100_000, "line 1: this is not JSON: it is nested"), ("9" * 6_000, "line 1: a number")]
+)
+def test_an_expected_output_that_cannot_be_read_is_refused_in_a_sentence(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
+    scene, kept = tmp_path / "scene.jsonl", tmp_path / "kept.jsonl"
+    scene.write_text(json.dumps(STUD), "utf-8")
+    kept.write_text(text, "utf-8")
+    ran = pitboss("rehearse", str(scene), "--expect", str(kept))
+    assert (ran.status, sentence in ran.err) == (2, True), ran.err

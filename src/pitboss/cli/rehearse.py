@@ -86,20 +86,23 @@ def _seen(name: str, view: dict[str, Any]) -> str:
 
 
 def _expected(file: Path) -> list[Any]:
-    try:
-        text = file.read_text("utf-8")
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except json.JSONDecodeError as error:
-        raise Mistake(f"“{file}” is not an output of `pitboss rehearse --format json`: {error.msg}.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise Mistake(f"“{file}” cannot be read: {reason}.") from None
+    from pitboss.rehearse.script import json_of  # noqa: PLC0415 (only where it is used)
+
+    lines = [(number, line) for number, line in enumerate(_text(str(file)).split("\n"), 1) if line.strip()]
+    found = []
+    for number, line in lines:
+        try:
+            found.append(json_of(line))
+        except Mistake as mistake:
+            what = f"“{file}” is not an output of `pitboss rehearse --format json`"
+            raise Mistake(f"{what}: line {number}: {mistake}") from None
+    return found
 
 
 def _compared(answers: Sequence[Any], expected: Sequence[Any]) -> int:
     """Print how an output differs from an earlier one; status 1 where it does."""
     now, then = (
-        [text for answer in some for text in json.dumps(answer, indent=1, ensure_ascii=False).splitlines()]
+        [text for answer in some for text in json.dumps(answer, indent=1, ensure_ascii=False).split("\n")]
         for some in (answers, expected)
     )
     out = console()

@@ -9,6 +9,7 @@ import msgspec
 
 from pitboss.cards import Card, distinct, hand
 from pitboss.errors import Mistake, hint
+from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing, Shuffler, Submission, insist, load, parse
 from pitboss.submission.model import Cents
@@ -46,6 +47,10 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Patrons by seat."""
     broken: tuple[_Device, ...] = ()
     covered: tuple[_Device, ...] = ()
+    void: str = ""
+    """The clause under which the round before was void."""
+    acknowledged: bool = False
+    """A floorperson has acknowledged that."""
     dealing: Dealing | None = None
     """Where it is not that of the Submission."""
 
@@ -124,6 +129,18 @@ def _check(number: int, begin: Begin, submission: Submission) -> None:
     for seat in begin.seated:
         if seat not in seats:
             _bad(number, f"There is no seat “{seat}”; the table has 1 to {len(seats)}.")
+    names = [*begin.seated.values()]
+    if not all(name.strip() for name in names) or len({*names}) < len(names):
+        _bad(number, "Every patron who is seated has a name and one seat.")
+    if begin.since > begin.now:
+        _bad(number, f"The deck came to the table at {begin.since}; it is only {begin.now}.")
+    table = submission.table
+    devices = {"shuffler": table.shuffler is not Shuffler.NONE, "shoe": table.dealing is Dealing.AUTOMATED_SHOE}
+    for device in (*begin.broken, *begin.covered):
+        if not devices[device]:
+            _bad(number, f"The table has no {device} that can fail.")
+    if begin.void and begin.void not in {str(clause) for clause in rulebook().clauses}:
+        _bad(number, f"There is no clause {begin.void} that a round is void under.")
     if begin.deck >= submission.table.decks:
         _bad(
             number, f"The table has {submission.table.decks} decks, counted from 0; deck {begin.deck} is none of them."
@@ -139,29 +156,37 @@ def viewer(number: int, name: str) -> tuple[str, Role | None]:
 
 
 def _numbered(text: str) -> list[tuple[int, str]]:
-    return [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def _bad(number: int, sentence: str) -> NoReturn:
     raise Mistake(f"Line {number}: {sentence}")
 
 
-def _object(number: int, line: str) -> dict[str, Any]:
+def json_of(line: str) -> Any:  # noqa: ANN401 (whatever it holds)
+    """Read one line of JSON; what is wrong with it is said without its place."""
+
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            _bad(number, "a key is given twice.")
+            raise Mistake("a key is given twice.")
         return found
 
     try:
-        data = json.loads(line, object_pairs_hook=once)
-    except (json.JSONDecodeError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "it is nested too deeply"
-        _bad(number, f"this is not JSON: {reason}.")
+        return json.loads(line, object_pairs_hook=once)
+    except json.JSONDecodeError as error:
+        raise Mistake(f"this is not JSON: {error.msg}.") from None
+    except RecursionError:
+        raise Mistake("this is not JSON: it is nested too deeply.") from None
     except ValueError as error:
-        if isinstance(error, Mistake):
-            raise
-        _bad(number, "a number is too long.")
+        raise (error if isinstance(error, Mistake) else Mistake("a number is too long.")) from None
+
+
+def _object(number: int, line: str) -> dict[str, Any]:
+    try:
+        data = json_of(line)
+    except Mistake as mistake:
+        _bad(number, str(mistake))
     if not isinstance(data, dict):
         _bad(number, "a line is a JSON object, in braces.")
     return data
@@ -195,8 +220,11 @@ def _loaded(name: str, folder: Path | None) -> tuple[str, Submission]:
         if submission is None:
             raise Mistake(f"The Submission cannot be read: {problems[0].where}: {problems[0].problem}")
         return "the Submission", submission
-    beside = folder / name if folder else None
-    return name, load(str(beside) if beside and beside.is_file() and not Path(name).is_file() else name)
+    try:
+        beside = folder is not None and not Path(name).is_file() and (folder / name).is_file()
+    except OSError as error:
+        raise Mistake(f"“{name[:60]}…” cannot be read: {error.strerror}.") from None
+    return name, load(str(folder / name) if folder and beside else name)
 
 
 def _line(number: int, data: Mapping[str, Any]) -> Line:
