@@ -19,6 +19,8 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
+from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -359,8 +361,8 @@ def main() -> int:
             one.planted((ROOT / one.file).read_text("utf-8"))
     except LostAnchor as error:
         raise SystemExit(f"A break has lost its place. {error}") from None
-    for name in PRELOADED:
-        __import__(name)
+    for name in (*PRELOADED, *(plugin.module for plugin in entry_points(group="pytest11"))):
+        import_module(name)
     FOLDER.mkdir(parents=True, exist_ok=True)
     trees = copies(min(WORKERS, max(1, len(breaks))))
     try:

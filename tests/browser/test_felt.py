@@ -24,6 +24,12 @@ FELTS = {
     "standard": ("cajun-stud-standard", {}),
 }
 """By name: a preset, and what is changed in it; an Envy Bonus, long names and a long notice fill the cloth most."""
+AREAS = {
+    "everything": (7, "ante bet progressive bonus five-card-hand-player five-card-hand-dealer"),
+    "limit": (6, "ante raise prime aces-bonus all-six"),
+    "standard": (6, "ante raise-1 raise-2 raise-3 pocket-bonus board-bonus lo-ball all-six"),
+}
+"""Sections 639a.2(b)(2) to (5), 682a.2(b)(2) and (3), 683a.2(b)(2) and (3): for so many players each of these areas."""
 OVERLAPS = """() => {
     const box = (one) => one.getBoundingClientRect()
     const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
@@ -67,13 +73,19 @@ def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter,
             words = [panel["title"], *(word for row in panel["rows"] for word in (row["hand"], row["pays"]))]
             assert _lines(printed[panel["title"]].locator("text").all_text_contents()) == " ".join(words)
         arcs = {kind: _lines(_arcs(screen, kind)) for kind in ("owner", "title", "notice", "limits")}
-        assert arcs["owner"] == felt["property"]
+        assert arcs["owner"] == "Pitboss Demonstration Casino"
         assert arcs["title"] == felt["title"]
         assert arcs["notice"] == " ".join(notice["text"] for notice in felt["notices"])
         for spot in felt["spots"]:
             assert spot["title"].partition(",")[0] in arcs["limits"]
             assert spot["limits"] in arcs["limits"]
             expect(screen.page.locator(f"[data-spot$='/{spot['name']}']")).to_have_count(felt["seats"])
+        if name in AREAS:
+            players, areas = AREAS[name]
+            marked = [str(spot.get_attribute("data-spot")) for spot in screen.page.locator("[data-spot]").all()]
+            expected = {f"{seat}/{area}" for seat in range(1, players + 1) for area in areas.split()}
+            assert len(marked) == len(expected)
+            assert set(marked) == expected
         assert screen.page.evaluate(OVERLAPS) == []
         assert screen.page.evaluate(CUT) == []
         screen.picture(f"felt-{name}")
