@@ -24,7 +24,7 @@ def terms(letter: str = "A", **readings: str) -> Terms:
     return terms_of(submission)
 
 
-@pytest.mark.proves("639a.12(d)(5)", "639a.11(c)(5)(iv)", "639a.8(b)")
+@pytest.mark.proves("639a.12(d)(5)", "639a.11(c)(5)(iv)")
 def test_639a_12_d_5_each_winner_is_paid_what_the_meter_shows_at_his_turn() -> None:
     bank = open_bank(terms("B"), AMOUNTS)
     wagers = {"ante": 1000, "progressive": 100}

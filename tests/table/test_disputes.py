@@ -126,20 +126,6 @@ def test_13_a_round_is_void_once(chapter: str, first: str, second: str) -> None:
     assert done(void, Perform()).round == 1
 
 
-@pytest.mark.proves("683a.11(b)", "683a.11(d)", "683a.11(f)", "682a.11(c)")
-@pytest.mark.parametrize(
-    ("preset", "side"),
-    [(CAJUN, side) for side in ("pocket-bonus", "board-bonus", "lo-ball", "all-six")]
-    + [(PRIME, side) for side in ("prime", "aces-bonus", "all-six")],
-)
-def test_11_the_cards_of_who_folds_stay_where_any_optional_wager_was_placed(preset: str, side: str) -> None:
-    table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: {**ANTE, side: 100}, 2: ANTE}), Do.ASK)
-    for seat, name in ((1, "Ann"), (2, "Bob")):
-        table = done(table, Decide(seat, FOLD), patron(name))
-    table = told(told(table))
-    assert [box.racked for box in table.boxes.values()] == [False, True]
-
-
 def test_a_sixth_card_is_of_the_stub_and_not_another_players() -> None:
     table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     table = done(table, Decide(1, FOLD), patron("Ann"))

@@ -331,16 +331,6 @@ def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before
     assert refused.cite == f"{chapter}.5(f)"
 
 
-@pytest.mark.proves(*(f"{chapter}.11(a)" for chapter in PRESETS))
-@pytest.mark.parametrize("preset", PRESETS.values())
-def test_11_a_each_player_examines_his_own_cards_and_nobody_elses(preset: str) -> None:
-    table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
-    ann, bob = view(table, "Ann").boxes
-    assert None not in ann.cards
-    assert set(bob.cards) == {None}
-    assert all(set(box.cards) == {None} for box in view(table).boxes)
-
-
 def test_chips_that_do_not_match_stop_the_deal() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.CHIPS)
     refused = refusal(table, Perform(), replace(DEALER, counted=2))

@@ -19,7 +19,7 @@ def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Ba
     return metered(bank, table, events), after
 
 
-@pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)", "639a.8(b)")
+@pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)")
 def test_wagers_feed_the_meters_when_they_close_and_a_void_takes_it_back() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: WAGERS, 2: WAGERS})
     start = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})

@@ -1,5 +1,7 @@
 """The count of the stub: every fifth round without a device that counts, and which cards it has to find."""
 
+from collections.abc import Iterator
+
 import pytest
 from msgspec.structs import replace
 from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, told, until
@@ -7,7 +9,7 @@ from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, o
 from pitboss.house.duties import prompt
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
-from pitboss.table import Acknowledge, Perform, Report, Table, decide, refusal
+from pitboss.table import Acknowledge, Perform, Report, Table, decide, refusal, view
 from pitboss.table import events as happened
 
 COUNTS = {
@@ -17,53 +19,102 @@ COUNTS = {
 }  # fmt: skip
 
 
-@pytest.mark.proves(
-    *(cite for methods in COUNTS.values() for cites in methods.values() for cite in cites),
-    "639a.8(g)", "639a.9(e)", "639a.10(e)", "682a.8(f)", "682a.9(e)", "682a.10(e)", "683a.8(f)", "683a.9(e)", "683a.10(e)",
-)  # fmt: skip
-@pytest.mark.parametrize(
-    ("chapter", "dealing"), [(chapter, dealing) for chapter in COUNTS for dealing in COUNTS[chapter]]
+WAYS = [
+    (chapter, dealing, section, parts)
+    for chapter in PRESETS
+    for dealing, section, parts in (
+        ("manual-shoe", 8, "fgh" if chapter == "639a" else "efg"),
+        ("hand", 9, "def"),
+        ("automated-shoe", 10, "def"),
+    )
+]
+COUNTED, RIGHT, WRONG = (
+    [(chapter, dealing, f"{chapter}.{section}({parts[place]})") for chapter, dealing, section, parts in WAYS]
+    for place in range(3)
 )
-def test_the_stub_is_counted_every_fifth_round_and_a_wrong_count_voids(chapter: str, dealing: str) -> None:
-    counted, wrong = COUNTS[chapter][dealing]
-    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))
-    rounds = []
-    for number in range(11):
+"""By chapter and way of dealing: when the stub is counted, what follows a right count, and what a wrong one."""
+
+
+def rounds(table: Table, chapter: str, number: int) -> Iterator[Table]:
+    """Play so many rounds; yield each table where the stub is counted or the first player asked."""
+    for _ in range(number):
         table = until(bets(table, {1: SIDES[chapter]}), Do.COUNT, Do.ASK)
-        if table.due.do is Do.COUNT:
-            rounds.append(number)
-            assert table.due.cite == counted
-            assert refusal(table, Perform(), DEALER)
-            before = table
-            table = done(table, Perform(), replace(DEALER, counted=table.to_count))
-            stub = set(table.shoe)
-            table = done(table, Perform(), DEALER)
-            assert (table.shoe, stub <= set(table.stub)) == ((), True)  # right: the stub goes to the discard rack
-        while table.round == number:
+        yield table
+        now = table.round
+        while table.round == now:
             table = told(table)
-    assert rounds == [4, 9]
-    for misdealt, whole, removed in ((True, True, False), (False, True, True), (True, False, True)):
-        given = replace(DEALER, counted=before.to_count - 1, misdealt=misdealt, whole=whole)
-        events = decide(before, Perform(), given)
-        (settled,) = [event for event in events if isinstance(event, happened.Settled)]
-        assert {line.wager: (line.returned - line.stake, line.cite) for line in settled.lines} == dict.fromkeys(
-            SIDES[chapter], (0, wrong)
-        )
-        assert any(isinstance(event, happened.Removed) for event in events) == removed
-        void = done(before, Perform(), given)
-        assert void.void == wrong
-        assert refusal(void, Perform(), DEALER)
-        assert not done(void, Acknowledge(), FLOOR).unacknowledged
 
 
-def test_a_counting_shuffler_needs_no_count_of_the_stub() -> None:
-    for shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE):
-        table = opened(PRESETS["639a"], {1: "Ann"}, shuffler=shuffler)
-        for number in range(6):
-            table = until(bets(table, {1: ANTE}), Do.COUNT, Do.ASK)
-            assert table.due.do is Do.ASK
-            while table.round == number:
-                table = told(table)
+def at_count(chapter: str, dealing: str) -> Table:
+    """A table in its fifth round, when the stub is to be counted."""
+    *_, table = rounds(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing)), chapter, 5)
+    assert table.due.do is Do.COUNT
+    return table
+
+
+def not_dealt(table: Table) -> int:
+    """How many of the 52 cards lie neither in a box nor in a place of the layout."""
+    return 52 - sum(map(len, table.places.values())) - sum(len(box.cards) for box in table.boxes.values())
+
+
+@pytest.mark.proves("{clause}")
+@pytest.mark.parametrize(("chapter", "dealing", "clause"), COUNTED)
+def test_the_stub_is_counted_every_fifth_round(chapter: str, dealing: str, clause: str) -> None:
+    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))
+    tables = list(rounds(table, chapter, 11))
+    counts = [number for number, table in enumerate(tables) if table.due.do is Do.COUNT]
+    assert counts == [4, 9]
+    assert {str(tables[number].due.cite) for number in counts} == {clause}
+    refused = refusal(tables[4], Perform(), DEALER)  # without a number
+    assert refused
+    assert refused.cite == clause
+
+
+@pytest.mark.proves("{clause}")
+@pytest.mark.parametrize(("chapter", "dealing", "clause"), COUNTED)
+@pytest.mark.parametrize("shuffler", [Shuffler.COUNTING, Shuffler.APPROVED_DEVICE])
+def test_a_counting_shuffler_needs_no_count_of_the_stub(
+    chapter: str, dealing: str, clause: str, shuffler: Shuffler
+) -> None:
+    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing), shuffler=shuffler)
+    for played in rounds(table, chapter, 6):
+        assert played.due.do is Do.ASK, clause
+
+
+@pytest.mark.proves("{clause}")
+@pytest.mark.parametrize(("chapter", "dealing", "clause"), RIGHT)
+def test_after_a_right_count_the_stub_is_racked_unseen(chapter: str, dealing: str, clause: str) -> None:
+    table = at_count(chapter, dealing)
+    racked = done(done(table, Perform(), replace(DEALER, counted=not_dealt(table))), Perform())
+    assert (racked.void, racked.shoe, racked.stub) == ("", (), table.shoe), clause
+    assert racked.due.do is Do.ASK
+    before, after = view(table, "Ann"), view(racked, "Ann")
+    assert (after.boxes, after.places) == (before.boxes, before.places)  # no card of it was shown
+    assert after.rack == before.rack + len(table.shoe)
+
+
+@pytest.mark.proves("{clause}")
+@pytest.mark.parametrize(("chapter", "dealing", "clause"), WRONG)
+@pytest.mark.parametrize(
+    ("misdealt", "whole", "removed"), [(True, True, False), (False, True, True), (True, False, True), (False, False, True)]
+)  # fmt: skip
+@pytest.mark.parametrize("too_many", [1, -1])
+def test_a_wrong_count_voids_the_round_and_removes_the_deck_unless_cards_were_misdealt(  # noqa: PLR0913 (a row)
+    chapter: str, dealing: str, clause: str, too_many: int, *, misdealt: bool, whole: bool, removed: bool
+) -> None:
+    table = at_count(chapter, dealing)
+    given = replace(DEALER, counted=not_dealt(table) + too_many, misdealt=misdealt, whole=whole)
+    events = decide(table, Perform(), given)
+    (settled,) = [event for event in events if isinstance(event, happened.Settled)]
+    assert {line.wager: (line.returned, line.pays, line.cite) for line in settled.lines} == {
+        name: (stake, 0, clause) for name, stake in SIDES[chapter].items()
+    }
+    assert any(isinstance(event, happened.Removed) for event in events) == removed
+    void = done(table, Perform(), given)
+    assert void.void == clause
+    assert void.ready != removed
+    assert refusal(void, Perform(), DEALER)  # until a floorperson has acknowledged it
+    assert not done(void, Acknowledge(), FLOOR).unacknowledged
 
 
 STACKED = [

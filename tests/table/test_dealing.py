@@ -1,0 +1,76 @@
+"""Before and while cards are dealt: the call, the lock-out, the chips of the Progressive, the automated shoe."""
+
+import pytest
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, dealt, done, opened, patron, told
+
+from pitboss.cards import DECK
+from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing
+from pitboss.table import Cover, Perform, Report, Table, Wager, refusal
+
+CALLED = [("639a.8(b)", "manual-shoe"), ("639a.9(a)(3)", "hand"), ("639a.10(a)(2)", "automated-shoe")]
+
+
+def wagered(dealing: str) -> Table:
+    """Two Progressive wagers and one on a Five Card Hand, before the call."""
+    table = opened(PRESETS["639a"], {1: "Ann", 2: "Bob", 3: "Cy"}, dealing=Dealing(dealing))
+    progressive = {**ANTE, "progressive": 100}
+    return bets(table, {1: progressive, 2: {**progressive, "five-card-hand-player": 100}, 3: ANTE})
+
+
+@pytest.mark.proves("{clause}")
+@pytest.mark.parametrize(("clause", "dealing"), CALLED)
+def test_639a_wagers_are_called_locked_out_and_counted_before_a_card_is_dealt(clause: str, dealing: str) -> None:
+    table = wagered(dealing)
+    before = []
+    while table.due.do is not Do.DEAL:
+        before.append((table.due.do, table.due.needs, str(table.due.cite)))
+        assert not any(box.cards for box in table.boxes.values())
+        table = told(table)
+        late = refusal(table, Wager(3, {**ANTE, "progressive": 100}), patron("Cy"))
+        assert late
+        assert late.cite == "639a.7(c)"
+    assert before == [
+        (Do.CALL, "", clause),
+        (Do.LOCK, "progressive", clause),
+        (Do.LOCK, "five-card-hand", clause),
+        (Do.CHIPS, "progressive", clause),
+    ]
+
+
+@pytest.mark.proves("{clause}")
+@pytest.mark.parametrize(("clause", "dealing"), CALLED)
+def test_639a_as_many_chips_as_the_system_accepted_wagers(clause: str, dealing: str) -> None:
+    table = wagered(dealing)
+    while table.due.do is not Do.CHIPS:
+        table = told(table)
+    for chips in (0, 1, 3):
+        refused = refusal(table, Perform(), replace(DEALER, counted=chips))
+        assert refused
+        assert refused.cite == clause
+    assert done(table, Perform(), replace(DEALER, counted=2)).due.do is Do.DEAL
+
+
+@pytest.mark.proves("683a.10(c)")
+def test_683a_10_c_after_the_stacks_of_two_the_rest_is_dealt_by_hand() -> None:
+    table = opened(PRESETS["683a"], {1: "Ann", 2: "Bob"}, dealing=Dealing.AUTOMATED_SHOE)
+    table = bets(table, {1: {**ANTE, "all-six": 100}, 2: ANTE})
+    assert refusal(dealt(table, 1), Report("shoe-jam"), DEALER) is None
+    after = dealt(table, 2)
+    assert [len(box.cards) for box in after.boxes.values()] == [2, 2]
+    assert refusal(after, Report("shoe-jam"), DEALER)  # the remaining cards have left the shoe
+    rest = dealt(after, 2)
+    assert {name: len(held) for name, held in rest.places.items()} == {"all-six": 4, "board": 3}
+
+
+@pytest.mark.proves("{chapter}.9(a)(1)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_9_a_1_cards_that_are_dealt_from_the_hand_are_not_shuffled_by_hand(chapter: str) -> None:
+    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing.HAND)
+    shuffle = replace(DEALER, cards=DECK)
+    assert refusal(table, Perform(), shuffle) is None
+    failed = done(done(table, Report("malfunction", "shuffler")), Cover("shuffler"), FLOOR)
+    refused = refusal(failed, Perform(), shuffle)
+    assert refused
+    assert refused.cite == f"{chapter}.9(a)(1)"
