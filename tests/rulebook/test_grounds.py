@@ -45,7 +45,13 @@ PLAYED_BY = {
     "13(g)": {Ground.OUT_OF_ORDER},
 }
 """By the text of the chapters, which have these parts alike."""
-PLAYED_IN_639A = {"11(c)(5)(ii)": {Ground.LIGHT}, "11(c)": {Ground.DOCUMENTATION}}
+PLAYED_IN_639A = {
+    "2(c)(1)": {Ground.WAGERING_DEVICE},
+    "2(c)(2)": {Ground.PROGRESSIVE_LOCK_OUT},
+    "2(d)": {Ground.ELECTRONIC_SYSTEM},
+    "11(c)(5)(ii)": {Ground.LIGHT},
+    "11(c)": {Ground.DOCUMENTATION},
+}
 
 
 @pytest.mark.parametrize("game", rulebook().games)

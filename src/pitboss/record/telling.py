@@ -121,6 +121,8 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
         case events.Wagered(seat, patron, wagers):
             made = ", ".join(f"{name} {dollars(amount)}" for name, amount in wagers.items())
             yield f"{patron} at {seat}: {made or 'takes the wagers back'}"
+        case events.Accepted(seat, wagers):
+            yield f"the device at {seat} accepts {', '.join(_on_device(after, name) for name in wagers)}"
         case events.Received(_, preshuffled, backs):
             received = "two decks are received" if after.rules.decks > 1 else "a deck is received"
             colours = f", {' and '.join(backs)}" if backs else ""
@@ -205,6 +207,12 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield "the cards are cleared; the round is over"
         case events.Stepped() | events.Passed():
             return
+
+
+def _on_device(table: Table, name: str) -> str:
+    """Name a wager that a device has acknowledged, with the clause of that device."""
+    electronic = table.rules.terms.game.wager(name).electronic
+    return f"{name} (§ {table.rules.grounds[Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE]})"
 
 
 def _held(table: Table, seat: int, place: str) -> tuple[Slot, ...]:

@@ -72,11 +72,25 @@ class Ground(StrEnum):
     """A device that failed is covered or signed before another method is used."""
     LIGHT = "light"
     """The progressive system lights up for a winning hand."""
+    WAGERING_DEVICE = "wagering-device"
+    """A device at each betting position acknowledges Progressive wagers."""
+    PROGRESSIVE_LOCK_OUT = "progressive-lock-out"
+    """A device takes no Progressive wager after “no more bets”."""
+    ELECTRONIC_SYSTEM = "electronic-system"
+    """An electronic wagering system takes Five Card Hand wagers, and no late one."""
     DOCUMENTATION = "documentation"
     """A hand paid off a meter stays on the table until the payout is documented."""
 
 
-OF_METERS: Final = frozenset({Ground.LIGHT, Ground.DOCUMENTATION})
+OF_METERS: Final = frozenset(
+    {
+        Ground.LIGHT,
+        Ground.DOCUMENTATION,
+        Ground.WAGERING_DEVICE,
+        Ground.PROGRESSIVE_LOCK_OUT,
+        Ground.ELECTRONIC_SYSTEM,
+    }
+)
 """The roles that only chapters with meters have."""
 
 Grounds = Mapping[Ground, Cite]

@@ -32,7 +32,7 @@ from pitboss.table.commands import (
     Withhold,
 )
 from pitboss.table.decks import wrong
-from pitboss.table.devices import counts
+from pitboss.table.devices import counts, on_devices
 from pitboss.table.evolve import evolve
 from pitboss.table.irregular import reported, voided
 from pitboss.table.refuse import refusal
@@ -110,7 +110,9 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
         case Stand(seat):
             return [events.Stood(seat)]
         case Wager(seat, wagers):
-            return [events.Wagered(seat, given.actor, wagers)]
+            accepted = on_devices(table.rules, wagers)
+            acknowledged = [events.Accepted(seat, accepted)] if accepted else []
+            return [events.Wagered(seat, given.actor, wagers), *acknowledged]
         case Report():
             return reported(table, command, given)
         case Leave(seat):

@@ -1,14 +1,22 @@
 """The devices of a table: which work, and which way of dealing needs which."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
+from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing, Shuffler
 from pitboss.submission.model import is_automated_shuffler
 from pitboss.table.state import Rules, Table
 
 ONE_DEVICE: Final = "approved-device-and-shoe"
 """The reading: whether an approved device at a table with an automated shoe is that shoe."""
+
+
+def on_devices(rules: Rules, wagers: Mapping[str, int]) -> dict[str, int]:
+    """Return the wagers that are placed on wagering devices: those that a step of the round locks out."""
+    offers = {step.needs for step in rules.steps if step.do is Do.LOCK}
+    names = {name for offer in offers for name in rules.offered.get(offer, ())}
+    return {name: amount for name, amount in wagers.items() if name in names}
 
 
 def by_hand(table: Table) -> bool:

@@ -30,6 +30,13 @@ class Wagered(msgspec.Struct, frozen=True, tag=True):
     wagers: Mapping[str, int]
 
 
+class Accepted(msgspec.Struct, frozen=True, tag=True):
+    """The wagering devices of a betting position acknowledge these wagers; the player checks them."""
+
+    seat: int
+    wagers: Mapping[str, int]
+
+
 class Received(msgspec.Struct, frozen=True, tag=True):
     """A deck is at the table."""
 
@@ -351,4 +358,5 @@ Event = (
     | Corrected
     | Passed
     | Stored
+    | Accepted
 )

@@ -37,6 +37,10 @@ def _wagered(table: Table, event: events.Wagered) -> Table:
     return replace(table, boxes=dict(sorted(boxes.items())))
 
 
+def _accepted(table: Table, event: events.Accepted) -> Table:
+    return _with(table, replace(table.boxes[event.seat], accepted=event.wagers))
+
+
 def _shuffled(table: Table, event: events.Shuffled) -> Table:
     return replace(table, shoe=event.cards or UNKNOWN, stub=(), rack=(), root=event.root, was_cut=False)
 
@@ -344,4 +348,5 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Corrected: _corrected,
     events.Passed: _passed,
     events.Stored: _stored,
+    events.Accepted: _accepted,
 }

@@ -7,6 +7,7 @@ from pitboss.errors import Mistake
 from pitboss.games import FOLD, check_wagers
 from pitboss.rulebook.grounds import Ground
 from pitboss.table.commands import Given, Refusal
+from pitboss.table.devices import on_devices
 from pitboss.table.state import Table
 from pitboss.table.steps import to_act
 
@@ -39,9 +40,7 @@ def stand_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
 def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> Refusal | None:
     """Say why wagers on a box are not taken, changed or given back."""
     if table.called:
-        return Refusal(
-            "No more bets: none is made, increased or withdrawn now.", table.rules.grounds[Ground.NO_MORE_BETS]
-        )
+        return _late_refusal(table, seat, wagers)
     if not table.ready and wagers:
         return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
     own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
@@ -65,6 +64,19 @@ def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Giv
     except Mistake as mistake:
         return Refusal(str(mistake), table.rules.grounds[Ground.WAGERS])
     return None
+
+
+def _late_refusal(table: Table, seat: int, wagers: Mapping[str, int]) -> Refusal:
+    """Say why a wager comes too late; one on a device alone is locked out by that device."""
+    grounds = table.rules.grounds
+    box = table.boxes.get(seat)
+    before = box.wagers if box else {}
+    changed = {name for name in {*wagers, *before} if wagers.get(name) != before.get(name)}
+    if changed and changed == on_devices(table.rules, dict.fromkeys(changed, 0)).keys():
+        wager = table.rules.terms.game.wager(min(changed))
+        ground = Ground.ELECTRONIC_SYSTEM if wager.electronic else Ground.PROGRESSIVE_LOCK_OUT
+        return Refusal(f"The device does not take it: the {wager.title} is locked out.", grounds[ground])
+    return Refusal("No more bets: none is made, increased or withdrawn now.", grounds[Ground.NO_MORE_BETS])
 
 
 def _boxes_problem(boxes: set[int], own: int, most: int) -> str:

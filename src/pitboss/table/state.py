@@ -24,6 +24,8 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     patron: str
     wagers: Mapping[str, int]
+    accepted: Mapping[str, int] = {}
+    """Those of them that a wagering device has acknowledged."""
     decisions: tuple[int, ...] = ()
     cards: tuple[Slot, ...] = ()
     collected: bool = False

@@ -20,6 +20,8 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     patron: str
     wagers: Mapping[str, int]
+    accepted: Mapping[str, int]
+    """Those that the wagering devices of this position have acknowledged."""
     staked: Mapping[str, int]
     """The same, with what was decided on top."""
     decisions: tuple[int, ...]
@@ -113,6 +115,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
                 seat=box.seat,
                 patron=box.patron if names else "",
                 wagers=box.wagers,
+                accepted=box.accepted,
                 staked=stakes(table.rules.terms, box.wagers, box.decisions),
                 decisions=box.decisions,
                 cards=_seen(box.cards, own=not staff and bool(viewer) and box.patron == viewer),
