@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import expect
+from pypdf import PdfReader
 from screen import WORKED_OUT, Screen
 from shared_house import SharedHouse
 
@@ -76,9 +77,9 @@ def test_take_and_pay_is_graded_line_by_line(people: Enter, house: SharedHouse) 
     expect(wrong).to_contain_text(paid["clause"]["cite"])
 
 
-def test_a_timed_test_is_scored_to_its_end(people: Enter) -> None:
-    """Every question is answered in turn, and the score names each error with its clause."""
-    screen = people().go("/training/caribbean-stud?drill=test&seed=5")
+def test_a_timed_test_is_scored_to_its_end_and_recorded_by_the_examiner(people: Enter, house: SharedHouse) -> None:
+    """Every question is answered in turn, the score names each error with its clause; flo examines dana."""
+    screen = people("flo").go("/training/caribbean-stud?drill=test&seed=5")
     screen.page.click("[data-do=begin]")
     expect(screen.page.locator("[role=timer]").first).to_be_visible()
     asked = 0
@@ -107,3 +108,13 @@ def test_a_timed_test_is_scored_to_its_end(people: Enter) -> None:
     assert all("639a." in str(one.get_attribute("data-error")) for one in screen.page.locator("[data-error]").all())
     assert screen.violations() == []
     screen.picture("training-score", whole=True)
+    expect(screen.page.locator("[data-trainee]")).to_have_value("dana")
+    screen.page.click("[data-do=keep]")
+    expect(screen.page.locator("[data-record=dana]")).to_be_visible()
+    (one,) = house.request("GET", "/api/training/records/dana", token=screen.token)[1]
+    assert (one["examined_by"], one["right"], one["asked"]) == ("flo", right, asked)
+    screen.go("/training")
+    with screen.page.expect_download() as paper:
+        screen.page.locator("[data-trained=dana] a", has_text="PDF").click()
+    assert f"{right} of {asked}" in PdfReader(paper.value.path()).pages[0].extract_text()
+    assert screen.violations() == []

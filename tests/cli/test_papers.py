@@ -9,8 +9,9 @@ from command import pitboss
 from desk_house import House
 from pypdf import PdfReader
 
-from pitboss.house.acts import Approve, Fill
+from pitboss.house.acts import Approve, Fill, Hire, RecordTraining, TrainedKind
 from pitboss.house.driver import Sqlite
+from pitboss.house.office import ITSELF
 from pitboss.house.people import Person, Post
 from pitboss.submission import text_of
 
@@ -98,3 +99,60 @@ def test_a_slip_that_cannot_be_printed_is_refused_in_one_sentence(
     assert (ran.status, len(ran.err.strip().splitlines())) == (2, 1)
     assert why in ran.err
     assert not (filled / file).exists()
+
+
+@pytest.fixture
+def trained(tmp_path: Path) -> Path:
+    """A data folder of a house with one examination."""
+    house = House(lambda: Sqlite(tmp_path / "house.db"))
+    house.did(Hire("dana", Post.DEALER, "none"), ITSELF)
+    act = RecordTraining(
+        person="dana",
+        game="cajun-stud",
+        rules="preset cajun-stud-standard",
+        version="1",
+        is_test=False,
+        kinds=(TrainedKind("pay", 8, 6, 300, 480),),
+        lines=30,
+        lines_right=28,
+        wrong={"683a.11(e)": 2},
+        drills=("pay a", "pay b"),
+    )
+    assert house.office.record_training(Person("flo", Post.FLOORPERSON), act, "key").accepted
+    house.close()
+    return tmp_path
+
+
+def test_a_training_record_is_listed_printed_and_exported(trained: Path) -> None:
+    (one,) = json.loads(pitboss("audit", "training", str(trained), "--format", "json").out)
+    assert (one["person"], one["examined_by"], one["right"], one["asked"]) == ("dana", "flo", 6, 8)
+    listed = pitboss("audit", "training", str(trained)).out
+    assert [word for word in ("dana", "Take and pay", "6 of 8", "flo") if word not in listed] == []
+    for kind in ("pdf", "csv", "json"):
+        file = trained / f"record.{kind}"
+        ran = pitboss("audit", "training", str(trained), "--person", "dana", "-o", str(file))
+        assert (ran.status, ran.err) == (0, "")
+    words = words_of(trained / "record.pdf")
+    assert [word for word in ("dana", "Take and pay", "6 of 8", "75 %", "683a.11(e)") if word not in words] == []
+    assert ",dana,cajun-stud,Take and pay,6,8,75.0,300,480,yes,flo," in (trained / "record.csv").read_text()
+    assert json.loads((trained / "record.json").read_text()) == [one]
+    assert "No training is recorded." in pitboss("audit", "training", str(trained), "--person", "flo").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("-o", "record.pdf"), "name them with --person"),
+        (("-o", "record.docx"), "record.docx is none of them"),
+        (("--person", "nobody"), "There is no staff member “nobody”."),
+        (("--person", "nobody", "-o", "record.csv"), "There is no staff member “nobody”."),
+    ],
+)
+def test_a_training_record_that_cannot_be_made_is_refused_in_one_sentence(
+    trained: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], why: str
+) -> None:
+    monkeypatch.chdir(trained)
+    ran = pitboss("audit", "training", str(trained), *arguments)
+    assert (ran.status, len(ran.err.strip().splitlines())) == (2, 1)
+    assert why in ran.err
+    assert not list(trained.glob("record.*"))

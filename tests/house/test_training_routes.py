@@ -1,5 +1,7 @@
-"""Training over HTTP: anybody may practise, nothing is kept, and everything shown comes with the answers."""
+"""Training over HTTP: anybody may practise, nothing is kept unless the staff records it, and every answer is graded."""
 
+import csv
+import io
 import subprocess
 import sys
 import time
@@ -7,9 +9,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import httpx
 import pytest
 from house_server import Server
-from waiting import until
+from pypdf import PdfReader
+from waiting import PATIENCE, until
 
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 PLAYER, DEALER = "/api/training/player", "/api/training/dealer"
@@ -214,3 +218,49 @@ def test_the_server_itself_works_nothing_out_with_numba(server: Server) -> None:
     code = "import sys, pitboss.web.training; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     del server
+
+
+def test_an_examiner_records_a_table_test_and_the_dealer_has_the_record(server: Server) -> None:
+    """The house grades it again: who examined is who is signed in, whatever the request says."""
+    dana, flo = server.session("dana"), server.session("flo")
+    test = asked(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
+    answers = [{"drill": one["drill"], "choice": "", "lines": [], "seconds": 5} for one in test["questions"]]
+    score = sent(server, f"{DEALER}/score", {"answers": answers})
+    path, body = "/api/training/records", {"person": "dana", "answers": answers}
+    for who, status in (("", 401), (server.session("ann"), 403), (server.session("sue"), 409)):
+        assert server.request("POST", path, body, who, Idempotency_Key="exam")[0] == status
+    for _ in range(2):  # the same key, once
+        status, done = server.request("POST", path, body, flo, Idempotency_Key="exam")
+        assert (status, done["accepted"]) == (200, True), done
+    status, (one,) = server.request("GET", f"{path}/dana", token=dana)
+    assert (one["person"], one["examined_by"], one["drill"]) == ("dana", "flo", "Table test")
+    assert [one[name] for name in ("asked", "right", "seconds", "allowed")] == [
+        score[name] for name in ("asked", "right", "seconds", "allowed")
+    ]
+    (mine,) = server.request("GET", path, token=dana)[1]
+    assert (mine["person"], mine["examined"], mine["records"]) == ("dana", 1, 1)
+    assert {"dana", "flo"} <= {one["person"] for one in server.request("GET", path, token=flo)[1]}
+    assert server.request("GET", f"{path}/flo", token=dana)[0] == 403
+    assert server.request("GET", f"{path}/nobody/pdf", token=flo)[0] == 404
+    forged = body | {"score": 20}
+    assert server.request("POST", path, forged, flo, Idempotency_Key="forged")[0] == 400
+
+
+def test_a_training_record_is_printed_and_exported(server: Server) -> None:
+    headers = {"authorization": f"Bearer {server.session('dana')}"}
+    drill = asked(server, f"{DEALER}/cajun-stud?kind=read&seed=own")["drill"]
+    body = {"person": "dana", "answers": [{"drill": drill, "choice": "", "seconds": 5}]}
+    own = server.request("POST", "/api/training/records", body, headers["authorization"][7:], Idempotency_Key="own")
+    assert own[0] == 200
+    at = f"http://127.0.0.1:{server.port}/api/training/records/dana"
+    paper, sheet = (httpx.get(f"{at}/{kind}", headers=headers, timeout=PATIENCE) for kind in ("pdf", "csv"))
+    assert (paper.headers["content-type"], sheet.headers["content-type"][:8]) == ("application/pdf", "text/csv")
+    words = PdfReader(io.BytesIO(paper.content)).pages[0].extract_text()
+    assert [one for one in ("dana", "Hand reading", "practice", "Cajun Stud") if one not in words] == []
+    rows = list(csv.DictReader(io.StringIO(sheet.text)))
+    assert (rows[0]["game"], rows[0]["drill"], rows[0]["right"], rows[0]["examined_by"]) == (
+        "cajun-stud",
+        "Hand reading",
+        "0",
+        "",
+    )

@@ -36,6 +36,7 @@ from pitboss.cli import (
     slips,
     submission,
     tour,
+    training,
 )
 from pitboss.cli.begin import begin
 from pitboss.cli.output import complain
@@ -75,7 +76,7 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
 )
 for command in COMMANDS:
     app.command(command)
-for command in (slips.slips, slips.slip):
+for command in (slips.slips, slips.slip, training.training):
     audit.audit.command(command)
 
 

@@ -131,6 +131,37 @@ class RecordApproval(msgspec.Struct, frozen=True, tag=True):
     reference: Said
 
 
+class TrainedKind(msgspec.Struct, frozen=True):
+    """One kind of question: how many were asked and right, the seconds they took and might have taken."""
+
+    kind: str
+    asked: int
+    right: int
+    seconds: int
+    allowed: int
+
+
+class RecordTraining(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """Record what somebody of the staff answered, as the house graded it; who records it for another examined it."""
+
+    person: str
+    game: str
+    rules: str
+    """Whose: a table, or a preset."""
+    version: str
+    """Of that Submission."""
+    is_test: bool
+    """Whether these are all questions of one table test."""
+    kinds: tuple[TrainedKind, ...]
+    lines: int
+    lines_right: int
+    """Of the wagers in rounds to settle."""
+    wrong: Mapping[str, int]
+    """By clause: how often it was got wrong."""
+    drills: tuple[str, ...]
+    """Kind and seed of every question: the same can be asked again."""
+
+
 class Noted(msgspec.Struct, frozen=True, tag=True):
     """Something that matters happened: a failed sign-in, a restart, a clock that was changed, a jackpot, a void."""
 
@@ -155,6 +186,7 @@ Act = (
     | Decline
     | Note
     | RecordApproval
+    | RecordTraining
     | Noted
 )
 
@@ -176,8 +208,11 @@ MAY: Final[Mapping[type[Act], frozenset[Post]]] = {
     Decline: _FLOOR | {Post.AUDITOR},
     Note: _FLOOR,
     RecordApproval: _OPERATOR,
+    RecordTraining: frozenset(),  # the house itself, which graded it
     Noted: frozenset(),  # the house itself
 }
 """Who may do what, besides a table's commands."""
+EXAMINERS: Final = _FLOOR
+"""Who examines others; everybody of the staff may have own practice recorded."""
 TWO: Final = (Fill, Credit, Amend)
 """What takes a second person."""

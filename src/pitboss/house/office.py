@@ -34,11 +34,13 @@ from pitboss.house.acts import (
     Noted,
     OpenTable,
     RecordApproval,
+    RecordTraining,
     Resume,
     Suspend,
 )
 from pitboss.house.approvals import approvable
 from pitboss.house.driver import Conflict, Connection
+from pitboss.house.examining import examinable
 from pitboss.house.log import HOUSE, write
 from pitboss.house.people import RESERVED, Person, Post, named, still
 from pitboss.house.slips import Kind, Slip, slip_at
@@ -125,20 +127,28 @@ class Office:
         self.db, self._now, self._zone = connection, now, zone
 
     def do(self, person: Person, act: Act, key: str) -> Done:
-        """Do what somebody asks for, once for each key; again where another process was in the way."""
+        """Do what somebody asks for, once for each key."""
+        return self._tried(person, act, key, MAY[type(act)])
+
+    def record_training(self, person: Person, act: RecordTraining, key: str) -> Done:
+        """Record what the house graded; nobody asks for that as an act, since a score is not the asker's to name."""
+        return self._tried(person, act, key, frozenset(Post))
+
+    def _tried(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> Done:
+        """Do it; again where another process was in the way."""
         for _ in range(AGAIN):
             with suppress(Conflict):
-                return self._do(person, act, key)
-        return self._do(person, act, key)
+                return self._do(person, act, key, may)
+        return self._do(person, act, key, may)
 
-    def _do(self, person: Person, act: Act, key: str) -> Done:
+    def _do(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> Done:
         payload = _payload(act)
         try:
             with self.db.transaction():
                 unit = Unit(self.db)
                 if before := unit.answer(person.name, key):
                     return _DONE.decode(before[1]) if before[0] == payload else _refused(USED, KEYS)
-                done = self._done(unit, person, act)
+                done = self._done(unit, person, act, may)
                 self._answer(unit, person.name, key, payload, done)
         except Mistake as mistake:  # nothing of it is left
             done = _refused(str(mistake), POSTS)
@@ -164,8 +174,8 @@ class Office:
             else:
                 return
 
-    def _done(self, unit: Unit, person: Person, act: Act) -> Done:
-        if person.post not in MAY[type(act)]:
+    def _done(self, unit: Unit, person: Person, act: Act, may: frozenset[Post]) -> Done:
+        if person.post not in may:
             raise Mistake(f"That is not for a {person.post} to do.")
         if isinstance(act, Approve | Decline):
             return self._seconded(unit, person, act)
@@ -230,7 +240,7 @@ class Office:
                 postings += self._open(unit, act)
             case Suspend(table, offer) | Resume(table, offer):
                 self._suspend(unit, table, offer, taken=isinstance(act, Resume))
-            case Note() | RecordApproval():
+            case Note() | RecordApproval() | RecordTraining():
                 pass  # it is written down, and nothing else
             case _:
                 raise AssertionError(act)
@@ -292,6 +302,9 @@ class Office:
                     raise Mistake("A note says what it is about.")
             case RecordApproval():
                 approvable(act, local_time(self._now(), self._zone).date())
+            case RecordTraining():
+                examinable(act, person)
+                self._there("person WHERE name = ? AND is_active = 1 AND post <> 'patron'", act.person, "staff member")
             case _:
                 pass
 

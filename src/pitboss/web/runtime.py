@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from pitboss.errors import Mistake
 from pitboss.house.config import Config
 from pitboss.house.driver import Broken, Connection
-from pitboss.house.evidence import NoLog, NoSlip, signing_key
+from pitboss.house.evidence import NoLog, NoSlip, NoStaff, signing_key
 from pitboss.house.follow import Follower
 from pitboss.house.opening import connect_to_read
 from pitboss.house.orders import Order, Reply
@@ -159,7 +159,7 @@ class Runtime:
 
         try:
             return await asyncio.to_thread(looked)
-        except (NoLog, NoSlip) as unknown:
+        except (NoLog, NoSlip, NoStaff) as unknown:
             raise NotFoundException(str(unknown)) from None
         except Mistake as mistake:
             raise ClientException(str(mistake)) from None

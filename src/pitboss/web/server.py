@@ -36,6 +36,7 @@ from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
 from pitboss.web.slips import SLIPS
 from pitboss.web.training import TRAINING
+from pitboss.web.training_records import TRAINING_RECORDS
 from pitboss.web.workshop import WORKSHOP
 
 log = logging.getLogger("pitboss.web")
@@ -85,6 +86,7 @@ def application(config: Config, source: Source = system) -> Litestar:
             *CLAUSES,
             *CALCULATOR,
             *TRAINING,
+            *TRAINING_RECORDS,
             *WORKSHOP,
             advice,
             openings,

@@ -106,7 +106,7 @@ async def ask_player(  # noqa: PLR0913, PLR0917 (what a hand is chosen by)
     preset: Named = "",
 ) -> PlayerDrill:
     """Draw a hand to decide on; with a seed the same one every time."""
-    _limited(request, state)
+    limited(request, state)
     submission, terms = _rules(state, game, table, preset)
     drawn = await _apart(state, drawn_hand, _facts(submission, terms), kind, seed or secrets.token_hex(8))
     return player_drill(replace(drawn, table=table, preset=preset), terms)
@@ -115,7 +115,7 @@ async def ask_player(  # noqa: PLR0913, PLR0917 (what a hand is chosen by)
 @post("/api/training/player/again", status_code=200, tags=["training"], raises=[ClientException])
 async def ask_again(data: Again, request: Request[Any, Any, Any], state: State) -> PlayerDrill:
     """Choose one of the hands that somebody got wrong, and ask it in other suits."""
-    _limited(request, state)
+    limited(request, state)
     chance = Random(data.seed or secrets.token_hex(8))  # noqa: S311 (a drill can be asked for again)
     hand = in_other_suits(chance.choice(data.hands), chance)
     _, terms = _rules(state, hand.game, hand.table, hand.preset)
@@ -125,14 +125,14 @@ async def ask_again(data: Again, request: Request[Any, Any, Any], state: State) 
 @post("/api/training/player/answer", status_code=200, tags=["training"], raises=[ClientException])
 async def answer_player(data: PlayerAnswerAt, request: Request[Any, Any, Any], state: State) -> PlayerGraded:
     """Say what every decision was worth, exactly, and what the choice cost."""
-    _limited(request, state)
+    limited(request, state)
     return await _player_graded(state, data, data.ante)
 
 
 @post("/api/training/player/score", status_code=200, tags=["training"], raises=[ClientException])
 async def score_player(data: PlayerAnswers, request: Request[Any, Any, Any], state: State) -> PlayerScore:
     """Add answers up: how many were right, and what the mistakes cost."""
-    _limited(request, state, len(data.answers))
+    limited(request, state, len(data.answers))
     graded = [(await _player_graded(state, answer, data.ante), answer.seconds) for answer in data.answers]
     return player_score(graded, data.ante)
 
@@ -148,35 +148,40 @@ async def ask_dealer(  # noqa: PLR0913, PLR0917 (what a drill is chosen by)
     preset: Named = "",
 ) -> DealerDrill:
     """Ask a dealer: to settle a round, to read a hand, what to do, what comes next, or all of it as a table test."""
-    _limited(request, state)
+    limited(request, state)
     submission, terms = _rules(state, game, table, preset)
     drill = DrillId(game, kind, seed or secrets.token_hex(8), table, preset)
-    return await _aside(lambda: dealer_drill(drill, terms, submission.table.seats))
+    return await aside(lambda: dealer_drill(drill, terms, submission.table.seats))
 
 
 @post("/api/training/dealer/answer", status_code=200, tags=["training"], raises=[ClientException])
 async def answer_dealer(data: DealerAnswer, request: Request[Any, Any, Any], state: State) -> DealerGraded:
     """Say what was right and wrong, why, and under which clause."""
-    _limited(request, state)
+    limited(request, state)
     submission, terms = _rules(state, data.drill.game, data.drill.table, data.drill.preset)
-    return await _aside(lambda: dealer_graded(data, terms, submission.table.seats))
+    return await aside(lambda: dealer_graded(data, terms, submission.table.seats))
 
 
 @post("/api/training/dealer/score", status_code=200, tags=["training"], raises=[ClientException])
 async def score_dealer(data: DealerAnswers, request: Request[Any, Any, Any], state: State) -> DealerScore:
     """Add answers up: a table test's, or any: accuracy, time, and every error with its clause."""
-    _limited(request, state, len(data.answers))
-    first, *others = {(answer.drill.game, answer.drill.table, answer.drill.preset) for answer in data.answers}
+    limited(request, state, len(data.answers))
+    submission, terms = rules_of_answers(state, data.answers)
+    return await aside(lambda: dealer_score(data.answers, terms, submission.table.seats))
+
+
+def rules_of_answers(state: State, answers: list[DealerAnswer]) -> tuple[Submission, Terms]:
+    """Return the rules that answers are graded by: one game, one Submission, every drill once."""
+    first, *others = {(answer.drill.game, answer.drill.table, answer.drill.preset) for answer in answers}
     if others:
         raise ClientException("All answers of a score are to drills of one game, by the same rules.")
-    twice, often = Counter(answer.drill for answer in data.answers).most_common(1)[0]
+    twice, often = Counter(answer.drill for answer in answers).most_common(1)[0]
     if often > 1:
         raise ClientException(f"Each drill is answered once in a score; {twice.kind} “{twice.seed}” is there twice.")
-    submission, terms = _rules(state, *first)
-    return await _aside(lambda: dealer_score(data.answers, terms, submission.table.seats))
+    return _rules(state, *first)
 
 
-def _limited(request: Request[Any, Any, Any], state: State, answers: int = 1) -> None:
+def limited(request: Request[Any, Any, Any], state: State, answers: int = 1) -> None:
     """Refuse who asks too often; every answer of a score counts as one that is graded by itself."""
     run: Runtime = state["runtime"]
     run.guard.limit(run.guard.orders, f"training/{request.client.host if request.client else ''}", answers)
@@ -216,7 +221,7 @@ def _sense(work: Callable[[], T]) -> T:
         raise ClientException(str(mistake)) from None
 
 
-async def _aside(work: Callable[[], T]) -> T:
+async def aside(work: Callable[[], T]) -> T:
     """Have it worked out beside the event loop."""
     return await asyncio.to_thread(_sense, work)
 

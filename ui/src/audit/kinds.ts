@@ -42,6 +42,7 @@ export const ACTS: Record<S['ActBody']['act']['type'], string> = {
   Decline: 'a second person declines',
   Note: 'a note on a dispute',
   RecordApproval: 'an approval of the Board',
+  RecordTraining: 'a training record',
   Noted: 'the house notes something',
 }
 

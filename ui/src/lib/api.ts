@@ -44,7 +44,7 @@ async function json<T>(method: string, path: string, body?: unknown, key?: strin
 }
 
 export const get = <T>(path: string): Promise<T> => json('GET', path)
-export const post = <T>(path: string, body: unknown): Promise<T> => json('POST', path, body)
+export const post = <T>(path: string, body: unknown, key?: string): Promise<T> => json('POST', path, body, key)
 export const remove = (path: string): Promise<void> => json('DELETE', path)
 /** The keys of acts that the house may have done without being heard to say so. */
 const unanswered = new Map<string, string>()

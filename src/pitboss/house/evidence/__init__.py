@@ -12,6 +12,16 @@ from pitboss.house.evidence.logs import Log, Page, Wanted, logs, page
 from pitboss.house.evidence.search import Found, RoundRecord, Sought, find_rounds, round_record, statement
 from pitboss.house.evidence.significant import Significant, significant, submissions
 from pitboss.house.evidence.slips import NoSlip, SlipFound, SlipPaper, slip_paper, slips
+from pitboss.house.evidence.training import (
+    NoStaff,
+    Trainee,
+    Training,
+    TrainingPaper,
+    trainees,
+    training_csv,
+    training_paper,
+    trainings,
+)
 
 __all__ = [
     "PUBLIC",
@@ -22,12 +32,16 @@ __all__ = [
     "Log",
     "NoLog",
     "NoSlip",
+    "NoStaff",
     "Page",
     "RoundRecord",
     "Significant",
     "SlipFound",
     "SlipPaper",
     "Sought",
+    "Trainee",
+    "Training",
+    "TrainingPaper",
     "Verified",
     "Wanted",
     "check_log",
@@ -46,5 +60,9 @@ __all__ = [
     "slips",
     "statement",
     "submissions",
+    "trainees",
+    "training_csv",
+    "training_paper",
+    "trainings",
     "verify",
 ]

@@ -26,6 +26,7 @@ from pitboss.house.acts import (
     Noted,
     OpenTable,
     RecordApproval,
+    RecordTraining,
     Resume,
     Suspend,
 )
@@ -163,6 +164,9 @@ def said_of(act: Act, known: dict[str, str]) -> tuple[str, str, str]:  # noqa: C
             return f"a dispute over round {number} of {table}: {text}", "", outcome
         case RecordApproval(text, day, reference):
             return f"the Board's approval of {day} is recorded: {reference}", "", _told(text)
+        case RecordTraining(person=person, game=game, kinds=kinds):
+            right, asked = (sum(getattr(one, what) for one in kinds) for what in ("right", "asked"))
+            return f"training of {person} in {game} is recorded", "", f"{right} of {asked} right"
 
 
 def _told(text: str) -> str:

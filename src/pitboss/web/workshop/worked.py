@@ -2,7 +2,7 @@
 
 from pitboss.errors import Mistake
 from pitboss.house.approvals import HouseSubmission
-from pitboss.house.evidence import SlipPaper
+from pitboss.house.evidence import SlipPaper, TrainingPaper
 from pitboss.house.holds import Holds, Sums
 from pitboss.house.standing import submission_of
 from pitboss.report.workings import Examined, HoldVerdict, Mathematics
@@ -49,6 +49,13 @@ def slip(paper: SlipPaper) -> bytes:
     from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
 
     return pdf_of("slip", paper)
+
+
+def training(paper: TrainingPaper) -> bytes:
+    """Return a training record, printed."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+
+    return pdf_of("training", paper)
 
 
 def _in_order(text: str) -> Submission:

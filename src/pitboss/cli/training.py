@@ -1,0 +1,59 @@
+"""`pitboss audit training`: what the staff was drilled in, how it came out, when, and who examined."""
+
+import json
+import time
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+from rich.markup import escape
+
+from pitboss.cli.database import Database, Settings, opened, zone_of
+from pitboss.cli.output import Format, console, ledger, print_json, write
+from pitboss.errors import Mistake
+
+
+def training(
+    database: Database,
+    /,
+    *,
+    person: Annotated[str | None, Parameter(help="Only of this person.")] = None,
+    output: Annotated[
+        Path | None, Parameter(["--output", "-o"], help="A .pdf of one person to sign, a .csv or a .json.")
+    ] = None,
+    config: Settings = None,
+    format: Format = "table",  # noqa: A002 (the option's name)
+) -> None:
+    """Show the training record of one person or of all: drills, scores, dates, and who examined."""
+    from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
+
+    where, kind = zone_of(config), output.suffix.lower() if output else ""
+    if output and kind not in {".pdf", ".csv", ".json"}:
+        raise Mistake(f"A training record is a .pdf, .csv or .json; {output} is none of them.")
+    if kind == ".pdf" and person is None:
+        raise Mistake("A training record on paper is of one person: name them with --person.")
+    with opened(database) as db:
+        found = evidence.trainings(db, person)
+        paper = evidence.training_paper(db, person, int(time.time()), where) if person is not None else None
+    if output:
+        from pitboss.report.papers import pdf_of  # noqa: PLC0415 (only where it is used)
+
+        made = {
+            ".pdf": lambda: pdf_of("training", paper) if paper else b"",
+            ".csv": lambda: evidence.training_csv(found, where),
+            ".json": lambda: json.dumps(msgspec.to_builtins(found), indent=2).encode() + b"\n",
+        }
+        write(output, made[kind]())
+        console().print(f"Wrote {escape(str(output))}.")
+        return
+    if format == "json":
+        print_json(msgspec.to_builtins(found))
+        return
+    page = ledger("date", "person", "game", "drill", "right", "seconds", "examined by")
+    for one in found:
+        right, seconds = f"{one.right} of {one.asked}", f"{one.seconds} of {one.allowed}"
+        examined = one.examined_by or "practice"
+        cells = (zone.written(one.time, where), one.person, one.game, one.drill, right, seconds, examined)
+        page.add_row(*map(escape, cells))
+    console().print(page if found else "No training is recorded.")

@@ -1,0 +1,96 @@
+"""Training records over HTTP: what the house graded is recorded, shown and printed; examiners are who is signed in."""
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import State
+from litestar.exceptions import ClientException, HTTPException, NotFoundException, PermissionDeniedException
+
+from pitboss.house.evidence import Trainee, Training, trainees, training_csv, training_paper, trainings
+from pitboss.house.examining import graded_training
+from pitboss.house.office import Done
+from pitboss.training import DealerAnswer
+from pitboss.web.advice import Adviser
+from pitboss.web.api import Key
+from pitboss.web.guard import OVERSEERS, STAFF
+from pitboss.web.runtime import Runtime
+from pitboss.web.training import aside, limited, rules_of_answers
+from pitboss.web.workshop import worked
+from pitboss.web.workshop.submissions import PDF, attached
+
+Asker = Request[Any, Any, Any]
+CSV: Final = "text/csv"
+
+
+class TrainingAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Answers of somebody of the staff, to be graded and recorded; who is signed in examined them."""
+
+    person: Annotated[str, msgspec.Meta(max_length=40)]
+    answers: Annotated[list[DealerAnswer], msgspec.Meta(min_length=1, max_length=40)]
+
+
+@post("/api/training/records", status_code=200, tags=["training"], raises=[ClientException])
+async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) -> Done:
+    """Grade answers and record the score: one's own as practice, another's as examined by who is signed in."""
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *STAFF)
+    limited(request, state, len(data.answers))
+    submission, terms = rules_of_answers(state, data.answers)
+    act = await aside(lambda: graded_training(data.person, data.answers, submission, terms))
+    done = await run.pit.do(lambda clerk: clerk.office.record_training(person, act, key))
+    if not done.accepted:
+        raise HTTPException(done.why, status_code=409, extra={"cite": done.cite})
+    return done
+
+
+@get("/api/training/records", tags=["training"])
+async def list_trainees(request: Asker, state: State) -> list[Trainee]:
+    """List the staff, with how much is recorded of their training; to a dealer, the dealer alone."""
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *STAFF)
+    run.guard.limit(run.guard.orders, person.name)
+    found = await run.apart(trainees)
+    return [one for one in found if person.post in OVERSEERS or one.person == person.name]
+
+
+@get("/api/training/records/{name:str}", tags=["training"])
+async def training_record(name: str, request: Asker, state: State) -> list[Training]:
+    """Show what is recorded of somebody of the staff, the newest first; a dealer has the own record."""
+    run = await _allowed(name, request, state)
+    return await run.apart(lambda db: trainings(db, name))
+
+
+@get("/api/training/records/{name:str}/pdf", media_type=PDF, tags=["training"], raises=[NotFoundException])
+async def training_pdf(name: str, request: Asker, state: State) -> Response[bytes]:
+    """Print a training record, with lines to sign."""
+    run = await _allowed(name, request, state)
+    now, zone = int(run.pit.now()), run.config.timezone
+    paper = await run.apart(lambda db: training_paper(db, name, now, zone))
+    adviser: Adviser = state["adviser"]
+    return attached(f"{_file(name)}.pdf", await adviser.work(worked.training, paper))
+
+
+@get("/api/training/records/{name:str}/csv", media_type=CSV, tags=["training"])
+async def training_sheet(name: str, request: Asker, state: State) -> Response[bytes]:
+    """Write a training record for a spreadsheet."""
+    run = await _allowed(name, request, state)
+    records = await run.apart(lambda db: trainings(db, name))
+    return attached(f"{_file(name)}.csv", training_csv(records, run.config.timezone), CSV)
+
+
+async def _allowed(name: str, request: Asker, state: State) -> Runtime:
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *STAFF)
+    run.guard.limit(run.guard.orders, person.name)
+    if person.post not in OVERSEERS and person.name != name:
+        raise PermissionDeniedException(f"A {person.post} sees the own training record only.")
+    return run
+
+
+def _file(name: str) -> str:
+    """Return what a record is called as a file: letters that every system has."""
+    return "training-" + "".join(one if one.isascii() and one.isalnum() else "-" for one in name)
+
+
+TRAINING_RECORDS: Final = [record, list_trainees, training_record, training_pdf, training_sheet]

@@ -1,0 +1,158 @@
+"""Training records: what the house graded, with its date and who examined; nobody names a score of their own."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+import pytest
+from desk_house import BEGIN, BOSS, House
+from msgspec.structs import replace
+from pypdf import PdfReader
+
+from pitboss.errors import Mistake
+from pitboss.house.acts import Dismiss, Hire, RecordTraining
+from pitboss.house.evidence import trainees, training_csv, training_paper, trainings, verify
+from pitboss.house.examining import graded_training
+from pitboss.house.office import ITSELF, Done
+from pitboss.house.people import Person, Post
+from pitboss.report.papers import pdf_of
+from pitboss.rulebook import rulebook
+from pitboss.submission import load, terms_of
+from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, dealer_graded
+from pitboss.training.dealer import TableTest
+from pitboss.training.pay import PayLine
+
+STUD = load("caribbean-stud-standard")
+TERMS = terms_of(STUD)
+DANA, FLO = Person("dana", Post.DEALER), Person("flo", Post.FLOORPERSON)
+
+
+def right_answer(drill: DrillId) -> DealerAnswer:
+    """What is right, in ten seconds."""
+    graded = dealer_graded(DealerAnswer(drill=drill), TERMS, STUD.table.seats)
+    lines = [PayLine(seat=line.seat, wager=line.wager, answer=line.answer, amount=line.amount) for line in graded.lines]
+    return DealerAnswer(drill=drill, choice=graded.answer, lines=lines, seconds=10)
+
+
+def drills_of_a_test(seed: str = "exam") -> list[DrillId]:
+    """The questions of a table test."""
+    test = dealer_drill(DrillId("caribbean-stud", DrillKind.TEST, seed), TERMS, STUD.table.seats)
+    assert isinstance(test, TableTest)
+    return [one.drill for one in test.questions]
+
+
+def graded(answers: Sequence[DealerAnswer], person: str = "dana") -> RecordTraining:
+    return graded_training(person, answers, STUD, TERMS)
+
+
+def recorded(house: House, act: RecordTraining, by: Person) -> Done:
+    return house.office.record_training(by, act, house.key())
+
+
+@pytest.fixture
+def staffed(house: House) -> House:
+    """A house with a dealer."""
+    house.did(Hire("dana", Post.DEALER, "none"), ITSELF)
+    return house
+
+
+def test_a_table_test_is_recorded_with_its_score_date_and_examiner(staffed: House) -> None:
+    answers = [right_answer(drill) for drill in drills_of_a_test()]
+    wrong = DealerAnswer(drill=answers[1].drill, seconds=10)  # a question without an answer
+    act = graded([answers[0], wrong, *answers[2:]])
+    assert recorded(staffed, act, FLO).accepted
+    (one,) = trainings(staffed.db)
+    assert (one.person, one.examined_by, one.time, one.drill) == ("dana", "flo", BEGIN, "Table test")
+    assert (one.asked, one.right, one.percent, one.seconds, one.allowed) == (20, 19, 95.0, 200, 680)
+    assert one.in_time
+    assert sum(one.wrong.values()) >= 1
+    assert all(rulebook().cite(cite) for cite in one.wrong)
+    assert len(one.drills) == 20
+    assert verify(staffed.db).problems == []
+
+
+def test_a_part_of_a_test_is_no_test_and_own_practice_has_no_examiner(staffed: House) -> None:
+    answers = [right_answer(drill) for drill in drills_of_a_test()]
+    recorded(staffed, graded(answers[:5]), DANA)
+    recorded(staffed, graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
+    read, part = trainings(staffed.db, "dana")
+    assert (read.drill, read.examined_by, read.asked) == ("Hand reading", "", 1)
+    assert "Table test" not in part.drill
+    (dana,) = [one for one in trainees(staffed.db) if one.person == "dana"]
+    assert (dana.records, dana.examined, dana.last) == (2, 0, BEGIN)
+
+
+@pytest.mark.parametrize(
+    ("by", "person", "why"),
+    [
+        (DANA, "flo", "Only a floorperson or an operator examines others."),
+        (Person("ada", Post.AUDITOR), "dana", "Only a floorperson or an operator examines others."),
+        (FLO, "nobody", "There is no staff member “nobody”."),
+        (FLO, "ann", "There is no staff member “ann”."),
+        (Person("ann", Post.PATRON), "ann", "A training record is of the staff."),
+    ],
+)
+def test_who_may_not_examine_or_be_examined_is_refused(staffed: House, by: Person, person: str, why: str) -> None:
+    staffed.patrons("ann")
+    act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))], person)
+    assert recorded(staffed, act, by).why == why
+    assert trainings(staffed.db) == []
+
+
+@pytest.mark.parametrize("by", [BOSS, FLO, DANA])
+def test_nobody_names_a_score(staffed: House, by: Person) -> None:
+    """As an act it is refused: only what the house graded is recorded."""
+    act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
+    assert staffed.does(act, by).why == f"That is not for a {by.post} to do."
+    assert trainings(staffed.db) == []
+
+
+def test_the_record_on_paper_shows_a_dealer_s_qualification(staffed: House) -> None:
+    drills = drills_of_a_test()
+    answers = [right_answer(drills[0]), DealerAnswer(drill=drills[1], seconds=900), *map(right_answer, drills[2:])]
+    recorded(staffed, graded(answers), FLO)
+    staffed.clock.time += 3600
+    recorded(staffed, graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
+    staffed.did(Dismiss("dana"))  # who left has a record still
+    paper = training_paper(staffed.db, "dana", BEGIN + 7200)
+    pages = PdfReader(io.BytesIO(pdf_of("training", paper))).pages
+    words = " ".join(" ".join(page.extract_text().split()) for page in pages)
+    (cite, *_) = trainings(staffed.db, "dana")[1].wrong
+    for expected in (
+        "dana",
+        "dealer",
+        "Caribbean Stud Poker",
+        "preset caribbean-stud-standard, version 1",
+        "Table test",
+        "19 of 20",
+        "95 %",
+        "flo",
+        "2027-01-15 03:00:00 EST",
+        "over time",
+        "Hand reading",
+        "practice",
+        cite,
+        "Examiner: name",
+        "Signature",
+    ):
+        assert expected in words, expected
+    rows = list(csv.DictReader(io.StringIO(training_csv(trainings(staffed.db, "dana")).decode())))
+    assert [(row["drill"], row["right"], row["asked"], row["examined_by"]) for row in rows] == [
+        ("Hand reading", "1", "1", ""),
+        ("Table test", "19", "20", "flo"),
+    ]
+    assert rows[1]["date"] == "2027-01-15 03:00:00 EST"
+
+
+def test_a_cell_of_the_csv_is_never_a_formula(staffed: House) -> None:
+    act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
+    recorded(staffed, act, FLO)
+    (one,) = trainings(staffed.db)
+    assert b"'=1+1" in training_csv([replace(one, rules="=1+1")])
+
+
+def test_a_record_of_nobody_is_refused(staffed: House) -> None:
+    staffed.patrons("ann")
+    for name in ("nobody", "ann", ""):
+        with pytest.raises(Mistake):
+            training_paper(staffed.db, name, BEGIN)
