@@ -21,6 +21,8 @@ PRINTED = {
 """By wager: its offer, its meter, and what goes on it and into its reserve, in per cent: 639a.12(d)(4) for Paytable A,
 639a.12(e)(4)."""
 
+ELECTRONIC = "five-card-hand"
+
 
 class Audit:
     """Recounts the books from postings and events, by itself, as they grow: Caribbean Stud's meters at Paytable A."""
@@ -84,7 +86,7 @@ class Audit:
         """Follow the money of a round: what each patron has more when it is over is what the lines say."""
         for account, amount in lines.items():
             whose, _, name = account.partition("/")
-            if whose in {"patron", "owed"}:
+            if whose in {"patron", "owed", "payable"}:
                 table.moved[name] = table.moved.get(name, 0) + amount
         for event in entry.events:
             match event:
@@ -95,7 +97,10 @@ class Audit:
                     self._contribute(table, -1)
                 case events.Cleared() | events.Removed() if table.lines:
                     self._over(table)
+                case events.Documented(seat, paid=paid):  # what was payable went out of the house, into a hand
+                    table.moved[table.boxes[seat][0]] += paid * CENT
                 case _:
+                    self._by_hand(table, event)
                     table.hear(event)
 
     def _contribute(self, table: "_Followed", sign: int) -> None:
@@ -109,13 +114,27 @@ class Audit:
                     )
                     self.contributions += sign > 0
 
+    def _by_hand(self, table: "_Followed", event: events.Event) -> None:
+        """639a.11(c)(6)(iii): an electronic wager's share of a meter leaves it as it is validated, and comes back when void."""
+        match event:
+            case events.Settled(seat, lines):
+                sign = 1
+            case events.Reversed(seat):
+                lines, sign = table.lines[seat], -1
+            case _:
+                return
+        for line in lines:
+            if line.meter and line.wager.startswith(ELECTRONIC):
+                name = table.meter(line.wager, line.stake)
+                self.paid[name] = self.paid.get(name, 0) + sign * line.pays * CENT
+
     def _over(self, table: "_Followed") -> None:
         due: dict[str, int] = {}
         for seat, lines in table.lines.items():
             patron, _ = table.boxes[seat]
             due[patron] = due.get(patron, 0) + sum(line.net for line in lines)
             for line in lines:
-                if line.meter:
+                if line.meter and not line.wager.startswith(ELECTRONIC):
                     name = table.meter(line.wager, line.stake)
                     self.paid[name] = self.paid.get(name, 0) + line.pays * CENT
         won = {name: amount // CENT for name, amount in table.moved.items()}

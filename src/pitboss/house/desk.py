@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pitboss.cards import Card
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import KEYS, LONGEST, SECOND, Noted
+from pitboss.house.acts import KEYS, LONGEST, SECOND
 from pitboss.house.driver import Connection
 from pitboss.house.evidence.reading import entries
 from pitboss.house.finished import finished
@@ -26,7 +26,6 @@ from pitboss.house.policy import (
     BRIEF,
     ENTERS,
     LINK,
-    OVERRIDES,
     TWO_FOR_A_JACKPOT,
     bets_are_in,
     contributes,
@@ -36,7 +35,7 @@ from pitboss.house.policy import (
     rests,
     short,
     suspended,
-    told_of,
+    to_note,
     wordy,
 )
 from pitboss.house.slips import Kind, Slip
@@ -167,13 +166,14 @@ class Desk:
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
                 return refused(order, Refusal("Another person has to validate it too.", SECOND))
+            given = replace(given, first=first)
         after = self._carried(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
             return refused(order, after)
         slip = ""
-        if first or isinstance(order.command, OVERRIDES):
-            noted, takes = _noted(order, after.seq, claim if first else "")
+        if noted := to_note(standing, order.command, after.seq, first):
             actor, second = (first, order.person) if first else (order.person, "")
+            takes = _slip(order, after.seq, claim) if first else None
             slip = write(unit, given.time, actor, second, noted, slip=takes).slip_name
         if claim and claim != jackpot(after):  # settled, rejected or void: nothing of it waits any longer
             for kind in TWO_FOR_A_JACKPOT:
@@ -313,14 +313,12 @@ class Desk:
         return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
 
 
-def _noted(order: Order, seq: int, claim: str) -> tuple[Noted, Slip | None]:
-    """Return what is noted of an override, or of a payout off a meter that two persons decided on; and its slip."""
-    what = f"{type(order.command).__name__} at {order.chain}, entry {seq}"
-    noted = Noted(f"{what}: a payout off a meter" if claim else what, before=told_of(order.command))
-    if not claim or not isinstance(order.command, Acknowledge):
-        return noted, None
+def _slip(order: Order, seq: int, claim: str) -> Slip | None:
+    """Return the slip of a payout off a meter that two persons validated."""
+    if not isinstance(order.command, Acknowledge):
+        return None
     *_, number, seat = claim.split("/")
-    return noted, Slip(kind=Kind.JACKPOT, table=order.chain, round=int(number) + 1, entry=seq, seat=int(seat))
+    return Slip(kind=Kind.JACKPOT, table=order.chain, round=int(number) + 1, entry=seq, seat=int(seat))
 
 
 def _altered(was: Standing | None, now: Standing) -> bool:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.house.standing import Standing
+from pitboss.money import dollars
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.table.decks import two_decks
@@ -118,7 +119,8 @@ def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # no
             yield f"Seat {box.seat}: a payout waits to be validated (§ {box.claimed[0].cite})."
     if table.due.do is Do.CLEAR:
         for box in undocumented(table):
-            yield f"Seat {box.seat}: a payout waits to be documented."
+            what = f"{dollars(box.paid_by_hand)} waits to be documented and paid by hand" if box.paid_by_hand else ""
+            yield f"Seat {box.seat}: {what or 'a payout waits to be documented'}."
     for device in table.broken:
         yield f"The {device} failed: cover it or put a sign on it (§ {table.rules.grounds[Ground.OUT_OF_ORDER]})."
     if table.ready and table.since:

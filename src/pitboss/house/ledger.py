@@ -1,11 +1,12 @@
 """The ledger: what a table's events move between accounts, both sides of it, in micro-cents.
 
 Accounts are named by paths: `patron/ann`, `table/T/wagers` (in play), `table/T/inventory`, `table/T/disputed`
-(stakes of withheld payouts), `meter/M/current` with `reserve` and `pending`, `house`, and `cage`, which stands for
-the world outside: it is as far below nothing as there is money inside. All balances sum to nothing.
+(stakes of withheld payouts), `payable/ann` (to be paid by hand), `owed/ann` (reversed after it was paid out),
+`meter/M/current` with `reserve` and `pending`, `house`, and `cage`, which stands for the world outside: it is as far
+below nothing as there is money inside. All balances sum to nothing.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from pitboss.games import Line, Outcome, stakes
@@ -25,6 +26,16 @@ Posting = tuple[str, int]
 def patron(name: str) -> str:
     """Return the account of a patron."""
     return f"patron/{name}"
+
+
+def payable(name: str) -> str:
+    """Return the account of what a patron is to be paid by hand."""
+    return f"payable/{name}"
+
+
+def owed(name: str) -> str:
+    """Return the account of what a patron owes after a payout was reversed."""
+    return f"owed/{name}"
 
 
 def at_table(chain: str, what: str) -> str:
@@ -50,6 +61,7 @@ _MOVING: Final = {
     events.Decided,
     events.Settled,
     events.Added,
+    events.Documented,
     events.Reversed,
     events.Left,
 }
@@ -71,13 +83,16 @@ def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterat
                 box = table.boxes[seat]
                 more = _staked(table, box, (*box.decisions, multiple)) - _staked(table, box, box.decisions)
                 yield from moved(patron(box.patron), wagers, more * CENT)
-            case events.Settled(seat, lines) | events.Added(seat, lines):
-                for line in lines:
-                    yield from _line(chain, table, table.boxes[seat], line)
+            case events.Settled(seat, lines, by_hand):
+                yield from _lines(chain, table, table.boxes[seat], lines, dict.fromkeys(by_hand, payable))
+            case events.Added(seat, lines):
+                yield from _lines(chain, table, table.boxes[seat], lines, {})
+            case events.Documented(seat, paid=paid):
+                yield from moved(payable(table.boxes[seat].patron), CAGE, paid * CENT)
             case events.Reversed(seat):
-                for line in table.boxes[seat].lines:
-                    for account, amount in _line(chain, table, table.boxes[seat], line):
-                        yield account, -amount
+                box = table.boxes[seat]
+                to = dict.fromkeys(box.by_hand, owed if box.documented else payable)  # what left the house is a debt
+                yield from ((name, -amount) for name, amount in _lines(chain, table, box, box.lines, to))
             case events.Left(seat) if not table.called:  # he takes his wagers with him
                 gone = table.seated[seat]
                 back = sum(_staked(table, box, box.decisions) for box in table.boxes.values() if box.patron == gone)
@@ -123,8 +138,16 @@ _SOURCES: Final[Mapping[PaidFrom, str]] = {PaidFrom.ACCOUNT: HOUSE, PaidFrom.MET
 """Where a payout comes from and a lost stake goes, besides the table's inventory."""
 
 
-def _line(chain: str, table: Table, box: Box, line: Line) -> Iterator[Posting]:
-    """Yield what one line moves: the stake, what is returned and paid to the patron.
+def _lines(
+    chain: str, table: Table, box: Box, lines: Iterable[Line], to: Mapping[str, Callable[[str], str]]
+) -> Iterator[Posting]:
+    """Yield what lines move; what a wager pays goes to the patron's account, or to the one that is named for it."""
+    for line in lines:
+        yield from _line(chain, table, box, line, to.get(line.wager, patron))
+
+
+def _line(chain: str, table: Table, box: Box, line: Line, to: Callable[[str], str]) -> Iterator[Posting]:
+    """Yield what one line moves: the stake, what is returned to the patron, and what is paid to one of his accounts.
 
     A stake whose chips are in the inventory stays there, also of a wager that wins off a meter, unless it is returned.
     """
@@ -136,7 +159,7 @@ def _line(chain: str, table: Table, box: Box, line: Line) -> Iterator[Posting]:
     yield from moved(staked, who, line.returned * CENT)
     if _is_wager(table, line):
         yield from moved(staked, lost, (line.stake - line.returned) * CENT)
-    yield from moved(house, who, line.pays * CENT)
+    yield from moved(house, to(box.patron), line.pays * CENT)
 
 
 def _is_wager(table: Table, line: Line) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from pitboss.house import ledger
-from pitboss.house.acts import LONGEST
+from pitboss.house.acts import LONGEST, Noted
 from pitboss.house.standing import (
     Standing,
 )
@@ -20,6 +20,7 @@ from pitboss.table import (
     Command,
     Correct,
     Decide,
+    Document,
     Leave,
     Perform,
     Recut,
@@ -60,7 +61,18 @@ def wordy(command: Command) -> bool:
     return any(isinstance(value, str) and len(value) > LONGEST for value in msgspec.structs.asdict(command).values())
 
 
-def told_of(command: Command) -> str:
+def to_note(standing: Standing, command: Command, seq: int, first: str | None) -> Noted | None:
+    """Return what the house's log says of an order: two persons' decision, an override, a payout by hand."""
+    what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
+    if isinstance(command, Document) and (box := standing.table.boxes[command.seat]).by_hand:
+        paid = f"{dollars(box.paid_by_hand)} paid to {box.patron} by hand"
+        return Noted(f"{what}: {paid}", after=f"validated by {' and '.join(box.validated_by)}")
+    if first:
+        return Noted(f"{what}: a payout off a meter", before=_facts(command))
+    return Noted(what, before=_facts(command)) if isinstance(command, OVERRIDES) else None
+
+
+def _facts(command: Command) -> str:
     """Say what an override is about."""
     facts = msgspec.structs.asdict(command)
     return ", ".join(f"{name} {value}" for name, value in facts.items() if value)
@@ -125,7 +137,7 @@ def covered(unit: Unit, postings: list[ledger.Posting], happened: Sequence[happe
     owed: list[ledger.Posting] = []
     for account, change in ledger.summed(postings).items():
         if account.startswith("patron/") and (lacking := -(unit.balance(account) + change)) > 0:
-            owed += ledger.moved(account.replace("patron/", "owed/", 1), account, lacking)
+            owed += ledger.moved(ledger.owed(account.removeprefix("patron/")), account, lacking)
     return postings + owed
 
 

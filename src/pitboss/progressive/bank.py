@@ -153,8 +153,22 @@ def end_round(bank: Bank) -> Bank:
 def pay(bank: Bank, place: int) -> Bank:
     """Pay one of this round's wins, by its place among them: it was validated."""
     name, won = bank.wins[place]
-    meter = arithmetic.pay(bank.meters[name], won.amount // CENT)
+    meter = arithmetic.pay(bank.meters[name], (won.amount - won.paid) // CENT)
     return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :]))
+
+
+def pay_part(bank: Bank, line: Line) -> Bank:
+    """Pay what one box has won off a meter while its round goes on; a void can still undo it."""
+    due = line.pays * CENT
+    found = [
+        place
+        for place, (name, won) in enumerate(bank.wins)
+        if name == line.meter and won.each == line.pays and won.paid + due <= won.amount
+    ]
+    name, won = bank.wins[found[-1]]
+    part = msgspec.structs.replace(won, paid=won.paid + due)
+    wins = (*bank.wins[: found[-1]], (name, part), *bank.wins[found[-1] + 1 :])
+    return msgspec.structs.replace(_with(bank, name, arithmetic.pay(bank.meters[name], line.pays)), wins=wins)
 
 
 def take_back(bank: Bank, place: int) -> Bank:

@@ -106,6 +106,8 @@ class Win(msgspec.Struct, frozen=True):
     amount: int
     from_reserve: int = 0
     from_house: int = 0
+    paid: int = 0
+    """What of it has left the meter for a payable, before the round is over."""
 
 
 def win(meter: Meter, rule: Rule, percent: int, sharing: int = 1) -> tuple[Meter, Win]:
@@ -145,6 +147,7 @@ def pay(meter: Meter, amount: int) -> Meter:
 
 def take_back(meter: Meter, won: Win) -> Meter:
     """Put a win that was not validated back on the meter, and its reseed back where that came from."""
+    meter = _moved(meter, paid=meter.paid - won.paid, pending=meter.pending + won.paid) if won.paid else meter
     if won.amount > meter.pending:
         raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {won.amount // CENT}.")
     current = meter.current + won.amount

@@ -1,7 +1,7 @@
 """A record in words: who did what, card by card, with the clause of each step."""
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from pitboss.table.decks import wrong
 from pitboss.table.evolve import evolve
 from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import PaidFrom, paid_from
-from pitboss.table.state import Slot, Table
+from pitboss.table.state import Box, Slot, Table
 
 EVERYTHING = None
 """The viewer who sees every card: an auditor. A patron is a name, the public an empty one."""
@@ -75,17 +75,19 @@ def _clause(table: Table, event: events.Event) -> str:
 def _unnamed(replayed: Replayed) -> Replayed:
     """Return an entry that names nobody of the house."""
     entry = replayed.entry
-    happened = tuple(replace(event, by=_BY[type(event)]) if type(event) in _BY else event for event in entry.events)
+    happened = tuple(replace(event, **_BY[type(event)]) if type(event) in _BY else event for event in entry.events)
     actor = f"the {entry.given.role}" if entry.given.role is not Role.PLAYER else entry.given.actor
     given = replace(entry.given, actor=actor)
     return replace(replayed, entry=replace(entry, given=given, events=happened))
 
 
-_BY: Final[Mapping[type[events.Event], str]] = {
-    events.Withheld: "a floorperson",
-    events.Acknowledged: "a floorperson",
-    events.Rejected: "a floorperson",
-    events.Inspected: "the house",
+_BY: Final[Mapping[type[events.Event], Mapping[str, Any]]] = {
+    events.Withheld: {"by": "a floorperson"},
+    events.Acknowledged: {"by": "a floorperson"},
+    events.Rejected: {"by": "a floorperson"},
+    events.Inspected: {"by": "the house"},
+    events.Settled: {"validated_by": ()},
+    events.Documented: {"by": "", "validated_by": ()},
 }
 """Events that name who of the house did it, and what a patron reads instead."""
 
@@ -166,6 +168,8 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
                 source = paid_from(before, line) if line.pays > 0 else PaidFrom.INVENTORY
                 place = "" if source is PaidFrom.INVENTORY else f" [{source}]"
                 yield f"{seat}: {line.wager} {line.outcome} {dollars(line.net)}{place} (§ {line.cite}) {line.why}"
+            if isinstance(event, events.Settled):
+                yield from _payable(after.boxes[seat])
         case events.Reported(kind, cite, device, seat, place, cards):
             held = "" if cards is None else f": {seat or place} has {cards}"
             yield f"reported: {kind}{f' of the {device}' if device else ''}{held} (§ {cite})"
@@ -197,8 +201,11 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"{by} does not validate the payout of {seat}"
         case events.Repaired(device):
             yield f"the {device} is in order again"
-        case events.Documented(seat):
-            yield f"the payout of {seat} is documented"
+        case events.Documented(seat, by, validated_by, paid):
+            validated = f", validated by {' and '.join(validated_by)}" if validated_by else ""
+            yield f"the payout of {seat} is documented{f' by {by}' if by else ''}{validated}"
+            if paid:
+                yield f"{seat}: {dollars(paid)} is paid to {before.boxes[seat].patron} by hand"
         case events.Idled():
             yield "nobody plays: the cards are spread out"
         case events.Covered(device):
@@ -209,10 +216,21 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             return
 
 
+<<<<<<< HEAD
 def _on_device(table: Table, name: str) -> str:
     """Name a wager that a device has acknowledged, with the clause of that device."""
     electronic = table.rules.terms.game.wager(name).electronic
     return f"{name} (§ {table.rules.grounds[Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE]})"
+=======
+def _payable(box: Box) -> Iterator[str]:
+    """Say what is paid by hand and not to an account, and that the hand stays until then."""
+    for line in box.lines:
+        if line.wager in box.by_hand:
+            yield (
+                f"{box.seat}: {dollars(line.pays)} is payable to {box.patron} by hand, not to an account; "
+                f"the hand stays until that is documented (§ {line.cite})"
+            )
+>>>>>>> aa15243 (§ 639a.11(c)(6)(iii): a share of the meter on a Five Card Hand wager is paid by hand against its documentation)
 
 
 def _held(table: Table, seat: int, place: str) -> tuple[Slot, ...]:

@@ -205,6 +205,8 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     the Progressive: the chips."""
     misdealt: bool = False
     """With a count of the stub that is wrong: whether somebody has a wrong number of cards."""
+    first: str = ""
+    """With the validation of a jackpot in a house: the first of the two persons; the actor is the second."""
     light: bool = False
     """With the validation of a payout: the progressive system shows its light."""
     whole: bool = True

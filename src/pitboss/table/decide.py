@@ -92,7 +92,8 @@ def _reacted(table: Table, command: Command, given: Given) -> tuple[list[events.
             return advanced(table, [events.Left(seat)])
         case Acknowledge() if not table.void:
             box = _claimed(table)
-            return advanced(table, list(settled(table, box, box.claimed)))
+            validated_by = (given.first, given.actor) if given.first else (given.actor,)
+            return advanced(table, list(settled(table, box, box.claimed, validated_by)))
         case Withhold(reason):
             box = _claimed(table)
             told = events.Withheld(box.seat, given.actor, reason)
@@ -128,7 +129,8 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
         case Cover(device):
             return [events.Covered(device)]
         case Document(seat):
-            return [events.Documented(seat)]
+            box = table.boxes[seat]
+            return [events.Documented(seat, given.actor, box.validated_by, box.paid_by_hand)]
         case Idle():
             return [events.Idled()]
         case ChangeDeck():

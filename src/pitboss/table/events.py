@@ -184,6 +184,12 @@ class Documented(msgspec.Struct, frozen=True, tag=True):
     """A payout off a meter is documented, and the hand may go."""
 
     seat: int
+    by: str = ""
+    """Who completed the documentation."""
+    validated_by: tuple[str, ...] = ()
+    """Who had validated the payout; in a house two persons do."""
+    paid: int = 0
+    """What was paid by hand against it, in cents."""
 
 
 class Idled(msgspec.Struct, frozen=True, tag=True):
@@ -286,11 +292,15 @@ class Collected(msgspec.Struct, frozen=True, tag=True):
     """The wager its cards are tucked under, where the house does that."""
 
 
-class Settled(msgspec.Struct, frozen=True, tag=True):
+class Settled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """A box is settled."""
 
     seat: int
     lines: tuple[Line, ...]
+    by_hand: tuple[str, ...] = ()
+    """Wagers whose payouts are not credited: they are payable, and paid by hand once they are documented."""
+    validated_by: tuple[str, ...] = ()
+    """Who validated a payout, where that was needed."""
 
 
 class Added(msgspec.Struct, frozen=True, tag=True):

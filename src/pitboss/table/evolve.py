@@ -102,7 +102,9 @@ def _collected(table: Table, event: events.Collected) -> Table:
 
 
 def _settled(table: Table, event: events.Settled) -> Table:
-    return _with(table, replace(table.boxes[event.seat], lines=event.lines, claimed=(), settled=True))
+    box = table.boxes[event.seat]
+    validated = {"by_hand": event.by_hand, "validated_by": event.validated_by}
+    return _with(table, replace(box, lines=event.lines, claimed=(), settled=True, **validated))
 
 
 def _added(table: Table, event: events.Added) -> Table:
@@ -184,7 +186,7 @@ def _found(table: Table, event: events.Reported, cards: int) -> Table:
 
 
 def _reversed(table: Table, event: events.Reversed) -> Table:
-    return _with(table, replace(table.boxes[event.seat], lines=(), settled=False, documented=False))
+    return _with(table, replace(table.boxes[event.seat], lines=(), settled=False, documented=False, by_hand=()))
 
 
 def _dealingchanged(table: Table, event: events.DealingChanged) -> Table:

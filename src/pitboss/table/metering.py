@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pitboss.games import Line, Outcome
 from pitboss.games.entry import of_amount
-from pitboss.progressive import Bank, accept, bank_of, end_round, give_back, paid, reveal, take, void
+from pitboss.progressive import Bank, accept, bank_of, end_round, give_back, paid, pay_part, reveal, take, void
 from pitboss.submission import Submission
 from pitboss.table import events
 from pitboss.table.evolve import evolve
@@ -56,9 +56,11 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
             case events.Rejected(seat=seat) | events.Withheld(seat=seat):
                 undone = _winning(bank, before.boxes[seat].claimed)
                 bank = give_back(bank, undone, for_good=isinstance(event, events.Withheld))
-            case events.Settled(seat=seat, lines=lines) if not voids:
+            case events.Settled(seat=seat, lines=lines, by_hand=by_hand) if not voids:
                 withheld = any(line.outcome is Outcome.WITHHELD for line in lines)
                 bank = bank if before.boxes[seat].claimed and not withheld else take(bank, _winning(bank, lines))
+                for line in _winning(bank, lines):
+                    bank = pay_part(bank, line) if line.wager in by_hand else bank
             case events.Corrected(place=place) if table.meters_at_reveal and place in _dealers(table):
                 bank = reveal(void(bank, []), hands_of(table, boxes[0]), _sharing(bank, table))
             case events.Removed() if before.called:

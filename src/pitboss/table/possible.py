@@ -10,6 +10,7 @@ import msgspec
 
 from pitboss.cards import DECK, Card
 from pitboss.games import FOLD
+from pitboss.money import dollars
 from pitboss.rulebook.procedures import Do, Effect
 from pitboss.submission import Dealing
 from pitboss.table import irregular, steps
@@ -151,7 +152,7 @@ def _of_staff(table: Table, given: Given) -> Iterator[Possible]:
     yield _asked(table, Reject(), given, "Have the box settled again")
     yield _asked(table, Withhold("a reason"), given, "Withhold the payout", needs=("reason",))
     for seat in table.boxes:
-        yield _asked(table, Document(seat), given, f"The payout of seat {seat} is documented")
+        yield _asked(table, Document(seat), given, _documents(table, seat))
     yield _asked(table, Recut(), given, "Have the cards cut again")
     yield _asked(table, Reshuffle(), given, "Have the cards shuffled again")
     yield _asked(table, ChangeDeck(), given, "Change the deck")
@@ -166,6 +167,14 @@ def _of_staff(table: Table, given: Given) -> Iterator[Possible]:
     yield from _corrections(table, given)
     for seat in table.seated:
         yield _asked(table, Leave(seat), given, f"Seat {seat} has left during the round")
+
+
+def _documents(table: Table, seat: int) -> str:
+    """Say what completes the documentation of a payout, and what is paid against it."""
+    box = table.boxes[seat]
+    if not box.paid_by_hand:
+        return f"The payout of seat {seat} is documented"
+    return f"The payout of seat {seat} is documented: pay {dollars(box.paid_by_hand)} to {box.patron} by hand"
 
 
 def _reports(table: Table, given: Given) -> Iterator[Possible]:

@@ -69,6 +69,15 @@ def paid_from(table: Table, line: Line) -> PaidFrom:
     return PaidFrom.ACCOUNT if electronic else PaidFrom.INVENTORY
 
 
+def payable_by_hand(table: Table, lines: Iterable[Line]) -> tuple[str, ...]:
+    """Return the electronic wagers that won a share of a meter: no game account is credited with it.
+
+    It is paid by hand against completed documentation (639a.11(c)(6)(iii)).
+    """
+    electronic = {wager.name for wager in table.rules.terms.game.wagers if wager.electronic}
+    return tuple(line.wager for line in lines if line.meter and line.pays and line.wager in electronic)
+
+
 def undocumented(table: Table) -> list[Box]:
     """Return the boxes whose hands stay on the table until their payouts are documented."""
     held = (box for box in table.boxes.values() if not box.documented)

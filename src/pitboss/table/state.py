@@ -40,8 +40,17 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """Lines that wait for a floorperson to validate a payout."""
     lines: tuple[Line, ...] = ()
     settled: bool = False
+    by_hand: tuple[str, ...] = ()
+    """Wagers whose payouts are paid by hand, against completed documentation."""
+    validated_by: tuple[str, ...] = ()
+    """Who validated a payout of this box."""
     documented: bool = False
     """The paperwork of a payout off a meter is done."""
+
+    @property
+    def paid_by_hand(self) -> int:
+        """What is paid by hand, or is to be, in cents."""
+        return sum(line.pays for line in self.lines if line.wager in self.by_hand)
 
     @property
     def folded(self) -> bool:

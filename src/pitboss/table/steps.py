@@ -18,7 +18,7 @@ from pitboss.table.commitment import commit
 from pitboss.table.decks import two_decks
 from pitboss.table.devices import approved_device_works, by_hand, counts
 from pitboss.table.evolve import evolve
-from pitboss.table.settling import box_lines, lines_for_another, needs_validation
+from pitboss.table.settling import box_lines, lines_for_another, needs_validation, payable_by_hand
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Table
 
@@ -293,9 +293,11 @@ def exposures(table: Table, box: Box) -> list[Step]:
     return [step for step in needed if not all(slot.up for slot in table.places[step.place])]
 
 
-def settled(table: Table, box: Box, lines: tuple[Line, ...]) -> Iterator[events.Event]:
+def settled(
+    table: Table, box: Box, lines: tuple[Line, ...], validated_by: tuple[str, ...] = ()
+) -> Iterator[events.Event]:
     """Settle a box, and pay those settled before it for its hand."""
-    yield events.Settled(box.seat, lines)
+    yield events.Settled(box.seat, lines, payable_by_hand(table, lines), validated_by)
     for earlier in table.boxes.values():
         if earlier.settled and (added := lines_for_another(table, earlier, box)):
             yield events.Added(earlier.seat, added)

@@ -36,6 +36,10 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     """What each wager that is settled brought or cost."""
     net: int | None
     """What all of them did, once any is settled."""
+    by_hand: int
+    """What of it is paid by hand and not to an account, in cents."""
+    documented: bool
+    """The payout off a meter is documented; what is paid by hand has been paid."""
 
 
 class House(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +129,8 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
                 lines=box.lines,
                 nets=_nets(box.lines),
                 net=sum(line.net for line in box.lines) if box.lines else None,
+                by_hand=box.paid_by_hand,
+                documented=box.documented,
             )
             for box in table.boxes.values()
         ),

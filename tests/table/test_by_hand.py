@@ -1,0 +1,111 @@
+"""639a.11(c)(6)(iii): a share of the meter on a Five Card Hand wager is paid by hand, and the hand stays until then."""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, until
+
+from pitboss.cards import DECK, Card, hand
+from pitboss.house import ledger
+from pitboss.money import CENT
+from pitboss.record.chain import Entry
+from pitboss.record.replay import Replayed
+from pitboss.record.telling import sentences
+from pitboss.rulebook.procedures import Do
+from pitboss.table import Acknowledge, Command, Decide, Document, Given, Perform, Table, decide, events, refusal, view
+from pitboss.table.possible import possible
+
+FIVE = "five-card-hand-player"
+METERS = {"main": 20_000_00 * CENT, "five-card-hand": 15_000_00 * CENT}
+FLO = replace(FLOOR, actor="Flo", light=True)
+
+
+def dealt(player: str, dealer: str) -> tuple[Card, ...]:
+    woven = [card for pair in zip(hand(player), hand(dealer), strict=True) for card in pair]
+    return (*woven, *(card for card in DECK if card not in woven))
+
+
+def claimed(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
+    """Ann's box is settled, or its payout waits to be validated."""
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, **sides}}, dealt(player, "2c 5h 9h Jc Kd"))
+    table = until(done(until(table, Do.ASK), Decide(1, 2), patron("Ann")), Do.SETTLE)
+    return done(table, Perform(), replace(DEALER, meters=METERS))
+
+
+def settled(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
+    """The same after Flo has validated it, where that is needed."""
+    table = claimed(sides, player)
+    return done(table, Acknowledge(), FLO) if table.boxes[1].claimed else table
+
+
+def posted(table: Table, command: Command, given: Given) -> dict[str, int]:
+    sums = ledger.summed(ledger.played("T", table, decide(table, command, given)))
+    return {account: amount // CENT for account, amount in sums.items() if amount}
+
+
+@pytest.mark.proves("639a.11(c)(6)(iii)")
+@pytest.mark.parametrize(
+    ("player", "by_hand"),
+    [
+        ("Ah Kh Qh Jh Th", 15_000_00),  # 100 % of the meter
+        ("Ah Kh 8h 7h 6h", 0),  # 50 for 1
+        ("9d 8d 7d 6d 5d", 1_500_00),  # 10 % of it
+        ("4c 4d 4h 4s 8c", 0),  # 500 for 1: to the game account
+        ("4c 4d 4h 8s 8c", 0),
+    ],
+)
+def test_only_a_share_of_the_meter_is_paid_by_hand(player: str, by_hand: int) -> None:
+    box = settled({FIVE: 100}, player).boxes[1]
+    assert box.paid_by_hand == by_hand
+
+
+@pytest.mark.proves("639a.11(c)(6)(iii)")
+def test_it_is_payable_when_validated_and_leaves_the_house_when_documented() -> None:
+    moved = posted(claimed({FIVE: 100}), Acknowledge(), FLO)
+    # The Ante is paid 1 to 1 and the Bet returned, as the dealer does not qualify; the stake of $1 is the house's.
+    assert moved["patron/Ann"] == 10_00 + 10_00 + 20_00
+    assert (moved["payable/Ann"], moved["house"]) == (15_000_00, 1_00 - 15_000_00)
+    assert posted(settled({FIVE: 100}), Document(1), FLOOR) == {"payable/Ann": -15_000_00, "cage": 15_000_00}
+
+
+@pytest.mark.proves("639a.11(c)(6)(iii)")
+def test_the_hand_stays_until_the_documentation_is_complete_with_the_names_on_it() -> None:
+    table = settled({FIVE: 100})
+    refused = refusal(table, Perform(), DEALER)
+    assert refused
+    assert (refused.why, refused.cite) == (
+        "The hand of seat 1 stays until its payout is documented.",
+        "639a.11(c)(6)(iii)",
+    )
+    assert decide(table, Document(1), FLOOR) == [events.Documented(1, "Floor", ("Flo",), 15_000_00)]
+    paid = done(table, Document(1), FLOOR)
+    assert len(paid.boxes[1].cards) == 5
+    assert done(paid, Perform()).round == 1
+
+
+@pytest.mark.proves("639a.11(c)(6)(iii)")
+def test_the_patron_sees_that_it_is_paid_by_hand_and_no_name_of_the_house() -> None:
+    table = settled({FIVE: 100})
+    (box,) = view(table, "Ann").boxes
+    assert (box.by_hand, box.documented) == (15_000_00, False)
+    says = {type(one.command): one.says for one in possible(table, "Flo", FLO.role)}
+    assert says[Document] == "The payout of seat 1 is documented: pay $15,000.00 to Ann by hand"
+    happened = tuple(decide(table, Document(1), FLOOR))
+    paid = done(table, Document(1), FLOOR)
+    (box,) = view(paid, "Ann").boxes
+    assert (box.by_hand, box.documented) == (15_000_00, True)
+    moment = Replayed(table, Entry(1, Document(1), FLOOR, happened), paid)
+    assert [said.text for said in sentences(moment, "Ann", staff=False)] == [
+        "the payout of 1 is documented",
+        "1: $15,000.00 is paid to Ann by hand",
+    ]
+    assert sentences(moment)[0].text == "the payout of 1 is documented by Floor, validated by Flo"
+
+
+@pytest.mark.proves("639a.11(c)(5)(iv)")
+def test_a_progressive_payout_is_not_a_game_accounts_and_is_documented_all_the_same() -> None:
+    table = settled({"progressive": 100})
+    assert table.boxes[1].by_hand == ()
+    assert refusal(table, Perform(), DEALER)
+    assert decide(table, Document(1), FLOOR) == [events.Documented(1, "Floor", ("Flo",), 0)]
