@@ -46,6 +46,8 @@ PRELOADED: Final = (
     "apsw", "cryptography", "prometheus_client", "xdist",
 )  # fmt: skip
 
+LONG: Final = frozenset({"browser", "exact", "house", "test_settlement_matrix.py"})
+"""Folders and files of tests that come last where it is not known how long each takes."""
 IGNORED: Final = "ignore::pytest.PytestAssertRewriteWarning"  # plugins are loaded already
 
 Report = dict[str, Any]
@@ -69,7 +71,9 @@ class Plugin:
                 self.report["claims"].setdefault(clause, []).append(item.nodeid)
             if self.wanted(item, found):
                 chosen.append(item)
-        items[:] = sorted(chosen, key=lambda item: self.seconds.get(item.nodeid, 1.0))
+        items[:] = sorted(
+            chosen, key=lambda item: self.seconds.get(item.nodeid, 9.0 if LONG & set(item.path.parts) else 1.0)
+        )
 
     def pytest_collectreport(self, report: Any) -> None:  # noqa: ANN401 (pytest's own)
         """Note that a break does not let tests be collected."""
@@ -259,6 +263,7 @@ class Run:
             plugin = Plugin(lambda item, _: item.nodeid in failed, {})
             report = waited(in_child(self.trees[0], files, plugin), self.trees[0])
             self.sound |= {test: test in report.get("passed", []) for test in failed}
+            self.seconds |= report.get("seconds", {})
             self.keep()
 
     def problems(self, breaks: Sequence[Break]) -> list[str]:

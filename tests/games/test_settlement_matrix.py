@@ -56,7 +56,7 @@ CARIBBEAN_CLAUSES = (
     "639a.1:envy-bonus", "639a.1:envy-bonus-qualifying-hand", "639a.1:fold",
     "639a.1:magic-card-bonus", "639a.1:magic-card-bonus(i)", "639a.1:magic-card-bonus(ii)",
     "639a.1:lucky-bonus", "639a.1:lucky-bonus(i)", "639a.1:lucky-bonus(ii)",
-    "639a.1:progressive-payout-hand", "639a.1:progressive-payout-hand(i)", "639a.1:bet-wager",
+    "639a.1:progressive-payout-hand", "639a.1:progressive-payout-hand(i)",
 )  # fmt: skip
 
 
@@ -174,8 +174,7 @@ PRIME_CLAUSES = (
     "682a.7(d)(1)", "682a.7(d)(2)", "682a.7(d)(3)", "682a.7(d)(4)", "682a.11(b)", "682a.11(d)(2)", "682a.11(d)(2)(i)", "682a.11(d)(2)(ii)",
     "682a.11(d)(2)(ii)(A)", "682a.11(d)(2)(ii)(B)", "682a.11(e)", "682a.11(e)(1)", "682a.11(e)(1)(i)", "682a.11(e)(1)(ii)",
     "682a.11(e)(2)", "682a.11(e)(2)(i)", "682a.11(e)(2)(ii)", "682a.11(e)(3)(i)", "682a.11(e)(3)(ii)", "682a.12(a)", "682a.12(b)",
-    "682a.12(g)", "682a.1:bad-beat-bonus", "682a.1:win-bonus", "682a.1:prime-wager", "682a.1:aces-bonus-wager", "682a.1:all-six-bonus-wager",
-    "682a.1:ante-wager", "682a.1:raise-wager",
+    "682a.12(g)", "682a.1:bad-beat-bonus", "682a.1:win-bonus",
 )  # fmt: skip
 
 
@@ -257,8 +256,7 @@ CAJUN_CLAUSES = (
     "683a.7(d)(1)", "683a.7(d)(2)", "683a.7(d)(3)", "683a.7(d)(4)", "683a.7(d)(5)", "683a.11(b)", "683a.11(d)", "683a.11(f)",
     "683a.11(h)(1)", "683a.11(h)(2)", "683a.11(i)", "683a.11(i)(1)", "683a.11(i)(1)(i)", "683a.11(i)(1)(ii)", "683a.11(i)(2)",
     "683a.11(i)(2)(i)", "683a.11(i)(2)(ii)", "683a.11(i)(3)", "683a.11(i)(3)(i)", "683a.11(i)(3)(ii)", "683a.11(i)(4)(i)",
-    "683a.11(i)(4)(ii)", "683a.12(f)", "683a.1:all-six-bonus-wager", "683a.1:ante-wager", "683a.1:board-bonus-wager", "683a.1:fold",
-    "683a.1:pocket-bonus-wager", "683a.1:lo-ball-wager", "683a.1:raise-wager", "683a.1:community-card",
+    "683a.11(i)(4)(ii)", "683a.12(f)", "683a.1:fold",
 )  # fmt: skip
 
 
