@@ -207,7 +207,7 @@ def _payout_limit(game: str, tasks: "Sequence[Task]", given: str | None, submiss
     """
     from pitboss.exact.limits import limited_offers  # noqa: PLC0415 (numpy and numba)
 
-    affected = limited_offers(game)
+    affected = limited_offers(game, {})
     if given is None:
         return _submitted_limit(submission) if any(task.offer in affected for task in tasks) else None
     limit = cents(given)
@@ -227,7 +227,7 @@ def _limited(
     from pitboss.exact.analyze import base_name  # noqa: PLC0415 (numpy and numba)
     from pitboss.exact.limits import ladder, limited_offers, under_limit  # noqa: PLC0415 (the same)
 
-    affected = limited_offers(game)
+    affected = limited_offers(game, readings)
     for row in rows:
         offer = GAMES[game].required if row.wager == base_name(game) else row.wager
         if offer in affected:

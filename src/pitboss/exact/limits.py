@@ -10,6 +10,7 @@ from pitboss.exact import sides
 from pitboss.exact.analyze import base, terms_of_row, wager_of
 from pitboss.exact.distribution import Distribution
 from pitboss.games import GAMES
+from pitboss.games.declare import LIMIT_MEANING, LIMIT_SCOPE
 from pitboss.money import DOLLAR
 from pitboss.rulebook.readings import Choice
 
@@ -28,7 +29,7 @@ def under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
     game: str, offer: str, letter: str, readings: Choice, limit: int, wagers: Sequence[int]
 ) -> list[Limited]:
     """Return the edge for each of these wagers, in cents, with decisions that know of the limit."""
-    if offer not in limited_offers(game):
+    if offer not in limited_offers(game, readings):
         raise Mistake(f"No payout limit is on {offer} in {game}.")
     free = found_under(game, offer, letter, readings, None, DOLLAR).house_edge
     found = [(wager, found_under(game, offer, letter, readings, limit, wager).house_edge) for wager in wagers]
@@ -38,7 +39,9 @@ def under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
 def bites_from(game: str, offer: str, letter: str, readings: Choice, limit: int) -> int:
     """Return the least initial wager, in whole dollars as cents, of which the highest pay exceeds the limit."""
     found, of = found_under(game, offer, letter, readings, None, DOLLAR), GAMES[game].limit
-    most = max(outcome.net for outcome in found.outcomes if of is None or outcome.name not in of.exempt)
+    stake = readings.get(LIMIT_MEANING) == "stake-included"
+    pays = (one for one in found.outcomes if of is None or one.name not in of.exempt)
+    most = max(one.net + one.wagered * stake for one in pays)
     return DOLLAR * (limit // most + 1)
 
 
@@ -48,10 +51,12 @@ def ladder(first: int, last: int) -> list[int]:
     return [amount for amount in steps if first <= amount <= last]
 
 
-def limited_offers(game: str) -> set[str]:
-    """Return what a game offers that a payout limit may be on."""
+def limited_offers(game: str, readings: Choice) -> set[str]:
+    """Return what a game offers whose edge a payout limit changes; none where the limit is on all wagers together."""
     limit = GAMES[game].limit
-    return {wager.offer for wager in GAMES[game].initial if limit and wager.name in limit.wagers}
+    if limit is None or readings.get(LIMIT_SCOPE) == "every-wager":
+        return set()
+    return {wager.offer for wager in GAMES[game].initial if wager.name in limit.wagers}
 
 
 def found_under(  # noqa: PLR0913, PLR0917 (one wager and its limit)

@@ -15,6 +15,9 @@ from pitboss.errors import Mistake
 from pitboss.rulebook.readings import Choice, chosen
 
 ALWAYS: Final[Choice] = {}
+LIMIT_SCOPE: Final = "payout-limit-scope"
+LIMIT_MEANING: Final = "payout-limit-meaning"
+LIMIT_DIVISION: Final = "payout-limit-division"
 
 
 class Outcome(StrEnum):
@@ -203,6 +206,8 @@ class Limit(msgspec.Struct, frozen=True):
     wagers: tuple[str, ...]
     exempt: tuple[str, ...] = ()
     """Rows whose pay it may not include."""
+    on_all: bool = False
+    """Whether it is on everything that a player wins, bonuses too."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -285,7 +290,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def under(self, options: Mapping[str, str]) -> "Game":
         """Return the game as it is when each reading has the given option."""
-        return msgspec.structs.replace(self, places=_under(self.places, options), settles=_under(self.settles, options))
+        settles, limit = _under(self.settles, options), self.limit
+        if limit and options.get(LIMIT_SCOPE) == "every-wager":
+            limit = msgspec.structs.replace(limit, wagers=tuple(item.name for item in settles), on_all=True)
+        return msgspec.structs.replace(self, places=_under(self.places, options), settles=settles, limit=limit)
 
     def with_bonuses(self, kept: Collection[str]) -> "Game":
         """Return the game with only these, by their paytables, of the bonuses that may be left out."""

@@ -59,6 +59,8 @@ class Balances(msgspec.Struct, frozen=True):
     """When the dealer's hand was turned, where that is known apart."""
     sharing: int = 1
     """How many wagers on the dealer's hand divide a share of a meter."""
+    has_its_part: bool = False
+    """Whether the player's part of that goes to another box of his."""
 
 
 def check(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> None:

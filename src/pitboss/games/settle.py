@@ -5,12 +5,15 @@ game nor a payout of its own.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import Mistake
 from pitboss.games.declare import (
+    LIMIT_DIVISION,
+    LIMIT_MEANING,
     Bonus,
     ByTable,
     OnLuck,
@@ -28,6 +31,8 @@ from pitboss.games.words import in_words
 from pitboss.money import CENT, dollars, share
 from pitboss.rulebook import ForOne, Odds, Pay, Push, Share
 from pitboss.rulebook.paytables import paid_as
+
+FROM_THE_TOTAL: Final = "from-the-total"
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,7 +101,7 @@ def settle(  # noqa: PLR0913 (the five things a settlement depends on, and what 
     why = "Forfeited: the player left with this decision open." if undecided else "Forfeited by the fold."
     gone = {**(_abandoned(terms) if left else {}), **_folded(terms, decisions, why)}
     lines = tuple(_lines(terms, hands, stakes(terms, wagers, decisions), gone, _Purse(meters)))
-    return _limited(terms, lines, won_before)
+    return _limited(terms, lines, 0 if terms.readings.get(LIMIT_MEANING) == "per-box" else won_before)
 
 
 def _folded(terms: Terms, decisions: Sequence[int], why: str) -> dict[str, _Gone]:
@@ -122,8 +127,10 @@ def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
     limit = terms.game.limit
     if limit is None:
         return 0
+    with_stake = terms.readings.get(LIMIT_MEANING) == "stake-included"
     capped = (line for line in lines if line.wager in limit.wagers and line.hand not in limit.exempt)
-    return sum(line.pays for line in capped) + sum(line.pays for line in lines if line.outcome is Outcome.LIMITED)
+    paid = sum(line.pays + (line.returned if with_stake and line.outcome is Outcome.WIN else 0) for line in capped)
+    return paid + sum(line.pays for line in lines if line.outcome is Outcome.LIMITED)
 
 
 def _lines(
@@ -197,7 +204,7 @@ def _by_table(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: int,
             meter = terms.meter(by.paytable, pay)
             paid, shown = purse.take(meter, stake, pay.percent, at_reveal=by.at_reveal)
             why = f"{name} pays {pay.percent}% of the {meter} meter, {shown}."
-            return _line(wager, stake, Outcome.WIN, by.wins, why, pays=paid, hand=name, meter=meter)
+            return _line(wager, stake, Outcome.WIN, by.wins, why, pays=paid, hand=name, meter=meter if paid else "")
         case Push():
             return _line(wager, stake, Outcome.PUSH, by.wins, f"{name}: a push.", returned=stake, hand=name)
         case _:
@@ -294,7 +301,7 @@ def _paid(bonus: Bonus, pays: int, why: str, hand: str = "") -> Line:
 
 
 def _limited(terms: Terms, lines: tuple[Line, ...], won_before: int) -> tuple[Line, ...]:
-    """Add the line of the payout limit after the last wager it is on, where these exceed it."""
+    """Take off what exceeds the payout limit: in a line after the last wager it is on, or from the wagers."""
     limit, most = terms.game.limit, terms.payout_limit
     if limit is None or most is None:
         return lines
@@ -302,10 +309,36 @@ def _limited(terms: Terms, lines: tuple[Line, ...], won_before: int) -> tuple[Li
     excess = min(counted, won_before + counted - most)
     if excess <= 0:
         return lines
-    why = f"The payout limit is {dollars(most)} for a player in a round."
+    whose = "box" if terms.readings.get(LIMIT_MEANING) == "per-box" else "player"
+    why = f"The payout limit is {dollars(most)} for a {whose} in a round."
+    division = terms.readings.get(LIMIT_DIVISION, FROM_THE_TOTAL)
+    if division != FROM_THE_TOTAL:
+        return tuple(_reduced(terms, lines, excess, why, in_order=division == "in-order"))
     line = Line(wager="payout-limit", outcome=Outcome.LIMITED, stake=0, pays=-excess, cite=limit.cite, why=why)
     last = max(place for place, line in enumerate(lines) if line.wager in limit.wagers)
     return (*lines[: last + 1], line, *lines[last + 1 :])
+
+
+def _reduced(terms: Terms, lines: Sequence[Line], excess: int, why: str, *, in_order: bool) -> Iterator[Line]:
+    """Yield the lines with the excess taken from those that the limit is on: the last first, or each its part."""
+    limit = terms.game.limit
+    assert limit
+    capped = {
+        place: line.pays
+        for place, line in enumerate(lines)
+        if line.wager in limit.wagers and line.hand not in limit.exempt and line.pays
+    }
+    left, total = excess, sum(capped.values())
+    taken = {place: 0 if in_order else excess * pays // total for place, pays in capped.items()}
+    left -= sum(taken.values())
+    for place in reversed(capped):  # in order: all of the excess; else the cents that do not divide
+        more = min(left, capped[place] - taken[place])
+        taken[place] += more
+        left -= more
+    for place, line in enumerate(lines):
+        less = taken.get(place, 0)
+        words = f"{line.why} {why} {dollars(less)} less is paid." if less else line.why
+        yield msgspec.structs.replace(line, pays=line.pays - less, why=words)
 
 
 class _Purse:
@@ -324,6 +357,8 @@ class _Purse:
             when = " after the dealer's hand took all of it" if meter in self._emptied else ""
             raise Mistake(f"This hand pays {percent}% of the meter “{name}”; say what that meter shows{when}.")
         sharing = self._balances.sharing if at_reveal else 1
+        if at_reveal and self._balances.has_its_part:
+            return 0, "paid with the player's other box"
         paid = share(known[meter], percent, sharing)
         shown = dollars(known[meter] // CENT) + (f" divided by {sharing}" if sharing > 1 else "")
         if known is self._left:

@@ -243,7 +243,7 @@ def _limited(  # noqa: PLR0913, PLR0917 (one wager and its limit)
     choice = rulebook().options(dict(readings))
     wager = base_name(game) if offer == GAMES[game].required else offer
     free = row_of(game, wager, offer, letter, choice).distribution
-    if offer not in limited_offers(game) or stake < bites_from(game, offer, letter, choice, limit):
+    if offer not in limited_offers(game, choice) or stake < bites_from(game, offer, letter, choice, limit):
         return free
     try:
         return found_under(game, offer, letter, choice, limit, stake)

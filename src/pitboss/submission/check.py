@@ -5,6 +5,7 @@ from typing import Final
 
 from pitboss.errors import Mistake, hint
 from pitboss.games import GAMES, Game
+from pitboss.games.declare import LIMIT_SCOPE
 from pitboss.games.terms import choosable, lettered
 from pitboss.money import dollars
 from pitboss.rulebook import GameRules, Odds, rulebook
@@ -180,7 +181,9 @@ def _payout_limit(submission: Submission, game: Game, rules: GameRules) -> Itera
     if game.limit is None:
         problem = "The chapter knows no payout limit for this game."
         yield Problem("table.payout_limit", problem, rules.chapter.grounds[Ground.PAYOUTS])
-    elif not any(wager.name in game.limit.wagers and wager.offer in submission.wagers for wager in game.initial):
+    elif submission.readings.get(LIMIT_SCOPE) != "every-wager" and not any(
+        wager.name in game.limit.wagers and wager.offer in submission.wagers for wager in game.initial
+    ):
         yield Problem("table.payout_limit", "None of the wagers it would limit is offered.", game.limit.cite)
     elif amount < game.limit.floor:
         problem = f"The limit of {amount} is below {dollars(game.limit.floor)}."
@@ -193,8 +196,7 @@ def _payout_floor(submission: Submission, game: Game) -> Iterator[Problem]:
     if amount is None or game.limit is None:
         return
     terms, boxes = terms_of(submission), submission.table.boxes
-    bound = most_if_all_hit(terms) * boxes
-    most = bound if amount >= bound else most_at_minimum(terms, boxes)
+    most = most_at_minimum(terms, boxes) if amount < most_if_all_hit(terms) * boxes else amount
     if amount < most:
         problem = f"The limit of {amount} is below {dollars(most)}, the most a patron could win at the minimum wager."
         yield Problem("table.payout_limit", problem, game.limit.cite)

@@ -12,7 +12,7 @@ import msgspec
 
 from pitboss.cards import DECK
 from pitboss.games import Bonus, Hands, Terms, limit_counts, settle, stakes
-from pitboss.games.declare import Limit, OnOthers, OnResult
+from pitboss.games.declare import LIMIT_MEANING, Limit, OnOthers, OnResult
 from pitboss.money import DOLLAR
 from pitboss.rulebook import ForOne, Odds, Pay, Share
 
@@ -22,7 +22,9 @@ def most_if_all_hit(terms: Terms) -> int:
     limit = terms.game.limit
     assert limit is not None
     made = stakes(terms, _minimums(terms, limit), _decisions(terms))
-    return sum(_best(terms, name, made[name], limit) for name in limit.wagers if name in made)
+    stake = sum(made.values()) if terms.readings.get(LIMIT_MEANING) == "stake-included" else 0
+    bonuses = sum(_bonuses(terms, made, 1).values()) if limit.on_all else 0
+    return stake + bonuses + sum(_best(terms, name, made[name], limit) for name in limit.wagers if name in made)
 
 
 def _best(terms: Terms, wager: str, stake: int, limit: Limit) -> int:
@@ -32,9 +34,16 @@ def _best(terms: Terms, wager: str, stake: int, limit: Limit) -> int:
 
 
 def most_at_minimum(terms: Terms, boxes: int = 1) -> int:
-    """Return the most, in cents, that the limited wagers pay at their minimum with every Raise the least."""
+    """Return the most, in cents, that the limited wagers pay at their minimum with every Raise the least.
+
+    A limit on all wagers is on more cards than can be listed: then it is what they pay if each had its best hand.
+    """
     limit = terms.game.limit
     assert limit is not None
+    if terms.readings.get(LIMIT_MEANING) == "per-box":
+        boxes = 1
+    if limit.on_all:
+        return most_if_all_hit(terms) * boxes
     from pitboss.games.outcomes import best_boxes, joint_outcomes  # noqa: PLC0415 (numpy)
 
     free = msgspec.structs.replace(terms, payout_limit=None)

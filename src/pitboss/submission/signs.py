@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.games import Bounds, Terms, Wager
-from pitboss.games.declare import Notice, OnOthers
+from pitboss.games.declare import LIMIT_MEANING, Notice, OnOthers
 from pitboss.money import dollars
 from pitboss.rulebook import GameRules, Loss, NotPaid, Pay, Push, Share, rulebook
 from pitboss.rulebook.readings import chosen
@@ -189,9 +189,13 @@ def _limit(terms: Terms, rules: GameRules) -> Iterator[Notice]:
     limit = terms.game.limit
     if limit is None or terms.payout_limit is None:
         return
-    tables = dict.fromkeys(terms.game.wager(name).by.paytable for name in limit.wagers)
+    tables = dict.fromkeys(wager.by.paytable for wager in terms.game.wagers if wager.name in limit.wagers)
     titles = " and ".join(rules.paytables[table].title for table in tables if table in terms.tables)
-    text = f"Payout limit {plain(terms.payout_limit)} for each player in each round, on {titles} together."
+    on = "all wagers" if limit.on_all else titles
+    meaning = terms.readings[LIMIT_MEANING]
+    whose = "box" if meaning == "per-box" else "player"
+    stake = ", the wagers returned included" if meaning == "stake-included" else ""
+    text = f"Payout limit {plain(terms.payout_limit)} for each {whose} in each round, on {on} together{stake}."
     free = [row for table in tables if table in terms.tables for row in limit.exempt if _pays(terms, table, row)]
     yield Notice(text + (f" Not limited: {'; '.join(free)}." if free else ""), limit.sign)
 

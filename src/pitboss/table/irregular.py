@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.games import FOLD, Line, Outcome, stakes
+from pitboss.games.declare import ByTable
 from pitboss.rulebook.procedures import Do, Effect, Irregularity
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import events
@@ -64,9 +65,13 @@ def reported(table: Table, report: Report, given: Given) -> list[events.Event]:
 
 
 def _irregularity(table: Table, report: Report) -> Irregularity:
-    """Return what orders what follows; a side wager's own card exposed is as one misdealt (all-six-irregular)."""
-    apart = report.kind == "exposed" and report.place in _apart(table)
-    return table.rules.irregularities["wrong-number" if apart else report.kind]
+    """Return what orders what follows; for a side wager's own card that is exposed, as a reading says."""
+    known = table.rules.irregularities
+    if report.kind != "exposed" or report.place not in _apart(table):
+        return known[report.kind]
+    if table.rules.terms.readings["all-six-irregular"] == "exposed-plays-on":
+        return replace(known["exposed"], effect=Effect.NOTE)
+    return known["wrong-number"]
 
 
 def voided(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[events.Event]:
@@ -89,19 +94,36 @@ def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool)
         if keeps and not game.wager(name).survives_fold:
             yield Line(wager=name, outcome=Outcome.FORFEITED, stake=stake, cite=cite, why="Forfeited before the void.")
         elif name in base or not sides:
-            why = "The round is void: the wager is returned."
-            yield Line(wager=name, outcome=Outcome.RETURNED, stake=stake, returned=stake, cite=cite, why=why)
+            yield _returned(name, stake, cite, "The round is void: the wager is returned.")
     if sides:
+        short = [name for name in box.wagers if name not in base and not _all_dealt(table, box, name)]
+        for name in short:
+            yield _returned(name, box.wagers[name], cite, "The round is void before its cards were dealt: returned.")
         # As if folded: the hands are void, so that there is no contest and no bonus on it.
-        folded = replace(box, decisions=(FOLD,))
+        made = {name: stake for name, stake in box.wagers.items() if name not in short}
+        folded = replace(box, decisions=(FOLD,), wagers=made)
         yield from (line for line in box_lines(table, folded, given) if line.wager not in base)
 
 
+def _returned(name: str, stake: int, cite: str, why: str) -> Line:
+    return Line(wager=name, outcome=Outcome.RETURNED, stake=stake, returned=stake, cite=cite, why=why)
+
+
+def _all_dealt(table: Table, box: Box, wager: str) -> bool:
+    """Whether every card that a side wager is settled on has been dealt."""
+    terms = table.rules.terms
+    by = terms.game.wager(wager).by
+    held = {name: len(cards) for name, cards in table.places.items()} | {"player": len(box.cards)}
+    places = by.places if isinstance(by, ByTable) else ()
+    return all(held.get(place.name, 0) >= place.cards for place in terms.game.places if place.name in places)
+
+
 def _dealt_out(table: Table, given: Given) -> list[events.Event]:
-    """Return the rest of the deal and all cards turned: side wagers are settled on complete hands."""
+    """Return the rest of the deal, unless a reading stops it, and all cards turned for the side wagers."""
     happened: list[events.Event] = []
     state = table
-    while state.due.do in DEALING:
+    goes_on = table.rules.terms.readings["exposed-card-side-wagers"] == "deal-out-and-settle"
+    while goes_on and state.due.do in DEALING:
         dealt, state = advanced(state, perform(state, replace(given, counted=None)))  # nobody counts the stub now
         happened += dealt
         given = rest(given, dealt)

@@ -11,7 +11,7 @@ from pitboss.progressive import Bank, accept, bank_of, end_round, give_back, pai
 from pitboss.submission import Submission
 from pitboss.table import events
 from pitboss.table.evolve import evolve
-from pitboss.table.settling import hands_of
+from pitboss.table.settling import by_player, hands_of
 from pitboss.table.state import Table
 
 Banks = Mapping[tuple[str, int], Bank]
@@ -92,9 +92,10 @@ def _dealers(table: Table) -> tuple[str, ...]:
 
 
 def _sharing(bank: Bank, table: Table) -> dict[str, int]:
-    """Return how many boxes have each wager of the bank's that is measured when the dealer's hand is turned."""
-    boxes = table.boxes.values()
-    return {
-        wager.name: sum(box.wagers.get(wager.name, 0) == bank.amounts.get(wager.offer) for box in boxes)
-        for wager in table.rules.terms.game.at_reveal
-    }
+    """Return how many share each wager of the bank's that is measured when the dealer's hand is turned."""
+    found = {}
+    for wager in table.rules.terms.game.at_reveal:
+        amount = bank.amounts.get(wager.offer)
+        boxes = [box for box in table.boxes.values() if box.wagers.get(wager.name, 0) == amount]
+        found[wager.name] = len({box.patron for box in boxes}) if by_player(table) else len(boxes)
+    return found

@@ -1,7 +1,8 @@
 """Settling a box at the table: its cards and the others', the meters, and what a floorperson must validate."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
+from itertools import islice, takewhile
 
 from msgspec.structs import replace
 
@@ -9,6 +10,7 @@ from pitboss.cards import DECK, Card
 from pitboss.games import Balances, Hands, Line, Other, Outcome, limit_counts, settle
 from pitboss.games.declare import OnOthers
 from pitboss.rulebook import ForOne
+from pitboss.rulebook.procedures import Do
 from pitboss.table.commands import Given
 from pitboss.table.state import Box, Table
 
@@ -22,7 +24,7 @@ def box_lines(table: Table, box: Box, given: Given) -> tuple[Line, ...]:
         hands_of(table, box),
         box.wagers,
         box.decisions,
-        Balances(given.meters, table.meters_at_reveal, _sharing(table, box)),
+        Balances(given.meters, table.meters_at_reveal, _sharing(table, box), has_its_part=_has_its_part(table, box)),
         won_before=limit_counts(terms, before),
         left=box.left,
     )
@@ -117,6 +119,8 @@ def hands_of(table: Table, box: Box) -> Hands:
     cards = {name: tuple(slot.card for slot in slots if slot.card) for name, slots in held.items()}
     if table.rules.scanned:
         cards["player"] = _stood_in(table, box)
+    if table.due.do is Do.DEAL:  # the round ends before all cards are dealt
+        cards = _filled(table, cards)
     lucky = tuple(place for place, drawn in (("dealer", "dealer"), ("player", str(box.seat))) if drawn in table.lucky)
     turned = [other for other in table.boxes.values() if other.patron != box.patron and other.settled]
     return Hands(cards, tuple(_others(table, turned)), table.magic, lucky)
@@ -126,6 +130,14 @@ def _stood_in(table: Table, box: Box) -> tuple[Card, ...]:
     """Return a box's cards, with others for those that nobody has seen: they were racked, and no wager needs them."""
     spare = (card for card in DECK if card not in table.cards)
     return tuple(slot.card or next(spare) for slot in box.cards)
+
+
+def _filled(table: Table, cards: Mapping[str, tuple[Card, ...]]) -> dict[str, tuple[Card, ...]]:
+    """Return hands with other cards for those never dealt: no wager that is settled looks at them."""
+    spare = (card for card in DECK if not any(card in held for held in cards.values()))
+    known = [place for place in table.rules.terms.game.places if place.name in cards or not place.only_for]
+    held = {place.name: cards.get(place.name, ()) for place in known}
+    return {place.name: (*held[place.name], *islice(spare, place.cards))[: place.cards] for place in known}
 
 
 def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
@@ -148,5 +160,18 @@ def _sharing(table: Table, box: Box) -> int:
     made = [
         (wager.name, box.wagers[wager.name]) for wager in table.rules.terms.game.at_reveal if wager.name in box.wagers
     ]
-    alike = (other for other in table.boxes.values() if any(other.wagers.get(name) == amount for name, amount in made))
-    return max(1, sum(1 for _ in alike))
+    alike = [other for other in table.boxes.values() if any(other.wagers.get(name) == amount for name, amount in made)]
+    return max(1, len({other.patron for other in alike}) if by_player(table) else len(alike))
+
+
+def by_player(table: Table) -> bool:
+    """Whether a jackpot on the dealer's hand has a part for each player, however many boxes he has."""
+    return table.rules.terms.readings.get("dealer-hand-jackpot") == "one-part-per-player"
+
+
+def _has_its_part(table: Table, box: Box) -> bool:
+    """Whether the player's part of such a jackpot goes to another box of his, which is settled before this one."""
+    settled_before = takewhile(lambda other: other.seat != box.seat, list(table.boxes.values())[::-1])
+    own = [other.wagers for other in settled_before if other.patron == box.patron] if by_player(table) else []
+    names = [wager.name for wager in table.rules.terms.game.at_reveal]
+    return any(wagers.get(name) == box.wagers.get(name) for wagers in own for name in names)

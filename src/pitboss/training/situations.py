@@ -14,8 +14,9 @@ import msgspec
 from pitboss.cards import DECK, Card, Suit
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, Balances, Bonus, Hands, Line, Other, Outcome, Result, Terms, Wager, settle
-from pitboss.games.declare import ByTable, OnLuck, OnMatch, OnOthers
+from pitboss.games.declare import LIMIT_DIVISION, ByTable, OnLuck, OnMatch, OnOthers
 from pitboss.games.entry import of_amount
+from pitboss.games.settle import FROM_THE_TOTAL
 from pitboss.money import CENT, DOLLAR
 from pitboss.ranking import Evaluator, Hand
 from pitboss.rulebook import Odds
@@ -105,7 +106,7 @@ def aims(terms: Terms) -> dict[str, list[Aim]]:
         due = terms.envy if isinstance(bonus.trigger, OnOthers) else isinstance(bonus.trigger, OnMatch | OnLuck)
         if due and bonus.on in names:
             found[bonus.name] = [Aim(wager=bonus.name)]
-    if game.limit and terms.payout_limit is not None:
+    if game.limit and terms.payout_limit is not None and terms.readings[LIMIT_DIVISION] == FROM_THE_TOTAL:
         found["limit"] = [Aim(limit=True, wager=name) for name in game.limit.wagers if name in names]
     return found
 

@@ -14,7 +14,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
 from pitboss.cards import Card
-from pitboss.games import Terms
+from pitboss.games import GAMES, Terms
 from pitboss.house.standing import Standing
 from pitboss.submission.signs import plain
 from pitboss.table.steps import to_act
@@ -136,7 +136,7 @@ def what_counts(limit: int | None, other_boxes: bool = False) -> str:  # noqa: F
 
 def limit_on_required(terms: Terms) -> int | None:
     """Return the payout limit, in cents, where it is on the wagers that decisions are about."""
-    limit = terms.game.limit
+    limit = GAMES[terms.game.name].limit
     return terms.payout_limit if limit and terms.game.required in limit.wagers else None
 
 

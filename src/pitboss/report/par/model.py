@@ -238,7 +238,7 @@ def limits_of(game: str, rows: Sequence[Row], readings: Mapping[str, str], offer
     limit = offered.limit if offered and offered.limit else FLOOR
     for row in rows:
         offer, letter = offer_of(game, row.wager), row.paytable or ONLY
-        if offer in limits.limited_offers(game):
+        if offer in limits.limited_offers(game, readings):
             bites = limits.bites_from(game, offer, letter, readings, limit)
             least, most = offered.bounds[offer] if offered else (DOLLAR, limit // 5)
             amounts = sorted({least, most, *limits.ladder(least, most), *([bites] if least < bites < most else [])})
