@@ -49,6 +49,22 @@ def test_13_b_a_card_drawn_in_error_is_the_next_one(chapter: str, preset: str) -
     assert sorted(map(str, after.cards)) == sorted(map(str, before))
 
 
+@pytest.mark.proves("{chapter}.13(a)", "{chapter}.13(b)")
+@pytest.mark.parametrize("dealing", Dealing)
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_13_a_b_are_about_cards_found_or_drawn_while_the_cards_are_being_dealt(
+    chapter: str, preset: str, dealing: Dealing
+) -> None:
+    called = done(bets(opened(preset, {1: "Ann"}, dealing=dealing), {1: SIDES[chapter]}), Perform(), DEALER)
+    over = until(called, Do.STUB)
+    for kind, clause in (("face-up-card", f"{chapter}.13(a)"), ("drawn-in-error", f"{chapter}.13(b)")):
+        assert refusal(until(called, Do.DEAL), Report(kind), DEALER) is None
+        for moment in (called, over) if called.due.do is not Do.DEAL else (over,):
+            refused = refusal(moment, Report(kind), DEALER)
+            assert refused
+            assert refused.cite == clause
+
+
 def assert_reshuffled(void: Table) -> None:
     """After a void round all 52 cards are gathered, and the next thing done with them is a shuffle."""
     cleared = done(done(void, Acknowledge(), FLOOR), Perform(), DEALER)
@@ -282,3 +298,24 @@ def test_13_g_another_way_of_dealing_is_used_once_the_device_is_covered(
     repaired = done(changed, Repair(device), FLOOR)
     assert done(repaired, ChangeDealing(dealing), FLOOR).rules.dealing is dealing
     assert refusal(done(dealer, Repair(device), FLOOR), ChangeDealing(dealing), FLOOR)
+
+
+@pytest.mark.proves("{chapter}.13(g)")
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_13_g_a_shuffler_that_fails_in_a_round_holds_up_the_next_shuffle_only(chapter: str, preset: str) -> None:
+    table = until(bets(opened(preset, {1: "Ann"}), {1: SIDES[chapter]}), Do.ASK)
+    failed = until(done(table, Report("malfunction", "shuffler"), DEALER), Do.SHUFFLE)
+    assert (failed.round, failed.broken) == (table.round + 1, ("shuffler",))
+    shuffle = replace(DEALER, cards=DECK, counted=52)
+    refused = refusal(failed, Perform(), shuffle)
+    assert refused
+    assert refused.cite == f"{chapter}.13(g)"
+    assert refusal(done(failed, Cover("shuffler"), FLOOR), Perform(), shuffle) is None
+
+
+@pytest.mark.proves("682a.13(c)")
+def test_682a_13_c_a_stack_is_nobodys_hand() -> None:
+    table = bets(opened(PRESETS["682a"], {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE), {1: SIDES["682a"]})
+    table = until(table, Do.ASK)
+    assert refusal(table, Report("wrong-number", place="stack", cards=3), DEALER)
+    assert refusal(table, Report("wrong-number", place="dealer", cards=4), DEALER) is None

@@ -278,7 +278,7 @@ REFUSED: list[tuple[Command, Given, str, str]] = [
         "There is no Ante wager, and without it no other is taken (639a.7(d)(1)).",
         "639a.7(d)",
     ),
-    (Decide(1, 2), PLAYER, "There is nothing to decide now.", "639a.8(b)"),
+    (Decide(1, 2), PLAYER, "There is nothing to decide now.", "639a.11(b)"),
     (Stand(2), PLAYER, "You do not sit there.", "house rule: one seat for a patron, one patron for a seat"),
     (Perform(), PLAYER, "That is not for a player to do.", "house rule: who may do what"),
     (Perform(), DEALER, "Nobody has wagered.", "639a.8(b)"),

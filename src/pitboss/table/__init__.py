@@ -130,11 +130,11 @@ def open_table(submission: Submission, *, scanned: bool = False) -> Table:
     return Table(rules=rules)
 
 
-def _validated(submission: Submission, terms: Terms) -> dict[str, int]:
-    """Return, by wager, from how many for 1 on a payout is validated."""
+def _validated(submission: Submission, terms: Terms) -> dict[str, tuple[int, str]]:
+    """Return, by wager, from how many for 1 on a payout is validated, and under which clause."""
     meters = rulebook().games[submission.game].meters
     least = {
-        offer: submission.wagers[offer].validated_from or rule.pays
+        offer: (submission.wagers[offer].validated_from or rule.pays, str(rule.cite))
         for offer, found in meters.items()
         if offer in submission.wagers
         for rule in found.validated

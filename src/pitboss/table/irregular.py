@@ -14,7 +14,7 @@ from pitboss.table.commands import Given, Refusal, Report
 from pitboss.table.devices import by_hand
 from pitboss.table.settling import box_lines
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advanced, after, in_settling_order, named, needs_cards, perform, rest, unnamed
+from pitboss.table.steps import advanced, after, applies, in_settling_order, named, needs_cards, perform, rest, unnamed
 
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
 
@@ -28,8 +28,8 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
         )
     do = table.due.do
     moments = {
-        "face-up-card": do in DEALING and bool(table.shoe),
-        "drawn-in-error": do in DEALING,
+        "face-up-card": _being_dealt(table),
+        "drawn-in-error": _being_dealt(table),
         "wrong-number": _dealt(table) and _may_be_held(table, report),
         "exposed": _still_down(table, report.place) and (_undecided(table) or _to_reveal(table, report.place)),
         "shuffler-jam": do is Do.SHUFFLE and not by_hand(table),
@@ -155,7 +155,8 @@ def _may_be_held(table: Table, report: Report) -> bool:
         return not (report.seat or report.place)
     if bool(report.seat) == bool(report.place) or (report.seat and box is None):
         return False
-    if box.racked if box else report.place not in table.places:
+    places = {place.name for place in table.rules.terms.game.places} & table.places.keys()
+    if box.racked if box else report.place not in places:  # a stack before it is a hand is nobody's
         return False
     held = len(box.cards if box else table.places[report.place])
     return held != report.cards and 0 <= report.cards <= held + len(table.shoe or table.stub)
@@ -175,6 +176,13 @@ def _apart(table: Table) -> set[str]:
 def _dealt(table: Table) -> bool:
     """Whether cards of the round lie anywhere."""
     return any(table.places.values()) or any(box.cards for box in table.boxes.values())
+
+
+def _being_dealt(table: Table) -> bool:
+    """Whether the dealing has begun, or does now, and a card is still to come out of the shoe or deck."""
+    begun, step = _dealt(table), table.due
+    to_come = (step for step in table.rules.steps[table.step :] if step.do is Do.DEAL and not step.source)
+    return (begun or step.do is Do.DEAL) and any(applies(table, step) for step in to_come)
 
 
 def _in_shoe(table: Table) -> bool:

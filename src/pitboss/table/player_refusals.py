@@ -11,6 +11,7 @@ from pitboss.table.devices import on_devices
 from pitboss.table.state import Table
 from pitboss.table.steps import to_act
 
+WAGERED: Final = "house rule: no wager is left behind"
 SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
 
 
@@ -32,7 +33,10 @@ def stand_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
     """Say why a patron may not give a seat up."""
     if table.seated.get(seat) != given.actor:
         return Refusal("You do not sit there.", SEATS)
-    if any(box.patron == given.actor for box in table.boxes.values()):
+    own = [box for box in table.boxes.values() if box.patron == given.actor]
+    if own and not table.called:
+        return Refusal("Take your wagers back before you stand up.", WAGERED)
+    if own:
         return Refusal("Who has wagered stays seated until the round is over.", table.rules.grounds[Ground.SEATED])
     return None
 
@@ -102,7 +106,7 @@ def decide_refusal(table: Table, seat: int, multiple: int, given: Given) -> Refu
     """Say why a decision is not taken."""
     box = to_act(table)
     if box is None:
-        return Refusal("There is nothing to decide now.", table.due.cite)
+        return Refusal("There is nothing to decide now.", str(table.rules.terms.game.decisions[0].cite))
     if box.seat != seat:
         return Refusal(f"It is the turn of seat {box.seat}.", table.due.cite)
     if box.patron != given.actor:

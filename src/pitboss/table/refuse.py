@@ -39,7 +39,7 @@ from pitboss.table.devices import counts, usable
 from pitboss.table.irregular import report_refusal
 from pitboss.table.lacks import DECK, may_be_drawn, meters_missing, salted, shows_a_light
 from pitboss.table.player_refusals import SEATS, decide_refusal, sit_refusal, stand_refusal, wager_refusal
-from pitboss.table.settling import undocumented
+from pitboss.table.settling import needs_validation, undocumented
 from pitboss.table.state import Table
 from pitboss.table.steps import to_act
 
@@ -163,7 +163,7 @@ def _change_dealing(table: Table, dealing: Dealing) -> Refusal | None:
     own = table.rules.submitted
     if not table.ready or table.called or table.due.do is not Do.SHUFFLE or dealing is table.rules.dealing:
         return Refusal(
-            "Another way of dealing begins before a shuffle, between rounds.", table.rules.grounds[Ground.SHUFFLE]
+            "Another way of dealing begins before a shuffle, between rounds.", table.rules.grounds[Ground.OUT_OF_ORDER]
         )
     if uncovered := _uncovered(table):
         return uncovered
@@ -214,15 +214,13 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
     if given.meters and min(given.meters.values()) < 0:
         return Refusal("A meter does not show less than nothing.", step.cite)
-    if uncovered := _uncovered(table):
-        return uncovered
     if refused := decks_refusal(table, given):
         return refused
     match step.do:
         case Do.DEAL:
             return None
         case Do.SETTLE if any(box.claimed for box in table.boxes.values()):
-            return Refusal("A payout waits for a floorperson to validate it.", step.cite)
+            return Refusal("A payout waits for a floorperson to validate it.", _validating(table))
         case Do.ASK:
             box = to_act(table)
             return Refusal(f"Seat {box.seat if box else '?'} has not decided.", step.cite)
@@ -263,6 +261,12 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return None
 
 
+def _validating(table: Table) -> str:
+    """Return the clause that has a floorperson validate the payout that waits."""
+    claimed = (line for box in table.boxes.values() for line in box.claimed if needs_validation(table, (line,)))
+    return table.rules.validated[next(claimed).wager][1]
+
+
 def _documenting(table: Table) -> str:
     """Return the clause that keeps a hand on the table until its payout is documented."""
     game = table.rules.terms.game
@@ -279,6 +283,8 @@ def accepted_wagers(table: Table, offer: str) -> int:
 
 def _shuffle(table: Table, given: Given) -> Refusal | None:
     step, grounds, rules = table.due, table.rules.grounds, table.rules
+    if uncovered := _uncovered(table):
+        return uncovered
     if not rules.scanned and (len(given.cards) != DECK or len(set(given.cards)) != DECK):
         return Refusal("A deck is 52 different cards.", step.cite)
     if not salted(given):

@@ -104,9 +104,9 @@ def needs_validation(table: Table, lines: tuple[Line, ...]) -> bool:
 
 def _from(table: Table, line: Line) -> bool:
     """Whether a fixed payout is as high as those that are validated."""
-    least = table.rules.validated.get(line.wager)
-    if least is None:
+    if line.wager not in table.rules.validated:
         return False
+    least, _ = table.rules.validated[line.wager]
     by = table.rules.terms.game.wager(line.wager).by
     pay = table.rules.terms.tables[by.paytable][line.hand]
     return isinstance(pay, ForOne) and pay.pays >= least

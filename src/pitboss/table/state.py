@@ -86,8 +86,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     """By what a Submission offers: the wagers that are placed so."""
     draws: Mapping[str, tuple[int, int]]
     """By the paytable of a bonus: in how many of how many rounds the table game system draws it."""
-    validated: Mapping[str, int]
-    """By wager: from how many for 1 on a floorperson validates a payout, besides every share of a meter."""
+    validated: Mapping[str, tuple[int, str]]
+    """By wager: from how many for 1 on a floorperson validates a payout, besides every share of a meter; the clause."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
