@@ -216,12 +216,12 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             return
 
 
-<<<<<<< HEAD
 def _on_device(table: Table, name: str) -> str:
     """Name a wager that a device has acknowledged, with the clause of that device."""
     electronic = table.rules.terms.game.wager(name).electronic
     return f"{name} (§ {table.rules.grounds[Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE]})"
-=======
+
+
 def _payable(box: Box) -> Iterator[str]:
     """Say what is paid by hand and not to an account, and that the hand stays until then."""
     for line in box.lines:
@@ -230,7 +230,6 @@ def _payable(box: Box) -> Iterator[str]:
                 f"{box.seat}: {dollars(line.pays)} is payable to {box.patron} by hand, not to an account; "
                 f"the hand stays until that is documented (§ {line.cite})"
             )
->>>>>>> aa15243 (§ 639a.11(c)(6)(iii): a share of the meter on a Five Card Hand wager is paid by hand against its documentation)
 
 
 def _held(table: Table, seat: int, place: str) -> tuple[Slot, ...]:
