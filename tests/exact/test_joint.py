@@ -66,7 +66,6 @@ def test_the_variance_has_the_covariance_in_it() -> None:
     assert found.variance * 4 == alone.variance + side.variance + 2 * covariance
 
 
-@pytest.mark.proves("639a.11(b)")
 def test_639a_11_b_what_a_fold_would_forfeit_is_never_worth_a_raise() -> None:
     """The Bonus is lost with a fold, but the hands it pays for are raised anyway: decisions stay as they are."""
     terms = terms_for("caribbean-stud", {"ante": "-", "bonus": "A"}, {})

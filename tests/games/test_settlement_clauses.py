@@ -60,6 +60,7 @@ ROWS = [
     stud(["(3)(ii)(C)"], "8c 8s 4d 3c 2d", PAIR, {}, LEVEL),
     # The best hand that five cards make: a full house is no three-of-a-kind.
     stud(["(2)"], "8c 8s 8d 3c 3d", FLUSH, {}, {"ante": 100, "bet": 1400}),
+    stud(["(2)"], "Kc Kd 2s 2d 5h", "Qh Qs Jh Jd 9s", {}, {"ante": 100, "bet": 400}),
     # (4) to (6): paid whether or not the dealer's hand is better. Full house 50 to 1, then flushes at 50 for 1.
     stud(["(4)"], "Tc Td 8s 6d 3c", FLUSH, {"bonus": 100}, {**LOST, "bonus": 100}),
     stud(["(4)"], "9c 9d 8s 6d 3c", FLUSH, {"bonus": 100}, {**LOST, "bonus": -100}),
@@ -72,10 +73,10 @@ ROWS = [
     stud(["(5)(iv)"], "Ac Kc Qc Jc Tc", PAIR, {"progressive": 100}, {"ante": 100, "bet": 200_00, "progressive": 19_999_00}),
     stud(["(6)(iii)"], "9c 8c 7c 6c 5c", PAIR, {"five-card-hand-player": 100}, {"ante": 100, "bet": 100_00, "five-card-hand-player": 999_00}),
     # 682a.11(d)(2): four cards of the player's five against four of the dealer's six; a tie wins.
-    prime(["(d)(2)", "(d)(2)(i)"], "Kc Kd 8s 5h 2c", "Qs Qh 9d 7d 3s 4h", RAISED),
+    prime(["(d)(1)", "(d)(2)", "(d)(2)(i)"], "Kc Kd 8s 5h 2c", "Qs Qh 9d 7d 3s 4h", RAISED),
     prime(["(d)", "(d)(2)(i)"], "Kc Kd 8s 5h 2c", "Ks Kh 8d 5d 3s 2h", RAISED),
     prime(["(d)(2)(i)"], "9c 9d 9h 5h 2c", "Qs Qh 8d 7d 3s 4h", {**RAISED, "win-bonus": 200}),
-    prime(["(d)", "(d)(2)", "(d)(2)(ii)", "(d)(2)(ii)(A)"], "Kc Kd 8s 5h 2c", "As 2h 3d 4d 9s 9h", BEATEN),
+    prime(["(d)", "(d)(1)", "(d)(2)", "(d)(2)(ii)", "(d)(2)(ii)(A)"], "Kc Kd 8s 5h 2c", "As 2h 3d 4d 9s 9h", BEATEN),
     prime(["(d)(2)(ii)", "(d)(2)(ii)(B)"], "9c 9d 9h 5h 2c", "Qs Qh Qd 7d 3s 4h", {"ante": 0, "raise": -300, "bad-beat-bonus": 200}),
     # 682a.11(e)(1) to (3), beside a lost Ante and Raise.
     prime(["(e)(1)", "(e)(1)(i)"], "Kc Js 8c 5d 2h", "As Ah 9d 7d 3s 4h", {**BEATEN, "prime": -100}),

@@ -62,7 +62,7 @@ def test_639a_12_d_1_levels_are_won_apart() -> None:
     assert bank.meters["mega"].current == 10_000_09 * CENT
 
 
-@pytest.mark.proves("639a.12(e)(2)", "639a.11(c)(6)(iii)")
+@pytest.mark.proves("639a.12(e)(2)")
 def test_639a_12_e_2_the_dealers_jackpot_is_taken_when_his_hand_is_turned_and_divided() -> None:
     bank = open_bank(terms(), AMOUNTS)
     wagers = {"ante": 1000, "five-card-hand-dealer": 100, "five-card-hand-player": 100}

@@ -145,7 +145,7 @@ def test_639a_11_c_payouts_that_a_floorperson_validates_before_they_are_made(
     if validated:
         assert not table.boxes[1].lines
         assert refusal(table, Perform(), SHOWN)
-        assert refusal(table, Acknowledge(), DEALER)
+        assert refusal(table, Acknowledge(), replace(DEALER, light=True))
         paid = done(table, Acknowledge(), replace(FLOOR, light=True))
         assert next(line.pays for line in paid.boxes[1].lines if line.wager == wager) > 0
 
