@@ -69,7 +69,7 @@ def gaming(table: Table, time: int = 0) -> Table:
     while not table.ready:
         given = FLOOR if table.due.by == "floorperson" else DEALER
         table = done(table, Perform(), replace(given, time=time))
-    return table if waiting else done(table, Stand(1), patron("First"))
+    return table if waiting else replace(done(table, Stand(1), patron("First")), unattended=False)
 
 
 def bets(table: Table, wagers: Mapping[int, Mapping[str, int]], deck: tuple[Card, ...] = DECK) -> Table:

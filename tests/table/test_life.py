@@ -16,7 +16,6 @@ from pitboss.table import (
     Decide,
     Document,
     Given,
-    Idle,
     Leave,
     Perform,
     Recut,
@@ -312,23 +311,6 @@ def test_639a_11_c_5_iv_a_meter_pays_outside_the_inventory_and_the_hand_stays_un
     assert refusal(paid, Document(1), DEALER)
     assert refusal(paid, Document(2), FLOOR)
     assert done(done(paid, Document(1), FLOOR), Perform()).round == 1
-
-
-@pytest.mark.proves("{chapter}.5(f)")
-@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before_play(
-    chapter: str, preset: str
-) -> None:
-    table = done(opened(preset), Perform(), replace(DEALER, cards=DECK))
-    idle = done(table, Idle())
-    assert (idle.ready, idle.due.do, idle.due.cite, len(idle.cards)) == (False, Do.WASH, f"{chapter}.4(c)", 52)
-    assert refusal(idle, Perform(), DEALER)
-    again = done(done(idle, Sit(1), patron("Ann")), Perform())
-    assert (again.ready, again.due.do) == (True, Do.SHUFFLE)
-    playing = bets(opened(preset, {1: "Ann"}), {1: ANTE})
-    refused = refusal(playing, Idle(), DEALER)
-    assert refused
-    assert refused.cite == f"{chapter}.5(f)"
 
 
 def test_chips_that_do_not_match_stop_the_deal() -> None:

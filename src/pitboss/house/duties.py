@@ -11,7 +11,7 @@ from pitboss.money import dollars
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.table.decks import two_decks
-from pitboss.table.devices import counts
+from pitboss.table.devices import counts, spread_due
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
@@ -75,6 +75,10 @@ def procedure(table: Table) -> list[Said]:
 
 def prompt(table: Table) -> str:
     """Say what the dealer, or a floorperson, does next."""
+    if spread_due(table):
+        return f"Spread the cards face down: nobody plays (§ {table.rules.grounds[Ground.NO_PLAY]})."
+    if table.spread and not table.seated:
+        return f"Leave the cards spread until a player has come (§ {table.rules.grounds[Ground.NO_PLAY]})."
     box = to_act(table)
     words = f"Ask seat {box.seat} to decide" if box else _words(table, table.due)
     if table.due.do is Do.COUNT and table.rack:
@@ -121,6 +125,8 @@ def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # no
         for box in undocumented(table):
             what = f"{dollars(box.paid_by_hand)} waits to be documented and paid by hand" if box.paid_by_hand else ""
             yield f"Seat {box.seat}: {what or 'a payout waits to be documented'}."
+    if spread_due(table):
+        yield f"Nobody plays: the cards are to be spread (§ {table.rules.grounds[Ground.NO_PLAY]})."
     for device in table.broken:
         yield f"The {device} failed: cover it or put a sign on it (§ {table.rules.grounds[Ground.OUT_OF_ORDER]})."
     if table.ready and table.since:

@@ -206,8 +206,10 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"the payout of {seat} is documented{f' by {by}' if by else ''}{validated}"
             if paid:
                 yield f"{seat}: {dollars(paid)} is paid to {before.boxes[seat].patron} by hand"
-        case events.Idled():
-            yield "nobody plays: the cards are spread out"
+        case events.Idled(face_up):
+            what = "the cards are turned" if before.spread else "nobody plays: the cards are spread out"
+            how = "face up, as a player asks" if face_up else "face down"
+            yield f"{what} {how} (§ {before.rules.grounds[Ground.NO_PLAY]})"
         case events.Covered(device):
             yield f"the {device} is covered"
         case events.Cleared():

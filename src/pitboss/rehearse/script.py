@@ -43,6 +43,8 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     uncounted: _Count = 0
     ready: bool = True
     preshuffled: bool = False
+    unattended: bool = False
+    """The last player has left, and the cards were not spread since."""
     seated: Mapping[str, str] = {}
     """Patrons by seat."""
     broken: tuple[_Device, ...] = ()

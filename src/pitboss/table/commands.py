@@ -121,6 +121,9 @@ class Document(msgspec.Struct, frozen=True, tag=True):
 class Idle(msgspec.Struct, frozen=True, tag=True):
     """Spread the cards out at a table without play, until somebody comes."""
 
+    face_up: bool = False
+    """A player asks to see their faces; cards that lie face down already are turned then."""
+
 
 class ChangeDeck(msgspec.Struct, frozen=True, tag=True):
     """Take the cards off the table, for others to be received."""

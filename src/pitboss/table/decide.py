@@ -131,8 +131,8 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
         case Document(seat):
             box = table.boxes[seat]
             return [events.Documented(seat, given.actor, box.validated_by, box.paid_by_hand)]
-        case Idle():
-            return [events.Idled()]
+        case Idle(face_up):
+            return [events.Idled(face_up)]
         case ChangeDeck():
             return [events.Removed(table.rules.grounds[Ground.DECK_CHANGE])]
         case ChangeDealing(dealing):

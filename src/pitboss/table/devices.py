@@ -34,6 +34,11 @@ def approved_device_works(table: Table) -> bool:
     return table.rules.shuffler is Shuffler.APPROVED_DEVICE and not by_hand(table)
 
 
+def spread_due(table: Table) -> bool:
+    """Whether the cards must be spread: the last player left the open table; .5(g) exempts an approved device."""
+    return table.unattended and table.ready and not approved_device_works(table)
+
+
 def usable(table: Table, dealing: Dealing) -> bool:
     """Whether the table has what a way of dealing needs, and it works."""
     failed = (*table.broken, *table.covered)

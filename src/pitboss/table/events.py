@@ -195,6 +195,8 @@ class Documented(msgspec.Struct, frozen=True, tag=True):
 class Idled(msgspec.Struct, frozen=True, tag=True):
     """The cards lie spread on a table without play."""
 
+    face_up: bool = False
+
 
 class Covered(msgspec.Struct, frozen=True, tag=True):
     """A device that failed is covered or signed."""
@@ -322,6 +324,9 @@ class Racked(msgspec.Struct, frozen=True, tag=True):
 
 class Cleared(msgspec.Struct, frozen=True, tag=True):
     """The round is over: all cards are in the discard rack."""
+
+    unattended: bool = False
+    """Nobody sits at the table then; records of older versions do not say so."""
 
 
 Event = (

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pitboss.cards import DECK, Card
 from pitboss.rulebook.procedures import Do
 from pitboss.table import events
-from pitboss.table.devices import by_hand
+from pitboss.table.devices import approved_device_works, by_hand
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Slot, Table
 
@@ -22,11 +22,18 @@ def evolve(table: Table, event: events.Event) -> Table:
 
 
 def _seated(table: Table, event: events.Seated) -> Table:
-    return replace(table, seated={**table.seated, event.seat: event.patron})
+    unattended = table.unattended and not approved_device_works(table)
+    return replace(table, seated={**table.seated, event.seat: event.patron}, unattended=unattended)
 
 
 def _stood(table: Table, event: events.Stood) -> Table:
-    return replace(table, seated={seat: patron for seat, patron in table.seated.items() if seat != event.seat})
+    seated = {seat: patron for seat, patron in table.seated.items() if seat != event.seat}
+    return _emptied(replace(table, seated=seated))
+
+
+def _emptied(table: Table) -> Table:
+    """Return a table that is open, and without play once nobody sits there and no round is on."""
+    return replace(table, unattended=True) if table.ready and not table.seated and not table.boxes else table
 
 
 def _wagered(table: Table, event: events.Wagered) -> Table:
@@ -121,7 +128,7 @@ def _racked(table: Table, _: events.Racked) -> Table:
     return replace(table, stub=table.shoe, shoe=())
 
 
-def _cleared(table: Table, _: events.Cleared) -> Table:
+def _cleared(table: Table, event: events.Cleared) -> Table:
     return replace(
         Table(rules=table.rules, ready=True, seated=table.seated, rack=tuple(reversed(table.cards))),
         round=table.round + 1,
@@ -130,6 +137,7 @@ def _cleared(table: Table, _: events.Cleared) -> Table:
         # Two decks only with an automated shuffler: .3(b).
         deck=table.deck if by_hand(table) else (table.deck + 1) % table.rules.decks,
         uncounted=table.uncounted + 1,
+        unattended=event.unattended,
         covered=table.covered,
         broken=table.broken,
     )
@@ -140,7 +148,7 @@ def _received(table: Table, event: events.Received) -> Table:
 
 
 def _ready(table: Table, _: events.Ready) -> Table:
-    return replace(table, ready=True, step=0, turn=0)
+    return replace(table, ready=True, step=0, turn=0, spread="")
 
 
 def _removed(table: Table, _: events.Removed) -> Table:
@@ -222,7 +230,7 @@ def _documented(table: Table, event: events.Documented) -> Table:
     return _with(table, replace(table.boxes[event.seat], documented=True))
 
 
-def _idled(table: Table, _: events.Idled) -> Table:
+def _idled(table: Table, event: events.Idled) -> Table:
     # .5(f): when a player has come and looked, they are washed and shuffled as after the opening.
     wash = next(place for place, step in enumerate(table.rules.opening) if step.do is Do.WASH)
     return replace(
@@ -230,6 +238,9 @@ def _idled(table: Table, _: events.Idled) -> Table:
         ready=False,
         step=wash,
         turn=0,
+        back=0,
+        unattended=False,
+        spread="up" if event.face_up else "down",
         opened=table.rules.decks - 1,
         preshuffled=False,
         root="",
@@ -287,9 +298,8 @@ def _left(table: Table, event: events.Left) -> Table:
     seated = {seat: patron for seat, patron in table.seated.items() if seat != event.seat}
     gone = table.seated[event.seat]
     if not table.called:  # no cards yet: he takes his wagers with him
-        return replace(
-            table, seated=seated, boxes={seat: box for seat, box in table.boxes.items() if box.patron != gone}
-        )
+        boxes = {seat: box for seat, box in table.boxes.items() if box.patron != gone}
+        return _emptied(replace(table, seated=seated, boxes=boxes))
     boxes = {seat: replace(box, left=True) if box.patron == gone else box for seat, box in table.boxes.items()}
     return replace(table, seated=seated, boxes=boxes)
 

@@ -24,10 +24,24 @@ from pitboss.errors import Mistake
 from pitboss.games.declare import OnLuck, OnMatch
 from pitboss.rulebook.procedures import Do
 from pitboss.table import open_table
-from pitboss.table.commands import MAY, Acknowledge, Command, Cover, Decide, Document, Given, Perform, Role, Sit, Tick
+from pitboss.table.commands import (
+    MAY,
+    Acknowledge,
+    Command,
+    Cover,
+    Decide,
+    Document,
+    Given,
+    Idle,
+    Perform,
+    Role,
+    Sit,
+    Tick,
+)
 from pitboss.table.commitment import SALT
 from pitboss.table.decide import react
 from pitboss.table.decks import BACKS
+from pitboss.table.devices import spread_due
 from pitboss.table.events import Event
 from pitboss.table.refuse import COVER_CARD, accepted_wagers, refusal
 from pitboss.table.settling import undocumented
@@ -124,6 +138,8 @@ def automatic(
         if waiting := _waiting(table, floor):
             return waiting
     dealer = Given(actor="automatic dealer", role=Role.SYSTEM, time=given.time, meters=given.meters)
+    if spread_due(table):
+        return Idle(), dealer
     match table.due.do:
         case Do.DEAL:  # the most frequent
             return Perform(), dealer

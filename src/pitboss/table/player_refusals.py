@@ -7,7 +7,7 @@ from pitboss.errors import Mistake
 from pitboss.games import FOLD, check_wagers
 from pitboss.rulebook.grounds import Ground
 from pitboss.table.commands import Given, Refusal
-from pitboss.table.devices import on_devices
+from pitboss.table.devices import on_devices, spread_due
 from pitboss.table.state import Table
 from pitboss.table.steps import to_act
 
@@ -47,6 +47,11 @@ def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Giv
         return _late_refusal(table, seat, wagers)
     if not table.ready and wagers:
         return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
+    if wagers and spread_due(table):
+        return Refusal(
+            "The last player has left: the cards are spread, washed and shuffled before wagers are taken.",
+            table.rules.grounds[Ground.NO_PLAY],
+        )
     own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
     if own is None:
         return Refusal("Only seated players wager.", table.rules.grounds[Ground.SEATED])

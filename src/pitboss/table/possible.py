@@ -157,6 +157,7 @@ def _of_staff(table: Table, given: Given) -> Iterator[Possible]:
     yield _asked(table, Reshuffle(), given, "Have the cards shuffled again")
     yield _asked(table, ChangeDeck(), given, "Change the deck")
     yield _asked(table, Idle(), given, "Spread the cards: nobody plays")
+    yield _asked(table, Idle(face_up=True), given, "Spread the cards face up: a player asks")
     for dealing in table.rules.ways:
         if dealing is not table.rules.dealing:
             yield _asked(table, ChangeDealing(dealing), given, f"Deal {_DEALING[dealing]}")

@@ -35,7 +35,7 @@ from pitboss.table.commands import (
     Withhold,
 )
 from pitboss.table.decks import decks_refusal
-from pitboss.table.devices import counts, usable
+from pitboss.table.devices import approved_device_works, counts, spread_due, usable
 from pitboss.table.irregular import report_refusal
 from pitboss.table.lacks import DECK, may_be_drawn, meters_missing, salted, shows_a_light
 from pitboss.table.player_refusals import SEATS, decide_refusal, sit_refusal, stand_refusal, wager_refusal
@@ -101,9 +101,8 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
         case Document(seat):
             if seat not in (held.seat for held in undocumented(table)):
                 return Refusal("There is no payout to document there.", _documenting(table))
-        case Idle():
-            if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CALL):
-                return Refusal("Cards are spread out only where nobody plays.", grounds[Ground.NO_PLAY])
+        case Idle(face_up):
+            return _idle(table, face_up=face_up)
         case Recut():
             dealt = any(box.cards for box in table.boxes.values()) or table.places or table.set_aside
             soon = table.ready and table.due.do in (Do.CALL, Do.LOCK, Do.CHIPS, Do.DEAL)
@@ -139,6 +138,19 @@ def _life(table: Table, command: Command, given: Given) -> Refusal | None:
                 return Refusal(f"Seat {box.seat} has until {table.deadline} to decide.", TIMEOUT)
         case _:
             pass
+    return None
+
+
+def _idle(table: Table, *, face_up: bool) -> Refusal | None:
+    """Refuse to spread the cards while somebody plays, or where they lie so already."""
+    grounds = table.rules.grounds
+    if approved_device_works(table):
+        return Refusal("An approved device keeps the cards: they are not spread.", grounds[Ground.APPROVED_DEVICE])
+    if table.spread:
+        asked = face_up and table.spread == "down"
+        return None if asked else Refusal("The cards lie spread already.", grounds[Ground.NO_PLAY])
+    if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CUT, Do.CALL):
+        return Refusal("Cards are spread out only where nobody plays.", grounds[Ground.NO_PLAY])
     return None
 
 
@@ -216,6 +228,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         return Refusal("A meter does not show less than nothing.", step.cite)
     if refused := decks_refusal(table, given):
         return refused
+    if spread_due(table):
+        return Refusal("The last player has left: the cards are spread first.", table.rules.grounds[Ground.NO_PLAY])
     match step.do:
         case Do.DEAL:
             return None

@@ -139,6 +139,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """How many cards too many, or too few, the count of the stub found."""
     set_aside: int = 0
     """Cards found face up in this round."""
+    unattended: bool = False
+    """The last player has left, and the cards were not spread since: reading no-gaming-activity."""
+    spread: str = ""
+    """How the cards of a table without play lie until a player has looked: face `down` or `up`."""
     opened: int = 0
     """Decks that were taken through the opening."""
     void: str = ""

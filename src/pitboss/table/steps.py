@@ -154,7 +154,7 @@ def perform(table: Table, given: Given) -> list[events.Event]:
         case Do.SETTLE:
             return list(_settle(table, given))
         case Do.CLEAR:
-            return [events.Cleared()]
+            return [events.Cleared(unattended=not table.seated)]
         case _:  # what happens beside the cards: inspecting, locking out
             return []
 

@@ -71,6 +71,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     to_act: int | None
     """The seat that is to decide."""
     called: bool
+    spread: str
+    """How the cards of a table without play lie until a player has looked: face `down` or `up`."""
     void: str
     """The clause under which the round is void, until a floorperson has acknowledged it."""
     magic: str | None
@@ -108,6 +110,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
         cite=table.due.cite,
         to_act=box.seat if box else None,
         called=table.called,
+        spread=table.spread,
         void=table.unacknowledged,
         magic=str(table.magic) if table.magic else None,
         lucky=table.lucky,

@@ -1,0 +1,49 @@
+"""A table of the house without play: an automatic dealer spreads its cards, a dealer is told to."""
+
+import pytest
+from desk_house import House
+
+from pitboss.house.duties import duties, prompt
+from pitboss.record.chain import entry_of
+from pitboss.submission import text_of
+from pitboss.table import Idle, Perform, Sit, Stand, Wager, events
+
+PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_5_f_an_automatic_table_spreads_its_cards_and_washes_them_for_the_next_player(
+    house: House, chapter: str
+) -> None:
+    house.open("pit", PRESETS[chapter])
+    house.patrons("ann", "bob")
+    house.seat("pit", ann=1)
+    house.took("ann", "pit", Stand(1))
+    spread = house.standing("pit").table
+    assert (spread.spread, spread.ready, spread.due.do) == ("down", False, "wash")
+    house.took("bob", "pit", Sit(2))
+    house.took("bob", "pit", Wager(2, {"ante": 1000}))
+    bodies = house.db.execute("SELECT body FROM entry WHERE chain = 'pit' ORDER BY seq")
+    entries = [entry_of(bytes(body)) for (body,) in bodies]
+    kinds = [type(event) for entry in entries for event in entry.events]
+    after = kinds[kinds.index(events.Idled) :]
+    order = [kind for kind in after if kind in (events.Idled, events.Ready, events.Shuffled, events.Dealt)]
+    assert order[:3] == [events.Idled, events.Ready, events.Shuffled]
+    (given,) = [entry.given for entry in entries if isinstance(entry.command, Idle)]
+    assert given.actor == "automatic dealer"
+
+
+@pytest.mark.proves("639a.5(f)")
+def test_5_f_a_dealer_is_told_to_spread_the_cards(house: House) -> None:
+    house.open("pit", text_of("caribbean-stud-standard"), automatic=False)
+    house.patrons("ann")
+    house.took("dealer", "pit", Perform(), preshuffled=True)
+    house.seat("pit", ann=1)
+    house.took("ann", "pit", Stand(1))
+    standing = house.standing("pit")
+    assert prompt(standing.table) == "Spread the cards face down: nobody plays (§ 639a.5(f))."
+    assert "Nobody plays: the cards are to be spread (§ 639a.5(f))." in list(duties(standing, standing.table.now))
+    reply = house.takes("dealer", "pit", Perform())
+    assert (reply.accepted, reply.cite) == (False, "639a.5(f)")
+    house.took("dealer", "pit", Idle())

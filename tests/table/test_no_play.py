@@ -1,0 +1,174 @@
+"""An open table without play: the cards are spread, the first player looks, then they are washed and shuffled."""
+
+import pytest
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, told, until
+
+from pitboss.cards import DECK
+from pitboss.house.duties import prompt
+from pitboss.house.standing import restored, snapshot
+from pitboss.record import header
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import load, text_of
+from pitboss.submission.model import Shuffler
+from pitboss.table import (
+    Cover,
+    Given,
+    Idle,
+    Leave,
+    Perform,
+    Report,
+    Role,
+    Sit,
+    Stand,
+    Table,
+    Wager,
+    events,
+    open_table,
+    refusal,
+    view,
+)
+from pitboss.table.live import Live, automatic
+from pitboss.table.possible import possible
+from pitboss.table.shoe import fixed
+
+CHAPTERS = list(PRESETS)
+
+
+def left(chapter: str, shuffler: Shuffler = Shuffler.AUTOMATED) -> Table:
+    """A table whose only player stands up after the shuffle: before a cut, where one is due, or before the call."""
+    table = opened(PRESETS[chapter], {1: "Ann"}, shuffler=shuffler)
+    table = done(table, Perform(), replace(DEALER, cards=DECK, counted=52))
+    return done(table, Stand(1), patron("Ann"))
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
+def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before_play(
+    chapter: str, preset: str
+) -> None:
+    table = done(opened(preset), Perform(), replace(DEALER, cards=DECK))
+    idle = done(table, Idle())
+    assert (idle.ready, idle.due.do, idle.due.cite, len(idle.cards)) == (False, Do.WASH, f"{chapter}.4(c)", 52)
+    assert refusal(idle, Perform(), DEALER)
+    again = done(done(idle, Sit(1), patron("Ann")), Perform())
+    assert (again.ready, again.due.do) == (True, Do.SHUFFLE)
+    playing = bets(opened(preset, {1: "Ann"}), {1: ANTE})
+    refused = refusal(playing, Idle(), DEALER)
+    assert refused
+    assert refused.cite == f"{chapter}.5(f)"
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_spread(chapter: str) -> None:
+    """Reading no-gaming-activity: it begins when the last player leaves."""
+    table = left(chapter)
+    for state in (table, done(table, Sit(2), patron("Bob"))):
+        refused = refusal(state, Perform(), replace(DEALER, cards=DECK))
+        assert refused
+        assert (refused.why, refused.cite) == (
+            "The last player has left: the cards are spread first.",
+            f"{chapter}.5(f)",
+        )
+        assert prompt(state) == f"Spread the cards face down: nobody plays (§ {chapter}.5(f))."
+    wager = refusal(done(table, Sit(2), patron("Bob")), Wager(2, ANTE), patron("Bob"))
+    assert wager
+    assert wager.cite == f"{chapter}.5(f)"
+    spread = done(table, Idle())
+    assert (view(spread, "").spread, spread.due.do, len(spread.cards)) == ("down", Do.WASH, 52)
+    assert refusal(spread, Perform(), DEALER)
+    assert prompt(spread) == f"Leave the cards spread until a player has come (§ {chapter}.5(f))."
+    table = done(done(spread, Sit(2), patron("Bob")), Perform())
+    assert (table.ready, table.due.do, view(table, "").spread) == (True, Do.SHUFFLE, "")
+    table = bets(table, {2: ANTE})
+    assert until(table, Do.ASK).boxes[2].cards
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_5_f_while_a_cut_is_due_the_cards_are_spread_and_washed_shuffled_and_cut(chapter: str) -> None:
+    table = left(chapter, Shuffler.NONE)
+    assert table.due.do is Do.CUT
+    refused = refusal(table, Perform(), replace(DEALER, depth=26))
+    assert refused
+    assert refused.cite == f"{chapter}.5(f)"
+    table = done(done(table, Idle()), Sit(1), patron("Bob"))
+    steps = []
+    while table.due.do is not Do.CALL:
+        steps.append(table.due.do)
+        table = done(table, Perform(), replace(DEALER, cards=DECK if table.due.do is Do.SHUFFLE else (), depth=26))
+    assert steps == [Do.WASH, Do.SHUFFLE, Do.CUT]
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_5_f_a_player_may_have_the_cards_spread_face_up(chapter: str) -> None:
+    table = left(chapter)
+    assert view(done(table, Idle(face_up=True)), "").spread == "up"
+    down = done(done(table, Idle()), Sit(1), patron("Bob"))
+    assert refusal(down, Idle(), DEALER)
+    turned = done(down, Idle(face_up=True))
+    assert (view(turned, "").spread, turned.due.do, len(turned.cards)) == ("up", Do.WASH, 52)
+    refused = refusal(turned, Idle(face_up=True), DEALER)
+    assert refused
+    assert (refused.why, refused.cite) == ("The cards lie spread already.", f"{chapter}.5(f)")
+    offered = [found.says for found in possible(down, "Dana", Role.DEALER) if found.command == Idle(face_up=True)]
+    assert offered == ["Spread the cards face up: a player asks"]
+
+
+@pytest.mark.proves("{chapter}.5(g)", "{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_5_g_an_approved_device_keeps_the_cards_until_it_fails(chapter: str) -> None:
+    table = left(chapter, Shuffler.APPROVED_DEVICE)
+    refused = refusal(table, Idle(), DEALER)
+    assert refused
+    assert refused.cite == f"{chapter}.5(g)"
+    waiting = refusal(table, Perform(), DEALER)
+    assert waiting
+    assert waiting.why == "Nobody has wagered."
+    failed = done(done(table, Report("malfunction", device="shuffler")), Cover("shuffler"))
+    assert refusal(failed, Perform(), replace(DEALER, cards=DECK))
+    assert done(failed, Idle()).spread == "down"
+    playing = done(
+        done(table, Sit(1), patron("Bob")), Wager(1, ANTE), patron("Bob")
+    )  # with Bob there, a failure spreads nothing
+    failed = done(done(playing, Report("malfunction", device="shuffler")), Cover("shuffler"))
+    assert done(failed, Perform()).called
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_5_f_a_player_who_leaves_in_the_round_leaves_a_table_without_play_when_it_is_over(chapter: str) -> None:
+    table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    table = done(table, Leave(1))
+    while table.round == 0:
+        assert not table.unattended
+        table = told(table)
+    assert table.unattended
+    kept = restored(header(text_of(PRESETS[chapter])), snapshot(table))
+    assert (kept.unattended, kept.rack) == (True, table.rack)
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_reading_no_gaming_activity_a_table_just_opened_waits_as_section_4_left_it(chapter: str) -> None:
+    table = done(open_table(load(PRESETS[chapter])), Perform(), replace(DEALER, preshuffled=True))
+    assert (table.ready, table.seated) == (True, {})
+    assert refusal(table, Perform(), replace(DEALER, cards=DECK)) is None
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_5_f_an_automatic_dealer_spreads_the_cards_by_itself(chapter: str) -> None:
+    live, source = Live(left(chapter)), fixed("no play")
+    given = Given(actor="", role=Role.SYSTEM)
+    happened = []
+    while due := automatic(live.table, source, given, bets_are_in=False):
+        happened += live.do(*due)
+    assert happened == [events.Idled()]
+    live.do(Sit(3), patron("Bob"))
+    while due := automatic(live.table, source, given, bets_are_in=False):
+        happened += live.do(*due)
+    kinds = [type(event) for event in happened if not isinstance(event, events.Stepped)]
+    assert kinds[:3] == [events.Idled, events.Ready, events.Shuffled]
+    assert live.table.due.do is Do.CALL
