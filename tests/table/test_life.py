@@ -155,6 +155,33 @@ def test_3_c_decks_are_changed_in_time(chapter: str, preset: str, dealing: str, 
     assert refusal(done(waiting, Perform()), ChangeDeck(), FLOOR)
 
 
+@pytest.mark.proves("{chapter}.3(c)", "{chapter}.3(c){part}")
+@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize(("dealing", "hours", "part"), [("hand", 4, "(1)"), ("manual-shoe", 8, "(2)")])
+def test_reading_deck_clock_in_round_only_a_round_called_in_time_is_played_out(
+    chapter: str, dealing: str, hours: int, part: str
+) -> None:
+    limit = hours * 3600
+    table = bets(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing)), {1: ANTE})
+    refused = refusal(table, Perform(), replace(DEALER, time=limit))
+    assert refused
+    assert (refused.why, refused.cite) == (
+        f"The deck has been in use for {hours} hours and must be changed.",
+        f"{chapter}.3(c){part}",
+    )
+    changed = gaming(done(table, ChangeDeck(), replace(FLOOR, time=limit)), limit)
+    assert changed.boxes == table.boxes  # the wagers wait for the new deck
+    changed = done(changed, Perform(), replace(DEALER, cards=DECK, time=limit + 60))
+    assert done(changed, Perform(), replace(DEALER, time=limit + 60)).called
+    table = done(table, Perform(), replace(DEALER, time=limit - 1))
+    while table.round == 0:
+        table = told(done(table, Perform(), replace(DEALER, time=limit + 1)) if table.due.do is Do.DEAL else table)
+    assert table.now > limit
+    refused = refusal(table, Perform(), replace(DEALER, cards=DECK, time=table.now))
+    assert refused
+    assert refused.cite == f"{chapter}.3(c){part}"
+
+
 @pytest.mark.proves("{chapter}.3(b)(3)")
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_3_b_3_two_decks_are_used_in_turn(chapter: str) -> None:

@@ -10,9 +10,10 @@ from pitboss.house.standing import Standing
 from pitboss.money import dollars
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
+from pitboss.submission import Dealing
 from pitboss.table.decks import two_decks
 from pitboss.table.devices import counts, spread_due
-from pitboss.table.refuse import HOUR, deck_hours
+from pitboss.table.refuse import COVER_CARD, HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
 from pitboss.table.steps import COUNT_EVERY, applies, exposures, to_act, to_settle
@@ -32,7 +33,7 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.SPREAD: "Spread the cards face up for the first player: each deck in fans, by suit and in sequence",
     Do.WASH: "Turn the cards down, wash and stack them",
     Do.SHUFFLE: "Shuffle the cards",
-    Do.CUT: "Have the cards cut, at least ten from either end",
+    Do.CUT: f"Put the cover card at least {COVER_CARD} cards in from the top, then it and all above it to the bottom",
     Do.COUNT: "Count the stub",
     Do.CALL: "“No more bets”",
     Do.LOCK: "Lock out electronic wagers",
@@ -45,6 +46,14 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.SETTLE: "Settle the next box",
     Do.CLEAR: "Put the cards into the discard rack",
 }
+
+
+_STACK: Final[Mapping[Dealing, str]] = {
+    Dealing.MANUAL_SHOE: "the stack into the dealing shoe",
+    Dealing.AUTOMATED_SHOE: "the stack into the automated shoe",
+    Dealing.HAND: "take the stack in hand",
+}
+"""Where the stack goes after a cut: reading cut-for-hand-dealing."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -95,6 +104,8 @@ def _exposure(table: Table) -> str:
 
 def _words(table: Table, step: Step) -> str:
     words = _PROMPTS[step.do]
+    if step.do is Do.CUT:
+        return f"{words}, and {_STACK[table.rules.dealing]}"
     if step.do is Do.SHUFFLE and two_decks(table):
         return "Empty the discard rack, put that deck into the shuffler, and take the other one, shuffled"
     if step.do is Do.DEAL:

@@ -1,0 +1,42 @@
+"""What a dealer is told to do with the cards that must be cut."""
+
+import pytest
+from msgspec.structs import replace
+from table_play import DEALER, PRESETS, done, opened
+
+from pitboss.cards import DECK
+from pitboss.house.duties import procedure, prompt
+from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing, Shuffler
+from pitboss.table import Perform, refusal
+
+CUT = "Put the cover card at least 10 cards in from the top, then it and all above it to the bottom, and "
+
+
+@pytest.mark.proves("{chapter}.5(d)")
+@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize(
+    ("dealing", "stack"),
+    [
+        (Dealing.MANUAL_SHOE, "the stack into the dealing shoe"),
+        (Dealing.AUTOMATED_SHOE, "the stack into the automated shoe"),
+    ],
+)
+def test_5_d_the_dealer_is_told_how_to_cut(chapter: str, dealing: Dealing, stack: str) -> None:
+    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, shuffler=Shuffler.NONE)
+    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    assert table.due.do is Do.CUT
+    assert prompt(table) == f"{CUT}{stack} (§ {chapter}.5(d))."
+    assert [said.says for said in procedure(table) if said.due] == [f"{CUT}{stack}"]
+    assert refusal(table, Perform(), replace(DEALER, depth=9))
+    assert refusal(table, Perform(), replace(DEALER, depth=10)) is None
+    assert refusal(table, Perform(), replace(DEALER, depth=51)) is None  # nothing is said of the bottom
+
+
+@pytest.mark.proves("{chapter}.5(d)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_reading_cut_for_hand_dealing_the_stack_goes_wherever_it_is_dealt_from(chapter: str) -> None:
+    """Preshuffled cards are cut, also where they are dealt from the hand."""
+    table = replace(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing.HAND), preshuffled=True)
+    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    assert prompt(table) == f"{CUT}take the stack in hand (§ {chapter}.5(d))."
