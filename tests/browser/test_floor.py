@@ -125,6 +125,32 @@ def test_an_irregularity_reported_by_the_dealer(people: Enter, house: SharedHous
     expect(dana.page.locator(".log")).to_contain_text("flo acknowledges the void")
 
 
+def _claimed(ann: Screen, dana: Screen) -> None:
+    """Have the dealer enter a royal flush of ann's, card by card, until it waits to be validated."""
+    for _ in range(60):
+        form = dana.page.locator("form[data-do=Perform]").first
+        if dana.page.get_by_text("a payout waits to be validated").count():
+            break
+        words, log = _due(dana).inner_text(), dana.page.locator(".log li").count()
+        if words.startswith("Ask seat"):
+            ann.decide(2)
+        else:
+            chips = form.get_by_label("counted", exact=True)
+            if chips.count():
+                chips.fill("1" if "chips" in words else "42")
+            if form.locator("legend").count():
+                scan = form.get_by_label("Scan or type")
+                scan.fill(TURNED[words.split()[0]])
+                scan.blur()
+            _due(dana).click()
+        dana.page.wait_for_function(
+            "([words, log]) => document.querySelector('form[data-do=Perform] button')?.innerText !== words"
+            " || document.querySelectorAll('.log li').length !== log"
+            " || document.body.innerText.includes('waits to be validated')",
+            arg=[words, log],
+        )
+
+
 def test_a_jackpot_validated_by_the_floor(people: Enter, house: SharedHouse) -> None:
     """§ 639a.11(c)(5), 639a.12(d): a royal flush takes the whole meter once a floorperson has validated it.
 
@@ -137,28 +163,7 @@ def test_a_jackpot_validated_by_the_floor(people: Enter, house: SharedHouse) -> 
     _perform(dana, flo, "“No more bets”")
     ann.put(2, ante=1, progressive=1).wager()
     expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered")
-    for _ in range(60):
-        form = dana.page.locator("form[data-do=Perform]").first
-        if dana.page.get_by_text("a payout waits to be validated").count():
-            break
-        words, log = _due(dana).inner_text(), dana.page.locator(".log li").count()
-        if words.startswith("Ask seat"):
-            ann.decide(2)
-        else:
-            chips = form.get_by_label("counted", exact=True)
-            if chips.count():
-                chips.fill("1" if words.startswith("Count the chips") else "42")
-            if form.locator("legend").count():
-                scan = form.get_by_label("Scan or type")
-                scan.fill(TURNED[words.split()[0]])
-                scan.blur()
-            _due(dana).click()
-        dana.page.wait_for_function(
-            "([words, log]) => document.querySelector('form[data-do=Perform] button')?.innerText !== words"
-            " || document.querySelectorAll('.log li').length !== log"
-            " || document.body.innerText.includes('waits to be validated')",
-            arg=[words, log],
-        )
+    _claimed(ann, dana)
     meter = int(house.request("GET", "/api/meters")[1][table]["progressive/main@100"])
     validate = flo.page.locator("form[data-do=Acknowledge]")
     validate.get_by_role("checkbox").check()
@@ -179,6 +184,50 @@ def test_a_jackpot_validated_by_the_floor(people: Enter, house: SharedHouse) -> 
     ] == []
     paid = ann.page.locator("[data-line=progressive] td").nth(4).inner_text()
     assert round(float(paid.replace("$", "").replace(",", "")) * 100) >= meter > 0
+
+
+def _validate(floor: Screen) -> None:
+    form = floor.page.locator("form[data-do=Acknowledge]")
+    if form.get_by_role("checkbox").count():
+        form.get_by_role("checkbox").check()
+    form.get_by_role("button").click()
+
+
+@pytest.mark.proves("639a.11(c)(6)(iii)")
+def test_a_five_card_hand_jackpot_is_paid_by_hand_and_the_patron_sees_it(people: Enter, house: SharedHouse) -> None:
+    """The account is not credited, the hand stays until the floor has documented and paid it, and ann reads so."""
+    table = house.table("caribbean-stud", automatic=False, scanned=True)
+    ann = people("ann").go(f"/table/{table}")
+    ann.page.click("[data-sit='2']")
+    dana, flo, fred = (people(name).go(f"/deal/{table}") for name in ("dana", "flo", "fred"))
+    _perform(dana, flo, "“No more bets”")
+    ann.put(2, ante=1, **{"five-card-hand-player": 1}).wager()
+    expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered")
+    _claimed(ann, dana)
+    held = ann.balance
+    _validate(flo)
+    expect(fred.page.locator("[data-waits=jackpot]")).to_contain_text("asked by flo")
+    _validate(fred)
+    owed = ann.page.locator("[data-by-hand=payable]")
+    expect(owed).to_contain_text("is paid to you by hand, not to your account. Your hand stays on the table")
+    expect(owed.locator(".clause")).to_contain_text("639a.11(c)(6)(iii)")
+    amount = owed.locator("strong").inner_text()
+    assert float(amount.replace("$", "").replace(",", "")) > 10_000
+    assert ann.balance < held + 100_00  # the Ante's pay, the Bet that is returned; not the jackpot
+    expect(dana.page.locator("form[data-do=Perform]")).to_contain_text("stays until its payout is documented")
+    expect(flo.page.locator("[data-by-hand=payable]")).to_contain_text(f"{amount} to ann")
+    expect(dana.page.locator("form[data-do=Document]")).to_have_count(0)
+    assert flo.violations() == []
+    flo.page.locator("form[data-do=Document] button").click()
+    expect(flo.page.locator("[data-by-hand=paid]")).to_contain_text("documented and paid")
+    expect(ann.page.locator("[data-by-hand=paid]")).to_contain_text(f"{amount} was paid to you by hand")
+    expect(dana.page.locator(".log")).to_contain_text("is documented by flo, validated by flo and fred")
+    expect(_due(dana)).to_be_enabled()
+    _due(dana).click()
+    expect(ann.page.locator("[role=status]").first).to_contain_text("Round 2")
+    expect(ann.page.locator("[data-by-hand=paid]")).to_contain_text("was paid to you by hand")
+    ann.page.locator("summary", has_text="What happened").click()
+    expect(ann.page.locator("details").first).to_contain_text(f"{amount} is paid to ann")
 
 
 def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: SharedHouse) -> None:
