@@ -33,6 +33,8 @@ def check(book: Rulebook, root: Path) -> None:
         _grounds(book, game, root / name / "chapter.toml")
         _example(book, game, root / name / "chapter.toml")
         _wording(book, game, root / name / "sign.toml")
+        for offer, cite in game.wording.areas.items():
+            _cites(book, root / name / "sign.toml", f"areas.{offer}", [cite])
         _procedures(book, game, root / name / "procedures.toml")
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from pitboss.cards import Card, hand
 from pitboss.errors import Mistake
+from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.pay import pay
 from pitboss.rulebook.paytables import Table
 from pitboss.rulebook.readings import Choice, chosen
@@ -48,6 +49,8 @@ class Wording(msgspec.Struct, frozen=True):
     pictures: Mapping[str, Mapping[str, tuple[Card, ...]]] = {}
     """By paytable and row, cards that make the hand."""
     names: tuple[RowName, ...] = ()
+    areas: Mapping[str, Cite] = {}
+    """By offer: the clause that has an area for it on the layout; `required` for the Ante and what follows it."""
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
@@ -55,6 +58,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     play: tuple[PlayLine, ...]
     pictures: dict[str, dict[str, str]]
     names: tuple[RowName, ...] = ()
+    areas: dict[str, Cite] = {}
 
 
 def load_wording(folder: Path) -> Wording:
@@ -71,4 +75,4 @@ def load_wording(folder: Path) -> Wording:
                 pictures[table][row] = hand(cards)
             except Mistake as error:
                 raise DataMistake(file, f"pictures.{table}, {row}", str(error)) from None
-    return Wording(entry.object, entry.play, pictures, entry.names)
+    return Wording(entry.object, entry.play, pictures, entry.names, entry.areas)

@@ -13,7 +13,10 @@ from litestar.datastructures import State
 from pitboss.games import Bounds, Terms
 from pitboss.games.declare import Notice, Wager
 from pitboss.house.standing import Standing
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.grounds import Ground
 from pitboss.submission.signs import Panel, plain, sign_of
+from pitboss.web.drawing import Asked, Drawing, drawing_of
 from pitboss.web.runtime import Runtime
 
 DEALING: Final = {"manual-shoe": "manual shoe", "hand": "from the hand", "automated-shoe": "automated shoe"}
@@ -80,6 +83,8 @@ class Layout(msgspec.Struct, kw_only=True):
     timeout: int | None
     """Seconds to decide."""
     scanned: bool
+    drawing: Drawing
+    """Where all of it stands on the cloth."""
 
 
 def layout_of(standing: Standing, *, play_money: bool) -> Layout:
@@ -87,6 +92,13 @@ def layout_of(standing: Standing, *, play_money: bool) -> Layout:
     rules, sign = standing.table.rules, sign_of(standing.submission)
     terms = rules.terms
     game = terms.game
+    places = tuple(
+        Laid(place.name, place.holder, place.cards)
+        for place in game.places
+        if place.name != "player" and (not place.only_for or place.only_for in terms.offered)
+    )
+    spots, areas = tuple(_spots(terms)), rulebook().games[game.name].wording.areas
+    asked = Asked(str(rules.grounds[Ground.PROPERTY_NAME]), game.odds_sign, areas)
     return Layout(
         table=standing.chain,
         game=game.name,
@@ -98,13 +110,9 @@ def layout_of(standing: Standing, *, play_money: bool) -> Layout:
         seats=rules.seats,
         boxes=rules.boxes,
         cards=next(place.cards for place in game.places if place.name == "player"),
-        places=tuple(
-            Laid(place.name, place.holder, place.cards)
-            for place in game.places
-            if place.name != "player" and (not place.only_for or place.only_for in terms.offered)
-        ),
+        places=places,
         unit=terms.unit,
-        spots=tuple(_spots(terms)),
+        spots=spots,
         panels=sign.panels,
         notices=sign.notices,
         play=sign.play,
@@ -114,6 +122,7 @@ def layout_of(standing: Standing, *, play_money: bool) -> Layout:
         automatic=standing.settings.automatic,
         timeout=rules.timeout,
         scanned=rules.scanned,
+        drawing=drawing_of(sign, spots, places, rules.seats, asked),
     )
 
 

@@ -1,0 +1,348 @@
+"""The drawing of a felt: where each inscription and each marked area stands; for the screens and for the filing sheet.
+
+In millimetres of a cloth of 1600 × 960: a poker card is 63 × 88 there, a chip 40 across.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from math import cos, hypot, radians, sin
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+import msgspec
+
+from pitboss.submission.signs import Panel, Sign
+
+if TYPE_CHECKING:
+    from pitboss.web.felt import Laid, Spot
+
+WIDTH: Final = 1600
+HEIGHT: Final = 960
+OUTLINE: Final = (
+    "M 92 52 L 1508 52 Q 1572 52 1572 128 C 1572 560 1210 926 800 926 C 390 926 28 560 28 128 Q 28 52 92 52 Z"
+)
+BEND: Final = 20
+"""How far a line of lettering hangs in its middle."""
+MIDDLE: Final = 800
+LEAD: Final = 1.24
+LETTER: Final = 0.57
+GAP: Final = 1.8
+"""In sizes of the type: from line to line, how wide a letter is on average, the room between two columns."""
+HEAD: Final = 1.4
+"""In lines: the head of a panel."""
+LARGEST, SMALLEST, FINER = 14.0, 7.0, 0.25
+"""Sizes of type that odds are tried in."""
+CORNERS: Final = {"square": 1.41, "diamond": 1.14}
+"""How much farther than its sides the corners of an area reach."""
+CLEAR: Final = 12
+"""What odds keep off a marked area, for the chips that stand on it."""
+CARD: Final = (74, 74 * 88 / 63)
+
+
+class Lettering(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of letters along an arc."""
+
+    text: str
+    kind: Literal["owner", "title", "notice", "limits"]
+    size: float
+    y: float
+    path: str
+    cite: str = ""
+
+
+class PrintedText(msgspec.Struct, frozen=True):
+    """Letters that begin, end or have their middle at a point."""
+
+    text: str
+    x: float
+    y: float
+    anchor: Literal["start", "middle", "end"]
+
+
+class PrintedPanel(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of a wager: a head, and lines below it."""
+
+    head: PrintedText
+    lines: tuple[PrintedText, ...]
+    cite: str
+    """Of the layout; the odds themselves are of another."""
+    paid_under: str
+
+
+class SeatPlace(msgspec.Struct, frozen=True):
+    """A betting position: where its areas are drawn around, and turned by how many degrees."""
+
+    seat: int
+    x: float
+    y: float
+    turn: float
+
+
+class Area(msgspec.Struct, frozen=True, kw_only=True):
+    """A marked area, as it lies at every betting position."""
+
+    spot: str
+    title: str
+    shape: str
+    x: float
+    y: float
+    r: float
+    words: tuple[str, ...]
+    cite: str
+
+
+class CardPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """The place of cards that are nobody's box: an outline for each."""
+
+    name: str
+    title: str
+    x: float
+    """The middle of them all."""
+    cards: tuple[float, ...]
+    """Where each begins."""
+    y: float
+    width: float
+    height: float
+
+
+class Drawing(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is printed on a felt."""
+
+    width: int = WIDTH
+    height: int = HEIGHT
+    outline: str = OUTLINE
+    letterings: tuple[Lettering, ...]
+    odds_size: float
+    panels: tuple[PrintedPanel, ...]
+    seats: tuple[SeatPlace, ...]
+    areas: tuple[Area, ...]
+    places: tuple[CardPlace, ...]
+
+
+class Asked(NamedTuple):
+    """The clauses that ask for what is on a layout."""
+
+    owner: str
+    odds: str
+    areas: Mapping[str, str]
+    """By offer; `required` for the Ante and what follows it."""
+
+
+def drawing_of(sign: Sign, spots: "Sequence[Spot]", places: "Sequence[Laid]", seats: int, asked: Asked) -> Drawing:
+    """Draw the felt of a sign's odds and notices, with these areas at so many betting positions."""
+    letterings = tuple(_letterings(sign, spots, asked.owner))
+    around = tuple(_seat(number, seats) for number in range(1, seats + 1))
+    areas = tuple(_areas(spots, asked.areas))
+    size, laid = _odds(sign.panels, letterings[-1].y + 4, _circles(around, areas))
+    return Drawing(
+        letterings=letterings,
+        odds_size=size,
+        panels=tuple(_printed(laid, letterings[-1].y + 4, size, asked.odds)),
+        seats=around,
+        areas=areas,
+        places=tuple(_places(places)),
+    )
+
+
+# Seats and marked areas.
+
+
+def _seat(seat: int, seats: int) -> SeatPlace:
+    """Place a seat; they are counted clockwise from the dealer's left, on the right of who sits opposite."""
+    first = 14
+    angle = first + (180 - 2 * first) * (seat - 1) / max(1, seats - 1)
+    place = MIDDLE + 646 * cos(radians(angle)), 96 + 652 * sin(radians(angle))
+    return SeatPlace(seat, round(place[0], 3), round(place[1], 3), round((angle - 90) * 0.42, 4))
+
+
+def _areas(spots: "Sequence[Spot]", asked: Mapping[str, str]) -> Iterator[Area]:
+    """Yield the areas of a seat: the required wager and what follows it in a row, the others in a row behind."""
+    main = [spot for spot in spots if spot.required or spot.placed == "decision"]
+    side = [spot for spot in spots if spot not in main]
+    for row, y, gap, r in ((side, -80, 64, 26), (main, -12, 68, 30)):
+        for at, spot in enumerate(row):
+            yield Area(
+                spot=spot.name,
+                title=spot.title,
+                shape=spot.shape,
+                x=(at - (len(row) - 1) / 2) * gap,
+                y=y,
+                r=r,
+                words=_label(spot.title),
+                cite=str(asked.get("required" if spot in main else spot.offer, spot.cite)),
+            )
+
+
+def _label(title: str) -> tuple[str, ...]:
+    """Return a title in words short enough for its area."""
+    short = re.sub(r"^Caribbean Stud ", "", title)
+    short = re.sub(r"^Five Card Hand Bonus, (\w+)'s hand$", r"5-Card \1", short)
+    short = re.sub(r"^Progressive Payout$", "Progressive", short)
+    return tuple(re.split(r"[ -](?=[A-Za-z])", short)[:3])
+
+
+class Circle(NamedTuple):
+    """A marked area as it lies on the felt, in the circle around it."""
+
+    x: float
+    y: float
+    r: float
+
+
+def _circles(seats: Sequence[SeatPlace], areas: Sequence[Area]) -> list[Circle]:
+    found = []
+    for seat in seats:
+        across, down = cos(radians(seat.turn)), sin(radians(seat.turn))
+        for area in areas:
+            x, y = seat.x + area.x * across - area.y * down, seat.y + area.x * down + area.y * across
+            found.append(Circle(x, y, area.r * CORNERS.get(area.shape, 1)))
+    return found
+
+
+def _places(places: "Sequence[Laid]") -> Iterator[CardPlace]:
+    """Yield the dealer's and the community's cards, all in one row before the dealer."""
+    (width, height), step, gap = CARD, 80, 56
+    total = sum(place.cards * step for place in places) + gap * max(0, len(places) - 1)
+    x = MIDDLE - total / 2
+    for place in places:
+        cards = tuple(x + number * step for number in range(place.cards))
+        middle = x + (place.cards * step - 6) / 2
+        yield CardPlace(
+            name=place.name, title=place.title, x=middle, cards=cards, y=92, width=width, height=round(height, 3)
+        )
+        x += place.cards * step + gap
+
+
+# Letters along arcs.
+
+
+def _filled(parts: Sequence[str], joint: str, most: int) -> list[str]:
+    """Put parts together to lines of at most so many letters."""
+    lines: list[str] = []
+    for part in parts:
+        longer = f"{lines[-1]}{joint}{part}" if lines else part
+        if lines and len(longer.rstrip()) <= most:
+            lines[-1] = longer
+        else:
+            lines.append(part)
+    return [line.strip() for line in lines]
+
+
+def _broken(text: str, most: int) -> list[str]:
+    """Break a text behind a word or a dash."""
+    return _filled(re.split(r"(?<=[ —])", text), "", most)
+
+
+def _even(fill: Callable[[int], list[str]], most: int) -> list[str]:
+    """Return as few lines as can be, and these as even."""
+    lines = len(fill(most))
+    while most > 1 and len(fill(most - 1)) == lines:
+        most -= 1
+    return fill(most)
+
+
+def _letterings(sign: Sign, spots: "Sequence[Spot]", owner_cite: str) -> Iterator[Lettering]:
+    """Yield the arcs under the dealer's cards: whose table it is, the game, its notices, the limits of every wager."""
+    notices = [(line, notice.cite) for notice in sign.notices for line in _even(partial(_broken, notice.text), 96)]
+    limits = _even(partial(_filled, list(_limits(spots)), " · "), 106)
+    lines: list[tuple[str, Literal["owner", "title", "notice", "limits"], int, str]] = [
+        *((text, "owner", 15, owner_cite) for text in _broken(sign.property, 90)),
+        (sign.title, "title", 38, ""),
+        *((text, "notice", 16 if len(notices) > 1 else 18, cite) for text, cite in notices),
+        *((text, "limits", 13, "") for text in limits),
+    ]
+    y = 206.0
+    for text, kind, size, cite in lines:
+        y = round(y + size * (1 if kind == "title" else 1.3), 3)
+        path = f"M 300 {y - BEND:g} Q {MIDDLE} {y + BEND:g} 1300 {y - BEND:g}"
+        yield Lettering(text=text, kind=kind, size=size, y=y, path=path, cite=cite)
+
+
+def _limits(spots: "Sequence[Spot]") -> Iterator[str]:
+    """Yield every wager once with what it may be; raises of the same limits together."""
+    found: dict[str, tuple[dict[str, None], str]] = {}
+    for spot in spots:
+        titles, _ = found.setdefault(spot.limits if spot.placed == "decision" else spot.offer, ({}, spot.limits))
+        titles[re.sub(r",.*$", "", spot.title)] = None
+    for titles, limits in found.values():
+        yield f"{', '.join(titles)} {limits}"
+
+
+# Odds in columns between the marked areas.
+
+
+class _Column(NamedTuple):
+    panels: tuple[tuple[Panel, tuple[tuple[tuple[str, ...], str], ...]], ...]
+    lines: float
+    letters: int
+
+
+class _Laid(NamedTuple):
+    column: _Column
+    x: float
+    width: float
+
+
+def _columns(panels: Sequence[Panel], most: int) -> list[_Column]:
+    """Return the odds of every panel, whole and in order, one column filled after another up to so many lines."""
+    found: list[_Column] = []
+    for panel in panels:
+        rows = tuple((tuple(_broken(row.hand, 24)), row.pays) for row in panel.rows)
+        lines = HEAD + sum(len(hand) for hand, _ in rows)
+        wide = (max(map(len, hand)) + len(pays) + 2 for hand, pays in rows)
+        letters = max(len(panel.title), *wide)
+        if found and found[-1].lines + lines <= most:
+            last = found[-1]
+            both = (*last.panels, (panel, rows))
+            found[-1] = _Column(both, last.lines + lines, max(last.letters, letters))
+        else:
+            found.append(_Column(((panel, rows),), lines, letters))
+    return found
+
+
+def _laid(columns: Sequence[_Column], size: float) -> list[_Laid]:
+    """Put columns side by side in the middle of the felt."""
+    widths = [column.letters * LETTER * size for column in columns]
+    x = MIDDLE - (sum(widths) + GAP * size * (len(widths) - 1)) / 2
+    found = []
+    for column, width in zip(columns, widths, strict=True):
+        found.append(_Laid(column, x + width / 2, width))
+        x += width + GAP * size
+    return found
+
+
+def _is_clear(laid: _Laid, top: float, size: float, circles: Sequence[Circle]) -> bool:
+    """Whether a column keeps off every marked area, and off the chips that stand on it."""
+    bottom, left, right = top + laid.column.lines * LEAD * size, laid.x - laid.width / 2, laid.x + laid.width / 2
+    return all(
+        hypot(max(left - one.x, 0, one.x - right), max(top - one.y, 0, one.y - bottom)) >= one.r + CLEAR
+        for one in circles
+    )
+
+
+def _odds(panels: Sequence[Panel], top: float, circles: Sequence[Circle]) -> tuple[float, list[_Laid]]:
+    """Return the columns, short or long, that fit in the largest type without touching a marked area."""
+    ways = [_columns(panels, most) for most in range(10, 26)]
+    size = LARGEST
+    while True:
+        for way in ways:
+            found = _laid(way, size)
+            if size <= SMALLEST or all(_is_clear(one, top, size, circles) for one in found):
+                return size, found
+        size -= FINER
+
+
+def _printed(columns: Sequence[_Laid], top: float, size: float, cite: str) -> Iterator[PrintedPanel]:
+    """Yield the panels of each column under one another, line by line."""
+    lead = LEAD * size
+    for laid in columns:
+        line, left, right = 0.0, laid.x - laid.width / 2, laid.x + laid.width / 2
+        for panel, rows in laid.column.panels:
+            line += HEAD
+            head, lines = PrintedText(panel.title, laid.x, round(top + line * lead, 3), "middle"), []
+            for hand, pays in rows:
+                for part in hand:
+                    line += 1
+                    lines.append(PrintedText(part, left, round(top + line * lead, 3), "start"))
+                lines.append(PrintedText(pays, right, round(top + line * lead, 3), "end"))
+            yield PrintedPanel(head=head, lines=tuple(lines), cite=cite, paid_under=str(panel.cite))
