@@ -215,6 +215,42 @@ def test_two_lines_off_one_meter_take_one_after_the_other(make_terms: Make) -> N
     assert lines["five-card-hand-player"] == 810_00 - 100
 
 
+@pytest.mark.proves("639a.1:progressive-payout-hand(i)", "639a.12(d)(1)")
+@pytest.mark.parametrize(("option", "net"), [("lose", -100), ("returned", 0)])
+@pytest.mark.parametrize("player", ["9c 9d 9h 4s 2c", "9c 8d 7h 6s 5c"])
+def test_639a_12_d_1_a_payout_hand_that_paytable_e_has_no_odds_for(
+    make_terms: Make, player: str, option: str, net: int
+) -> None:
+    """Three-of-a-kind and a straight are Progressive Payout Hands by 639a.1; Paytable E prints N/A."""
+    terms = make_terms("caribbean-stud", {"progressive": "E"}, {"progressive-na": option})
+    hands = Hands.of(player=player, dealer="Ad Ks 8s 7s 3h")
+    assert paid(terms, hands, {"ante": 100, "progressive": 100}, [2])["progressive"] == net
+    pair = Hands.of(player="9c 9d 7h 4s 2c", dealer="Ad Ks 8s 7s 3h")  # by no definition a Payout Hand
+    assert paid(terms, pair, {"ante": 100, "progressive": 100}, [2])["progressive"] == -100
+
+
+@pytest.mark.proves("639a.12(d)(1)", "639a.12(e)(1)")
+@pytest.mark.parametrize(("option", "net"), [("exchanged", 1000_00 - 500), ("returned", 1000_00)])
+def test_639a_12_d_1_the_wager_beside_a_share_of_the_meter(make_terms: Make, option: str, net: int) -> None:
+    """A straight flush by Paytable B: 10 % of $10,000 on a wager of $5."""
+    terms = make_terms("caribbean-stud", {"progressive": "B"}, {"meter-pay-stake": option})
+    hands = Hands.of(player="9c 8c 7c 6c 5c", dealer="Ad Ks 8s 7s 3h")
+    meters = Balances({"main": 10_000_00 * CENT, "five-card-hand": 10_000_00 * CENT})
+    wagers = {"ante": 100, "progressive": 500, "five-card-hand-player": 500}
+    found = paid(terms, hands, wagers, [2], meters=meters)
+    assert found["progressive"] == found["five-card-hand-player"] == net
+
+
+@pytest.mark.proves("639a.12(e)(3)")
+@pytest.mark.parametrize(("option", "magic", "lucky"), [("pays-n", 2000, 500), ("pays-n-less-one", 1900, 400)])
+def test_639a_12_e_3_magic_and_lucky_for_one(make_terms: Make, option: str, magic: int, lucky: int) -> None:
+    terms = make_terms("caribbean-stud", readings={"magic-lucky-for-one": option})
+    hands = Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s")
+    drawn = replace(hands, magic=hands.cards["player"][0], lucky=("player",))
+    found = paid(terms, drawn, {"ante": 100, "five-card-hand-player": 100}, [2])
+    assert (found["magic-card-player"], found["lucky-bonus-player"]) == (magic, lucky)
+
+
 @pytest.mark.proves("682a.12(g)")
 def test_682a_12_g_the_six_card_royal_of_paytable_e_is_outside_the_limit(make_terms: Make) -> None:
     hands = Hands.of(player="Ad Kd Qd Jd Td", dealer="Ac Kh 9c 7c 3s 4h", all_six="9d")

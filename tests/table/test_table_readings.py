@@ -9,6 +9,7 @@ from pitboss.games import Outcome
 from pitboss.money import CENT
 from pitboss.progressive import open_bank
 from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing
 from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, Wager, decide, react, view
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
@@ -56,11 +57,32 @@ def test_639a_12_e_2_a_jackpot_on_the_dealers_hand_by_wager_or_by_player(option:
     assert bank.unpaid == {"five-card-hand-dealer": 0}
 
 
-@pytest.mark.proves("639a.8(h)", "682a.8(g)", "683a.8(g)")
+@pytest.mark.proves("639a.11(c)(5)(v)")
+@pytest.mark.parametrize(("option", "envy"), [("none-between-own", 0), ("between-own", 1_000_00)])
+def test_639a_11_c_5_v_envy_between_the_boxes_of_one_patron(option: str, envy: int) -> None:
+    """Box 2 holds a royal flush: $1,000 for a $1 Progressive wager on box 1, of the same patron, by Paytable D."""
+    cards = hand("2d Ac 9h 3c Kc 8d 4s Qc 7h Td Jc 6h Jd Tc 5h")
+    table = opened(PRESETS["639a"], {1: "Ann"}, readings={"envy-own-boxes": option}, letters={"progressive": "D"})
+    made = {**ANTE, "progressive": 100}
+    table = bets(table, {1: made}, (*cards, *(card for card in DECK if card not in cards)))
+    table = done(table, Wager(2, made), patron("Ann"))
+    while not all(box.settled for box in table.boxes.values()):
+        command, given = next_command(table, dict(DEALER.meters))
+        table = done(table, command, given)
+    assert sum(line.pays for line in table.boxes[1].lines if line.wager == "envy-bonus") == envy
+    assert not any(line.wager == "envy-bonus" for line in table.boxes[2].lines)
+
+
+@pytest.mark.proves(
+    "639a.8(h)", "682a.8(g)", "683a.8(g)", *(f"{chapter}.{at}(f)" for chapter in PRESETS for at in (9, 10))
+)
 @pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize("dealing", Dealing)
 @pytest.mark.parametrize(("option", "removed"), [("void-return-remove", True), ("void-return", False)])
-def test_8_a_misdeal_with_a_deck_that_is_not_whole(chapter: str, option: str, *, removed: bool) -> None:
-    table = opened(PRESETS[chapter], {1: "Ann"}, readings={"misdeal-not-52": option})
+def test_8_9_10_a_misdeal_with_a_deck_that_is_not_whole(
+    chapter: str, dealing: Dealing, option: str, *, removed: bool
+) -> None:
+    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, readings={"misdeal-not-52": option})
     table = until(bets(replace(table, uncounted=4), {1: ANTE}), Do.COUNT)
     short = replace(DEALER, counted=table.to_count - 1, misdealt=True, whole=False)
     events = decide(table, Perform(), short)

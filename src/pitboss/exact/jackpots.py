@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.exact.distribution import Distribution
 from pitboss.games import Terms
-from pitboss.games.declare import ByTable
+from pitboss.games.declare import METER_PAY_STAKE, ByTable
 from pitboss.money import DOLLAR
 from pitboss.rulebook import Amount, Percent
 
@@ -67,6 +67,8 @@ def jackpot(terms: Terms, wager: str, found: Distribution) -> Jackpot:
     assert isinstance(by, ByTable)
     names = [name for name, meter in terms.meters[by.paytable].items() if meter.seed is not None]
     fixed = sum(outcome.count * (outcome.net + found.stake) for outcome in found.outcomes if not outcome.meter)
+    if terms.readings[METER_PAY_STAKE] == "returned":
+        fixed += sum(outcome.count * found.stake for outcome in found.outcomes if outcome.meter)
 
     def chance(name: str, percent: int | None = None) -> Fraction:
         of = [outcome for outcome in found.outcomes if outcome.meter == name and percent in (None, outcome.percent)]

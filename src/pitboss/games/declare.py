@@ -17,6 +17,7 @@ from pitboss.rulebook.readings import Choice, chosen
 ALWAYS: Final[Choice] = {}
 LIMIT_SCOPE: Final = "payout-limit-scope"
 LIMIT_MEANING: Final = "payout-limit-meaning"
+METER_PAY_STAKE: Final = "meter-pay-stake"
 LIMIT_DIVISION: Final = "payout-limit-division"
 
 

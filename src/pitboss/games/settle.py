@@ -14,6 +14,7 @@ from pitboss.errors import Mistake
 from pitboss.games.declare import (
     LIMIT_DIVISION,
     LIMIT_MEANING,
+    METER_PAY_STAKE,
     Bonus,
     ByTable,
     OnLuck,
@@ -204,7 +205,9 @@ def _by_table(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: int,
             meter = terms.meter(by.paytable, pay)
             paid, shown = purse.take(meter, stake, pay.percent, at_reveal=by.at_reveal)
             why = f"{name} pays {pay.percent}% of the {meter} meter, {shown}."
-            return _line(wager, stake, Outcome.WIN, by.wins, why, pays=paid, hand=name, meter=meter if paid else "")
+            back = stake if terms.readings.get(METER_PAY_STAKE) == "returned" else 0
+            off = meter if paid else ""
+            return _line(wager, stake, Outcome.WIN, by.wins, why, returned=back, pays=paid, hand=name, meter=off)
         case Push():
             return _line(wager, stake, Outcome.PUSH, by.wins, f"{name}: a push.", returned=stake, hand=name)
         case _:

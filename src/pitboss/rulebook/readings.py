@@ -25,6 +25,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str
     needs: Mapping[str, Choice] = {}
     """By option: the options of other readings without which it makes no sense."""
+    shown_by: str = ""
+    """The test that shows the reading, where there is one option and nothing to switch."""
 
     @property
     def default(self) -> str:
@@ -38,6 +40,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, str]
     evidence: str
     needs: dict[str, dict[str, str]] = {}
+    shown_by: str = ""
 
 
 def load_readings(file: Path) -> dict[str, Reading]:

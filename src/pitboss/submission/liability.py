@@ -12,7 +12,7 @@ import msgspec
 
 from pitboss.cards import DECK
 from pitboss.games import Bonus, Hands, Terms, limit_counts, settle, stakes
-from pitboss.games.declare import LIMIT_MEANING, Limit, OnOthers, OnResult
+from pitboss.games.declare import LIMIT_MEANING, METER_PAY_STAKE, Limit, OnOthers, OnResult
 from pitboss.money import DOLLAR
 from pitboss.rulebook import ForOne, Odds, Pay, Share
 
@@ -127,7 +127,8 @@ def _rows(terms: Terms, wager: str, stake: int, starting: Mapping[str, int]) -> 
             name = terms.meter(table, pay)
             seed = terms.meters[table][name].seed
             shows = starting.get(name) or (seed.dollars * DOLLAR if seed else 0)
-            yield shows * (stake // DOLLAR) * pay.percent // 100 - stake
+            back = stake if terms.readings.get(METER_PAY_STAKE) == "returned" else 0
+            yield shows * (stake // DOLLAR) * pay.percent // 100 + back - stake
         else:
             yield _paid(pay, stake) - (stake if isinstance(pay, ForOne) else 0)
 

@@ -35,7 +35,7 @@ def lines_for_another(table: Table, box: Box, turned: Box) -> tuple[Line, ...]:
 
     Only bonuses are kept of it, so that no matter what the meters show.
     """
-    if turned.patron == box.patron:
+    if not is_another(table, box, turned):
         return ()
     bonuses = {bonus.name for bonus in table.rules.terms.game.bonuses if isinstance(bonus.trigger, OnOthers)}
     nothing = {name: 0 for meters in table.rules.terms.meters.values() for name in meters}
@@ -49,6 +49,13 @@ def lines_for_another(table: Table, box: Box, turned: Box) -> tuple[Line, ...]:
         left=box.left,
     )
     return tuple(line for line in lines if line.wager in bonuses)
+
+
+def is_another(table: Table, box: Box, other: Box) -> bool:
+    """Whether a box's hand may entitle another to a bonus: it is another patron's, or by a reading one's own."""
+    if table.rules.terms.readings.get("envy-own-boxes") == "between-own":
+        return other.seat != box.seat
+    return other.patron != box.patron
 
 
 class PaidFrom(StrEnum):
@@ -122,7 +129,7 @@ def hands_of(table: Table, box: Box) -> Hands:
     if table.due.do is Do.DEAL:  # the round ends before all cards are dealt
         cards = _filled(table, cards)
     lucky = tuple(place for place, drawn in (("dealer", "dealer"), ("player", str(box.seat))) if drawn in table.lucky)
-    turned = [other for other in table.boxes.values() if other.patron != box.patron and other.settled]
+    turned = [other for other in table.boxes.values() if is_another(table, box, other) and other.settled]
     return Hands(cards, tuple(_others(table, turned)), table.magic, lucky)
 
 

@@ -18,7 +18,7 @@ from pitboss.table.commitment import commit
 from pitboss.table.decks import two_decks
 from pitboss.table.devices import approved_device_works, by_hand, counts
 from pitboss.table.evolve import evolve
-from pitboss.table.settling import box_lines, lines_for_another, needs_validation, payable_by_hand
+from pitboss.table.settling import box_lines, is_another, lines_for_another, needs_validation, payable_by_hand
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Table
 
@@ -258,7 +258,7 @@ def needs_cards(table: Table, box: Box) -> bool:
     all_lost = box.left and terms.readings[ABANDONED] == "all-lose"
     if not all_lost and any(box.wagers.get(wager.name) and wager.keeps_cards for wager in terms.game.wagers):
         return True
-    others = [other for other in table.boxes.values() if other.patron != box.patron]
+    others = [other for other in table.boxes.values() if is_another(table, other, box)]
     shown = (bonus for bonus in terms.game.bonuses if isinstance(bonus.trigger, OnOthers) and terms.envy)
     return any(
         chosen(bonus.trigger.folded, terms.readings) and any(other.wagers.get(bonus.on) for other in others)
