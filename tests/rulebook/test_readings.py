@@ -10,7 +10,7 @@ READINGS = rulebook().readings
 
 
 def test_every_reading_is_complete() -> None:
-    assert len(READINGS) == 77
+    assert len(READINGS) >= 79
     for name, reading in READINGS.items():
         assert reading.id == name
         assert reading.question.rstrip("”").endswith((".", "?"))
