@@ -102,13 +102,6 @@ class Repaired(msgspec.Struct, frozen=True, tag=True):
     device: str
 
 
-class TakenOver(msgspec.Struct, frozen=True, tag=True):
-    """Other rules or another engine than before decide from here on: their hashes."""
-
-    rules: str
-    engine: str
-
-
 class Ready(msgspec.Struct, frozen=True, tag=True):
     """The table is open for gaming."""
 
@@ -379,7 +372,6 @@ Event = (
     | Reshuffling
     | Corrected
     | Passed
-    | TakenOver
     | Stored
     | Accepted
 )
