@@ -4,7 +4,7 @@
 game nor a payout of its own.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -100,8 +100,9 @@ def settle(  # noqa: PLR0913 (the five things a settlement depends on, and what 
     check(terms, hands, wagers, decisions)
     check_money(meters, won_before)
     why = "Forfeited: the player left with this decision open." if undecided else "Forfeited by the fold."
-    gone = {**(_abandoned(terms) if left else {}), **_folded(terms, decisions, why)}
-    lines = tuple(_lines(terms, hands, stakes(terms, wagers, decisions), gone, _Purse(meters)))
+    lost = _abandoned(terms) if left else {}
+    gone = {**lost, **_folded(terms, decisions, why)}
+    lines = tuple(_lines(terms, hands, stakes(terms, wagers, decisions), gone, _Purse(meters), without=lost))
     return _limited(terms, lines, 0 if terms.readings.get(LIMIT_MEANING) == "per-box" else won_before)
 
 
@@ -134,19 +135,24 @@ def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
     return paid + sum(line.pays for line in lines if line.outcome is Outcome.LIMITED)
 
 
-def _lines(
-    terms: Terms, hands: Hands, placed: Mapping[str, int], gone: Mapping[str, _Gone], purse: "_Purse"
+def _lines(  # noqa: PLR0913 (what a settlement is made of)
+    terms: Terms,
+    hands: Hands,
+    placed: Mapping[str, int],
+    gone: Mapping[str, _Gone],
+    purse: "_Purse",
+    *,
+    without: Collection[str],
 ) -> Iterator[Line]:
+    """Yield what becomes of every wager; there is no bonus on those that a player who left has lost, `without`."""
     showdown = None if terms.game.required in gone else _contest(terms, hands)
     for item in terms.game.settles:
         stake = placed.get(item.on if isinstance(item, Bonus) else item.name, 0)
         if not stake:
             continue
         if isinstance(item, Bonus):
-            base = gone.get(item.on)
-            if base and base.outcome is Outcome.LOSE:
-                continue  # who left has no bonus on a wager treated as lost; a fold keeps the right to Envy
-            yield from _bonus(terms, item, hands, stake, showdown)
+            if item.on not in without:  # a fold, unlike that, keeps the right to Envy
+                yield from _bonus(terms, item, hands, stake, showdown)
         elif end := gone.get(item.name):
             yield _line(item, stake, end.outcome, end.cite, end.why)
         elif isinstance(item.by, ByTable):

@@ -28,6 +28,7 @@ from pitboss.progressive.bank import (
     take,
     take_back,
     turn,
+    unclaimed,
     void,
 )
 from pitboss.progressive.meter import Meter, Rule, Win
@@ -49,5 +50,6 @@ __all__ = [
     "take",
     "take_back",
     "turn",
+    "unclaimed",
     "void",
 ]

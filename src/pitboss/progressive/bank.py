@@ -209,6 +209,15 @@ def _part_back(bank: Bank, place: int) -> Bank:
     return msgspec.structs.replace(_with(bank, name, arithmetic.take_back(bank.meters[name], part)), wins=wins)
 
 
+def unclaimed(bank: Bank) -> Bank:
+    """Put back the parts of the dealer's hand's wins that nobody is paid: their players have left."""
+    for wager in bank.terms.game.at_reveal:
+        names = bank.terms.meters.get(wager.by.paytable, {})
+        for _ in range(bank.unpaid.get(wager.name, 0)):
+            bank = _part_back(bank, next(place for place, (name, _) in enumerate(bank.wins) if name in names))
+    return msgspec.structs.replace(bank, unpaid={})
+
+
 def paid(bank: Bank) -> Bank:
     """Pay everything that was won in this round."""
     while bank.wins:

@@ -94,7 +94,10 @@ def _turned(table: Table, event: events.Turned) -> Table:
     if box:
         return _with(table, replace(box, cards=tuple(turned)))
     table = _laid(table, event.place, tuple(turned))
-    return replace(table, meters_at_reveal=event.meters) if event.meters else table
+    if not event.meters:
+        return table
+    boxes = {seat: replace(box, absent=box.left) for seat, box in table.boxes.items()}
+    return replace(table, meters_at_reveal=event.meters, boxes=boxes)
 
 
 def _decided(table: Table, event: events.Decided) -> Table:
@@ -300,7 +303,10 @@ def _left(table: Table, event: events.Left) -> Table:
     if not table.called:  # no cards yet: he takes his wagers with him
         boxes = {seat: box for seat, box in table.boxes.items() if box.patron != gone}
         return _emptied(replace(table, seated=seated, boxes=boxes))
-    boxes = {seat: replace(box, left=True) if box.patron == gone else box for seat, box in table.boxes.items()}
+    boxes = {  # a box that is settled stays so: nothing of it is left behind
+        seat: replace(box, left=True) if box.patron == gone and not box.settled else box
+        for seat, box in table.boxes.items()
+    }
     return replace(table, seated=seated, boxes=boxes)
 
 

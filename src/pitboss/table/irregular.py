@@ -92,7 +92,8 @@ def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool)
     keeps = (box.folded or box.collected) and table.rules.terms.readings["void-after-fold"] == "no"
     for name, stake in stakes(table.rules.terms, box.wagers, box.decisions).items():
         if keeps and not game.wager(name).survives_fold:
-            yield Line(wager=name, outcome=Outcome.FORFEITED, stake=stake, cite=cite, why="Forfeited before the void.")
+            fold = game.decisions[max(len(box.decisions) - 1, 0)].cite
+            yield Line(wager=name, outcome=Outcome.FORFEITED, stake=stake, cite=fold, why="Forfeited before the void.")
         elif name in base or not sides:
             yield _returned(name, stake, cite, "The round is void: the wager is returned.")
     if sides:

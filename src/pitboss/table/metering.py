@@ -7,12 +7,24 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pitboss.games import Line, Outcome
 from pitboss.games.entry import of_amount
-from pitboss.progressive import Bank, accept, bank_of, end_round, give_back, paid, pay_part, reveal, take, void
+from pitboss.progressive import (
+    Bank,
+    accept,
+    bank_of,
+    end_round,
+    give_back,
+    paid,
+    pay_part,
+    reveal,
+    take,
+    unclaimed,
+    void,
+)
 from pitboss.submission import Submission
 from pitboss.table import events
 from pitboss.table.evolve import evolve
-from pitboss.table.settling import by_player, hands_of
-from pitboss.table.state import Table
+from pitboss.table.settling import hands_of, parts
+from pitboss.table.state import Box, Table
 
 Banks = Mapping[tuple[str, int], Bank]
 """By offer and amount in cents."""
@@ -66,12 +78,18 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
             case events.Removed() if before.called:
                 bank = end_round(bank)
             case events.Voided():
-                bank = void(bank, [_feeding(bank, box.wagers) for box in boxes])
+                bank = void(bank, [_feeding(bank, _returned(box)) for box in boxes])
             case events.Cleared():  # by then all that was won is validated and documented
-                bank = end_round(paid(bank))
+                bank = end_round(paid(unclaimed(bank)))
             case _:
                 pass
     return bank
+
+
+def _returned(box: Box) -> dict[str, int]:
+    """Return the wagers that a void gives back; what was forfeited before it stays, and its increment too."""
+    kept = {line.wager for line in box.lines if line.outcome is not Outcome.RETURNED}
+    return {name: amount for name, amount in box.wagers.items() if name not in kept}
 
 
 def _feeding(bank: Bank, wagers: Mapping[str, int]) -> dict[str, int]:
@@ -93,9 +111,8 @@ def _dealers(table: Table) -> tuple[str, ...]:
 
 def _sharing(bank: Bank, table: Table) -> dict[str, int]:
     """Return how many share each wager of the bank's that is measured when the dealer's hand is turned."""
-    found = {}
-    for wager in table.rules.terms.game.at_reveal:
-        amount = bank.amounts.get(wager.offer)
-        boxes = [box for box in table.boxes.values() if box.wagers.get(wager.name, 0) == amount]
-        found[wager.name] = len({box.patron for box in boxes}) if by_player(table) else len(boxes)
-    return found
+    return {
+        wager.name: parts(table, wager.name, bank.amounts.get(wager.offer))
+        for wager in table.rules.terms.game.at_reveal
+        if wager.offer in bank.amounts
+    }

@@ -11,6 +11,7 @@ from pitboss.games import Balances, Hands, Line, Other, Outcome, limit_counts, s
 from pitboss.games.declare import OnOthers
 from pitboss.rulebook import ForOne
 from pitboss.rulebook.procedures import Do
+from pitboss.submission.terms import ABANDONED
 from pitboss.table.commands import Given
 from pitboss.table.state import Box, Table
 
@@ -163,15 +164,22 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
 
 
 def _sharing(table: Table, box: Box) -> int:
-    """Return how many boxes divide with this one a jackpot that is measured when the dealer's hand is turned."""
-    made = [
-        (wager.name, box.wagers[wager.name]) for wager in table.rules.terms.game.at_reveal if wager.name in box.wagers
-    ]
-    alike = [other for other in table.boxes.values() if any(other.wagers.get(name) == amount for name, amount in made)]
-    return max(1, len({other.patron for other in alike}) if by_player(table) else len(alike))
+    """Return how many parts a jackpot on the dealer's hand has that this box wagered on."""
+    names = [wager.name for wager in table.rules.terms.game.at_reveal if wager.name in box.wagers]
+    return max([1, *(parts(table, name, box.wagers[name]) for name in names)])
 
 
-def by_player(table: Table) -> bool:
+def parts(table: Table, wager: str, amount: int | None) -> int:
+    """Return how many parts a jackpot has that is measured when the dealer's hand is turned.
+
+    Who had left by then has none where the wagers of players who leave are lost.
+    """
+    lost = table.rules.terms.readings[ABANDONED] == "all-lose"
+    alike = [box for box in table.boxes.values() if box.wagers.get(wager) == amount and not (lost and box.absent)]
+    return len({box.patron for box in alike}) if _by_player(table) else len(alike)
+
+
+def _by_player(table: Table) -> bool:
     """Whether a jackpot on the dealer's hand has a part for each player, however many boxes he has."""
     return table.rules.terms.readings.get("dealer-hand-jackpot") == "one-part-per-player"
 
@@ -179,6 +187,6 @@ def by_player(table: Table) -> bool:
 def _has_its_part(table: Table, box: Box) -> bool:
     """Whether the player's part of such a jackpot goes to another box of his, which is settled before this one."""
     settled_before = takewhile(lambda other: other.seat != box.seat, list(table.boxes.values())[::-1])
-    own = [other.wagers for other in settled_before if other.patron == box.patron] if by_player(table) else []
+    own = [other.wagers for other in settled_before if other.patron == box.patron] if _by_player(table) else []
     names = [wager.name for wager in table.rules.terms.game.at_reveal]
     return any(wagers.get(name) == box.wagers.get(name) for wagers in own for name in names)

@@ -36,6 +36,8 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """The wager that its cards are tucked under, since its player folded."""
     left: bool = False
     """Its player left during the round."""
+    absent: bool = False
+    """The player had left when the dealer\'s hand was turned."""
     claimed: tuple[Line, ...] = ()
     """Lines that wait for a floorperson to validate a payout."""
     lines: tuple[Line, ...] = ()

@@ -1,0 +1,153 @@
+"""What becomes of jackpots, Envy Bonuses and increments of players who leave, or whose fold a void finds done."""
+
+import json
+from typing import Any
+
+import pytest
+
+from pitboss.money import CENT
+from pitboss.rehearse import read, rehearse
+
+ROYAL_OF_THE_DEALER = "4c 3c Ac 7d 3d Kc 9s 8h Qc Jd Ts Jc 2c Qh Tc"
+"""To boxes 1 and 6 and the dealer in turn."""
+METER = 20_000_00
+
+
+def sits(*seats: tuple[str, int]) -> list[dict[str, Any]]:
+    return [{"as": name, "do": {"type": "Sit", "seat": seat}} for name, seat in seats]
+
+
+def does(name: str, command: str, **fields: Any) -> dict[str, Any]:
+    return {"as": name, "do": {"type": command, **fields}}
+
+
+def settled(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
+    """Play a round of Caribbean Stud, and return what its last line says of it."""
+    first = {"open": {"submission": "caribbean-stud-standard", "dealing": "manual-shoe", **opening}}
+    told = rehearse(read("\n".join(json.dumps(line) for line in (first, *lines))))
+    assert [answer.refused for answer in told] == [None] * len(told)
+    found = told[-1].settled
+    assert isinstance(found, dict)
+    assert sum(posting["amount"] for posting in found["postings"]) == 0
+    return found
+
+
+def posted(round_: dict[str, Any], account: str) -> int:
+    """Return what a round posts to an account, in cents."""
+    return sum(posting["amount"] for posting in round_["postings"] if posting["account"] == account) // CENT
+
+
+def pays(round_: dict[str, Any], seat: int, wager: str) -> int | None:
+    found = [line["pays"] for line in round_["boxes"][str(seat)]["lines"] if line["wager"] == wager]
+    return found[0] if found else None
+
+
+ON_THE_DEALER = {"ante": 1000, "five-card-hand-dealer": 100}
+
+
+@pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
+@pytest.mark.parametrize(("option", "parts"), [("all-lose", 1), ("required-lose-optional-play-out", 2)])
+def test_a_jackpot_is_not_divided_with_a_player_who_left_and_whose_wagers_are_lost(option: str, parts: int) -> None:
+    found = settled(
+        {"abandoned_wagers": option},
+        *sits(("Ann", 1), ("Bob", 6)),
+        {"until": "call", "cards": ROYAL_OF_THE_DEALER},
+        does("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
+        does("Bob", "Wager", seat=6, wagers=ON_THE_DEALER),
+        {"until": "ask", "meters": {"five-card-hand": METER * CENT}},
+        does("Ann", "Decide", seat=1, multiple=0),
+        does("Bob", "Leave", seat=6),
+        {"until": "round"},
+    )
+    assert pays(found, 1, "five-card-hand-dealer") == METER // parts
+    assert pays(found, 6, "five-card-hand-dealer") == (METER // 2 if parts == 2 else 0)
+
+
+@pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
+def test_a_jackpot_that_nobody_is_there_for_stays_on_the_meter() -> None:
+    found = settled(
+        {"abandoned_wagers": "all-lose"},
+        *sits(("Ann", 1)),
+        {"until": "call", "cards": "4c Ac 7d Kc 9s Qc Jd Jc 2c Tc"},
+        does("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
+        {"until": "ask"},
+        does("Ann", "Leave", seat=1),
+        {"until": "round"},
+    )
+    assert pays(found, 1, "five-card-hand-dealer") == 0
+    assert posted(found, "meter/five-card-hand@100/current") == 13  # its increment, and nothing else
+    assert posted(found, "house") == 100 - 13 - 8  # the wager, less 8 % for the reserve; the Ante is in the inventory
+
+
+@pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
+def test_a_part_whose_player_leaves_when_the_hand_lies_open_goes_back_to_the_meter() -> None:
+    found = settled(
+        {"abandoned_wagers": "all-lose"},
+        *sits(("Ann", 1), ("Bob", 6)),
+        {"until": "call", "cards": ROYAL_OF_THE_DEALER},
+        does("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
+        does("Bob", "Wager", seat=6, wagers=ON_THE_DEALER),
+        {"until": "ask", "meters": {"five-card-hand": METER * CENT}},
+        does("Ann", "Decide", seat=1, multiple=0),
+        does("Bob", "Decide", seat=6, multiple=0),
+        {"until": "settle"},
+        does("Bob", "Leave", seat=6),
+        {"until": "round"},
+    )
+    assert (pays(found, 1, "five-card-hand-dealer"), pays(found, 6, "five-card-hand-dealer")) == (METER // 2, 0)
+    assert posted(found, "payable/Ann") == 0
+    assert posted(found, "cage") == METER // 2
+
+
+ENVY = {"progressive": "D"}
+"""The paytable with Envy Bonuses."""
+
+
+def envy(leaves: str) -> int | None:
+    """Return what Bob's Envy Bonus for Ann's royal flush pays where all wagers of those who leave are lost."""
+    gone = does("Bob", "Leave", seat=6)
+    decides = does("Bob", "Decide", seat=6, multiple=2)
+    lines = [
+        *sits(("Ann", 1), ("Bob", 6)),
+        {"until": "call", "cards": "Ac 4c 3c Kc 7d 3d Qc 9s 8h Jc Jd Ts Tc 2c Qh"},
+        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 500}),
+        does("Bob", "Wager", seat=6, wagers={"ante": 1000, "progressive": 500}),
+        {"until": "ask"},
+        does("Ann", "Decide", seat=1, multiple=2),
+        gone if leaves == "undecided" else decides,
+        {"until": "settle"},
+        *([gone] if leaves == "decided" else []),
+        does("dealer", "Perform"),
+        *([gone] if leaves == "settled" else []),
+        {"until": "round"},
+    ]
+    found = settled({"abandoned_wagers": "all-lose", "paytables": ENVY}, *lines)
+    return pays(found, 6, "envy-bonus")
+
+
+@pytest.mark.proves("639a.11(c)(5)(v)", "639a.7(b)")
+def test_envy_is_for_wagers_that_were_not_lost_by_leaving() -> None:
+    assert envy("not at all") == 5_000_00  # 639a.12(d)(6): a royal flush, with a wager of $5
+    assert envy("undecided") is None
+    assert envy("decided") is None
+    assert envy("settled") == 5_000_00  # what is settled cannot be abandoned any more
+
+
+@pytest.mark.proves("639a.12(d)(4)")
+@pytest.mark.parametrize(("option", "stays"), [("no", 53), ("yes", 0)])
+def test_the_increment_of_a_wager_that_a_void_leaves_forfeited_stays_on_the_meter(option: str, stays: int) -> None:
+    found = settled(
+        {"readings": {"void-after-fold": option}},
+        *sits(("Ann", 1), ("Bob", 3)),
+        {"until": "call"},
+        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
+        does("Bob", "Wager", seat=3, wagers={"ante": 1000}),
+        {"until": "ask"},
+        does("Ann", "Decide", seat=1, multiple=0),
+        does("dealer", "Report", kind="exposed"),
+        does("floorperson:Flo", "Acknowledge"),
+        {"until": "round"},
+    )
+    assert posted(found, "meter/main@100/current") == stays
+    cites = {line["cite"] for line in found["boxes"]["1"]["lines"]}
+    assert cites == {"639a.11(b)" if option == "no" else "639a.13(d)"}
