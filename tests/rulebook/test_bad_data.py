@@ -301,6 +301,18 @@ CASES = [
         "data/readings.toml, kicker-rule: it cites no clause.",
     ),
     (
+        "readings.toml", "worth = { fifty = ", "worth = { sixty = ",
+        "data/readings.toml, board-bonus-a-mini-royal.worth: it has no option “sixty”.",
+    ),
+    (
+        "readings.toml", 'needs = { four-first = { cajun-all-six-cards = "community-plus-one" } }', 'needs = { four-first = { cajun-all-six-cards = "both" } }',
+        "data/readings.toml, cajun-community-deal: The reading cajun-all-six-cards has no option “both”; it has four-separate, community-plus-one.",
+    ),
+    (
+        "cajun-stud/sign.toml", '"Queen High" = "Loss"', '"Ace High" = "Loss"',
+        "cajun-stud/sign.toml, play: paytables.toml has no row “Ace High” of lo-ball.",
+    ),
+    (
         "readings.toml", '[kicker-rule.options]\nstandard = "The cards that make the hand compare first, then the rest from the highest down."', "[kicker-rule.options]",
         "data/readings.toml, kicker-rule: it has no options.",
     ),

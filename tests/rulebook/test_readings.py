@@ -16,7 +16,8 @@ def test_every_reading_is_complete() -> None:
         assert reading.question.rstrip("”").endswith((".", "?"))
         assert reading.evidence.endswith(".")
         assert reading.default == next(iter(reading.options))
-        assert all(meaning.endswith(".") for meaning in reading.options.values())
+        assert all(meaning.endswith(".") for meaning in (*reading.options.values(), *reading.worth.values()))
+        assert list(reading.worth) == list(reading.options)[1:], name  # what every other option changes in money
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,8 @@ def readings(
         for option, meaning in found.options.items():
             mark = "[green]●[/]" if option == found.default else "○"
             out.print(Padding(f"{mark} [bold]{option}[/]: {escape(meaning)}", (0, 0, 0, 2)))
+            if option in found.worth:
+                out.print(Padding(f"value: {escape(found.worth[option])}", (0, 0, 0, 4)))
         out.print(Padding(f"[dim]{escape(found.evidence)}[/]\n", (0, 0, 0, 2)))
     out.print("● is the default; a Submission may choose another option.")
 
@@ -48,4 +50,5 @@ def _as_json(reading: Reading) -> dict[str, Any]:
         "default": reading.default,
         "evidence": reading.evidence,
         "meanings": reading.options,
+        "worth": reading.worth,
     }

@@ -25,6 +25,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     evidence: str
     needs: Mapping[str, Choice] = {}
     """By option: the options of other readings without which it makes no sense."""
+    worth: Mapping[str, str] = {}
+    """By option other than the default: what it changes in money, in a sentence."""
     shown_by: str = ""
     """The test that shows the reading, where there is one option and nothing to switch."""
 
@@ -40,6 +42,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, str]
     evidence: str
     needs: dict[str, dict[str, str]] = {}
+    worth: dict[str, str] = {}
     shown_by: str = ""
 
 
@@ -52,6 +55,8 @@ def load_readings(file: Path) -> dict[str, Reading]:
             raise DataMistake(file, name, "it has no options")
         if not entry.clauses:
             raise DataMistake(file, name, "it cites no clause")
+        if stray := entry.worth.keys() - entry.options.keys():
+            raise DataMistake(file, f"{name}.worth", f"it has no option “{min(stray)}”")
         readings[name] = Reading(id=name, **msgspec.structs.asdict(entry))
     return readings
 

@@ -1,0 +1,84 @@
+"""What `pitboss readings` says an option is worth is what the exact mathematics finds."""
+
+from fractions import Fraction
+
+import pytest
+
+from pitboss.exact import jackpots
+from pitboss.exact.analyze import row_of, terms_of_row
+from pitboss.exact.figures import four
+from pitboss.exact.limits import found_under
+from pitboss.rulebook import rulebook
+
+READINGS = rulebook().readings
+EDGES = [
+    ("aces-bonus-hand-size", "four-card", "four-card-prime", "aces-bonus", "A"),
+    ("five-card-wheel", "no", "four-card-prime", "all-six", "C"),
+    ("board-bonus-ace-low", "no", "cajun-stud", "board-bonus", "D"),
+    ("same-rank-comparison", "tie", "four-card-prime", "ante", "A"),
+    ("win-bonus-for-one", "pays-n-less-one", "four-card-prime", "ante", "A"),
+    ("win-bonus-on-tie", "definition", "four-card-prime", "ante", "A"),
+    ("board-bonus-threshold", "aces-or-better", "cajun-stud", "board-bonus", "A"),
+    ("board-bonus-a-mini-royal", "fifty", "cajun-stud", "board-bonus", "A"),
+    ("progressive-na", "returned", "caribbean-stud", "progressive", "E"),
+]
+
+
+def edge(game: str, offer: str, letter: str, choice: dict[str, str]) -> Fraction:
+    wager = "ante-raise" if offer == "ante" else offer
+    return row_of(game, wager, offer, letter, choice).distribution.house_edge
+
+
+def percent(share: Fraction) -> str:
+    return f"{four(100 * share)} %"
+
+
+@pytest.mark.parametrize(("reading", "option", "game", "offer", "letter"), EDGES)
+def test_the_edge_under_another_option(reading: str, option: str, game: str, offer: str, letter: str) -> None:
+    other, default = (edge(game, offer, letter, {reading: one}) for one in (option, READINGS[reading].default))
+    assert f"{percent(other)} instead of {percent(default)}" in READINGS[reading].worth[option]
+
+
+def test_stakes_beside_shares_of_the_meter() -> None:
+    found = READINGS["meter-pay-stake"].worth["returned"]
+    for letter in "AB":
+        kept, back = (
+            edge("caribbean-stud", "progressive", letter, {"meter-pay-stake": one}) for one in ("exchanged", "returned")
+        )
+        assert f"{percent(kept - back)}" in found
+        terms = terms_of_row("caribbean-stud", "progressive", letter, {"meter-pay-stake": "returned"})
+        row = row_of("caribbean-stud", "progressive", "progressive", letter, {"meter-pay-stake": "returned"})
+        of = jackpots.jackpot(terms, "progressive", row.distribution)
+        assert 1 - of.at_seed == back  # by the meters or by the deals, the same
+
+
+def test_envy_for_each_other_hand() -> None:
+    for letter in "DFGH":
+        terms = terms_of_row("caribbean-stud", "progressive", letter, {})
+        row = row_of("caribbean-stud", "progressive", "progressive", letter, {})
+        each = percent(jackpots.envy(terms, row.distribution))
+        for reading, option in (
+            ("envy-paytables", "d"),
+            ("envy-own-boxes", "between-own"),
+            ("envy-holder-wagered", "yes"),
+        ):
+            assert each in READINGS[reading].worth[option]
+
+
+def test_side_wagers_that_are_returned_and_not_settled() -> None:
+    found = READINGS["exposed-card-side-wagers"].worth["dealt-hands-only"]
+    assert percent(edge("cajun-stud", "lo-ball", "A", {})) in found
+    assert percent(edge("four-card-prime", "prime", "A", {})) in found
+
+
+def test_a_limit_that_counts_the_stakes() -> None:
+    edges = [
+        percent(found_under("cajun-stud", "ante", "B", {"payout-limit-meaning": one}, 50_000_00, 100_00).house_edge)
+        for one in ("stake-included", "winnings-only", "per-box")
+    ]
+    assert f"{edges[0]} instead of {edges[1]}" in READINGS["payout-limit-meaning"].worth["stake-included"]
+    assert edges[1] == edges[2]
+
+
+def test_the_wager_each_time_a_magic_card_is_in_the_hand() -> None:
+    assert percent(Fraction(5, 52)) in READINGS["magic-lucky-for-one"].worth["pays-n-less-one"]
