@@ -97,6 +97,8 @@ def test_a_part_whose_player_leaves_when_the_hand_lies_open_goes_back_to_the_met
     assert (pays(found, 1, "five-card-hand-dealer"), pays(found, 6, "five-card-hand-dealer")) == (METER // 2, 0)
     assert posted(found, "payable/Ann") == 0
     assert posted(found, "cage") == METER // 2
+    # Two increments of 13 %; $20,000 were won, it restarted at its reserve, twice 8 %, and Bob's $10,000 came back.
+    assert posted(found, "meter/five-card-hand@100/current") == 26 - METER + 16 + METER // 2
 
 
 ENVY = {"progressive": "D"}
