@@ -1,4 +1,4 @@
-"""What becomes of jackpots, Envy Bonuses and increments of players who leave, or whose fold a void finds done."""
+"""Jackpots, Envy Bonuses and increments where a player left, a void finds a fold done, or a hand is not validated."""
 
 import json
 from typing import Any
@@ -153,3 +153,27 @@ def test_the_increment_of_a_wager_that_a_void_leaves_forfeited_stays_on_the_mete
     assert posted(found, "meter/main@100/current") == stays
     cites = {line["cite"] for line in found["boxes"]["1"]["lines"]}
     assert cites == {"639a.11(b)" if option == "no" else "639a.13(d)"}
+
+
+@pytest.mark.proves("639a.11(c)(5)(iii)", "639a.11(c)(5)(v)")
+@pytest.mark.parametrize(
+    ("answer", "paid"),
+    [({"type": "Acknowledge"}, 300_00), ({"type": "Withhold", "reason": "the hand was fouled"}, None)],
+)
+def test_envy_is_paid_for_a_hand_that_was_validated(answer: dict[str, Any], paid: int | None) -> None:
+    found = settled(
+        {"paytables": ENVY},
+        *sits(("Ann", 2), ("Bob", 5)),
+        {"until": "call", "cards": "5h 2c Ac 6h 4d Kd 7h 7s 3c 8h 9c 4c 9h Jd 8d"},
+        does("Ann", "Wager", seat=2, wagers={"ante": 1000, "progressive": 100}),
+        does("Bob", "Wager", seat=5, wagers={"ante": 1000, "progressive": 100}),
+        {"until": "ask"},
+        does("Ann", "Decide", seat=2, multiple=2),
+        does("Bob", "Decide", seat=5, multiple=2),
+        {"until": "settle"},
+        does("dealer", "Perform"),
+        does("dealer", "Perform"),
+        {"as": "floorperson:Flo", "do": answer, "light": True},
+        {"until": "round"},
+    )
+    assert pays(found, 5, "envy-bonus") == paid  # 639a.12(d)(6): a straight flush, with a wager of $1

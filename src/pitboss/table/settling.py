@@ -159,7 +159,8 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
                 cards = tuple(slot.card for slot in other.cards if slot.card and slot.up)
                 undecided = len(other.decisions) < len(table.rules.terms.game.decisions)
                 folded = other.folded or (other.left and undecided)  # who left with a decision open has folded
-                if len(cards) == len(other.cards):  # what was racked unseen entitles nobody
+                refused = any(line.wager == bonus.on and line.outcome is Outcome.WITHHELD for line in other.lines)
+                if len(cards) == len(other.cards) and not refused:  # unseen or unvalidated entitles nobody
                     yield Other(cards, folded, bool(other.wagers.get(bonus.on)))
 
 

@@ -299,5 +299,5 @@ def settled(
     """Settle a box, and pay those settled before it for its hand."""
     yield events.Settled(box.seat, lines, payable_by_hand(table, lines), validated_by)
     for earlier in table.boxes.values():
-        if earlier.settled and (added := lines_for_another(table, earlier, box)):
+        if earlier.settled and (added := lines_for_another(table, earlier, replace(box, lines=lines))):
             yield events.Added(earlier.seat, added)
