@@ -1,4 +1,4 @@
-"""Planted breaks: a few are planted in every test run, and what is on file of the others is up to date."""
+"""Planted breaks: each has its place, and a few are planted in every test run."""
 
 import subprocess
 import sys
