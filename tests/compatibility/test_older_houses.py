@@ -109,6 +109,11 @@ def test_a_server_starts_on_it_and_plays_on(
     found = audited(house, capsys)
     assert found["problems"] == []
     assert found["rounds"] >= sum(version.expected["house"]["rounds"].values()) + 2
+    with closing(Sqlite(house / "house.db")) as db:  # from the start on the table is decided again
+        ((entries,),) = db.execute("SELECT seq FROM chain WHERE id = ?", (TABLE,))
+    ((first, last),) = found["followed_entries"][TABLE]
+    assert first == 1
+    assert last < entries - 20
 
 
 def test_the_same_house_is_brought_up_to_date_on_postgresql(

@@ -6,47 +6,18 @@ from pathlib import Path
 import pytest
 from command import in_a_process, pitboss
 from msgspec.structs import replace
+from recorded import played
 
 from pitboss.cards import DECK
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import VERSION, Entry, Header, header, replay, told, write
-from pitboss.submission import load, text_of
+from pitboss.submission import text_of
 from pitboss.submission.read import PRESETS
-from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, refusal, view
-from pitboss.table.commands import Command
+from pitboss.table import refusal, view
 from pitboss.table.commitment import commit, opening, opens
 from pitboss.table.events import Dealt, Event, Seated, Settled, Shuffled, Stepped, Stood, Turned
-from pitboss.table.live import Live, automatic
-from pitboss.table.shoe import fixed
 from pitboss.table.view import seen_cards
-
-METERS = {"main": 10**12, "five-card-hand": 10**12}
-
-
-def played(preset: str, rounds: int, seed: str = "record") -> list[bytes]:
-    """The record of some rounds with two patrons and an automatic dealer."""
-    entries: list[Entry] = []
-
-    def hear(command: Command, given: Given, events: list[Event]) -> None:
-        entries.append(Entry(len(entries) + 1, command, given, tuple(events)))
-
-    live, source = Live(open_table(load(preset)), hear), fixed(seed)
-    patrons = {1: Given(actor="Ann", role=Role.PLAYER), 3: Given(actor="Bob", role=Role.PLAYER)}
-    house = Given(actor="house", role=Role.SYSTEM, meters=METERS)
-    for seat, given in patrons.items():
-        live.do(Sit(seat), given)
-    while live.table.round < rounds:
-        if due := automatic(live.table, source, house, bets_are_in=bool(live.table.boxes)):
-            live.do(*due)
-        elif acting := view(live.table).to_act:
-            box = live.table.boxes[acting]
-            multiple = live.table.rules.terms.game.decisions[len(box.decisions)].multiples[0]
-            live.do(Decide(acting, 0 if (acting + live.table.round) % 3 == 0 else multiple), patrons[acting])
-        else:
-            for seat, given in patrons.items():
-                live.do(Wager(seat, {"ante": 1000}), given)
-    return list(write(header(text_of(preset)), entries))
 
 
 @pytest.mark.parametrize("preset", sorted(file.stem for file in PRESETS.glob("*.toml")))

@@ -263,7 +263,9 @@ def _told(found: "Verified") -> None:
     wrong = f"[red]{count:,} problem{'s' if count > 1 else ''}[/] in {checked}."
     out.print(wrong if found.problems else fine, soft_wrap=True)
     if found.followed:
-        names = escape(", ".join(found.followed))
-        out.print(f"[yellow]Followed, not decided again, since another engine made them:[/] {names}", soft_wrap=True)
+        out.print("[yellow]Followed, not decided again, since other rules or another engine made them:[/]")
+        for table, runs in found.followed_entries.items():
+            entries = ", ".join(f"{first} to {last}" for first, last in runs)
+            out.print(f"{escape(table)}, entries {entries}", soft_wrap=True)
     for signer in found.signed_by:
         out.print(f"[dim]Signed with {signer}[/]", soft_wrap=True)

@@ -1,7 +1,7 @@
 """`pitboss replay`: any round of a record, card by card with its clauses, verified."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from cyclopts import Parameter
@@ -11,6 +11,7 @@ from pitboss.cli.output import Format, console, print_json, write
 from pitboss.errors import Mistake
 from pitboss.record import Replayed, told
 from pitboss.record import replay as replayed
+from pitboss.record.replay import parts
 from pitboss.record.telling import EVERYTHING
 from pitboss.table.commitment import commit, opening
 from pitboss.table.view import seen_cards
@@ -46,7 +47,8 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
             lines.append(f"Round {shown}")
         lines += told(moment, EVERYTHING if as_ is None else moment.before.seated.get(as_, ""))
     whole = not moments or not moments[-1].after.called
-    decided = not moments or moments[-1].decided
+    decided = all(moment.decided for moment in moments)
+    made = parts(moments)
     if format == "json":
         entries = len(moments)
         print_json(
@@ -57,6 +59,7 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
                 "whole": whole,
                 "head": last,
                 "lines": lines,
+                "parts": [msgspec.structs.asdict(part) for part in made],
             }
         )
     else:
@@ -65,10 +68,18 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
             out.print(escape(line), soft_wrap=True)
         counted = f"{len(moments)} entries, {rounds} rounds; the chain is whole"
         fine = f"\nVerified: {counted}, and every command leads to its events."
-        other = f"\n[yellow]Followed, not verified:[/] {counted}, but another engine made it."
+        other = f"\n[yellow]{'Verified in part' if len(made) > 1 else 'Followed, not verified'}:[/] {counted}."
         out.print(fine if decided else other)
+        for part in made if not decided else ():
+            out.print(f"Lines {part.first} to {part.last} {_MADE[part.decided]}", soft_wrap=True)
         out.print("" if whole else "[yellow]The record ends within a round.[/]", f"[dim]Head {last}[/]", soft_wrap=True)
     return 0 if decided else 1
+
+
+_MADE: Final = {
+    True: "were decided again: the rules and the engine are the same from there on.",
+    False: "were only followed: other rules or another engine made them.",
+}
 
 
 def _read(file: Path) -> list[Replayed]:

@@ -54,7 +54,8 @@ from pitboss.house.store import Chain, Unit, difference
 from pitboss.house.times import times
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
-from pitboss.record.replay import Replayed
+from pitboss.record.hashes import running
+from pitboss.record.replay import Replayed, made_by
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Acknowledge,
@@ -63,6 +64,7 @@ from pitboss.table import (
     Perform,
     Refusal,
     Role,
+    TakeOver,
     Wager,
     refusal,
 )
@@ -103,6 +105,25 @@ class Desk:
             unit.write()
         self._keep(staged)
         return replies
+
+    def take_over(self, chains: Sequence[str]) -> list[str]:
+        """Write into the logs of tables that these rules and this engine decide from now on, where others did.
+
+        Return those tables. What follows is decided again when the record is replayed.
+        """
+        unit, staged = Unit(self.db), dict[str, Standing]()
+        self._told = []
+        with self.db.transaction():
+            unit.fetch(chains, [])
+            found = [self._standing(unit, staged, chain) for chain in chains]
+            others = [one for one in found if one and made_by(one.header, one.table) != running()]
+            for standing in others:
+                given = Given(actor="house", role=Role.SYSTEM, time=self._time(standing))
+                after = self._carried(unit, staged, standing, TakeOver(*running()), given)
+                assert isinstance(after, Standing), after
+            unit.write()
+        self._keep(staged)
+        return [standing.chain for standing in others]
 
     def _keep(self, staged: dict[str, Standing]) -> None:
         """Remember tables as a transaction left them."""

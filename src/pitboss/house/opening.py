@@ -13,6 +13,7 @@ import msgspec
 from pitboss.errors import Mistake
 from pitboss.house.acts import BuyIn, Hire, Noted, OpenTable
 from pitboss.house.config import Config
+from pitboss.house.desk import Desk
 from pitboss.house.driver import Broken, Connection, Sqlite, has_house, migrate, refuse_newer
 from pitboss.house.evidence.reading import entries
 from pitboss.house.evidence.significant import written_of
@@ -162,7 +163,11 @@ def open_house(db: Connection, config: Config, office: Office, *, seeded: bool =
                 if not done.accepted:
                     raise Mistake(f"The table {name} cannot be opened: {done.why}")
         office.note("the server started", after="its cards are seeded" if seeded else "")
-    return [name for (name,) in db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")]
+        rows = db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
+        open_tables = [name for (name,) in rows]
+        if taken := Desk(db).take_over(open_tables):
+            office.note("other rules or another engine decide from now on", after=", ".join(taken))
+    return open_tables
 
 
 def money_of(db: Connection) -> str:

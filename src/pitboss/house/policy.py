@@ -30,6 +30,7 @@ from pitboss.table import (
     Reshuffle,
     Sit,
     Stand,
+    TakeOver,
     Tick,
     Wager,
     Withhold,
@@ -42,7 +43,7 @@ BRIEF: Final = "house rule: what is written down is brief"
 LINK: Final = "house rule: a table that lost its link does not take that wager"
 TWO_FOR_A_JACKPOT: Final = (Acknowledge, Withhold)
 """What two persons do where a payout is off a meter."""
-_QUIET: Final = (Wager, Sit, Stand, Decide, Leave, Tick)
+_QUIET: Final = (Wager, Sit, Stand, Decide, Leave, Tick, TakeOver)
 """Commands that move no meter but by contributions."""
 _MEASURED: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
 """Steps that may win off meters, or void or end their round."""

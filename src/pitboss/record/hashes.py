@@ -22,6 +22,11 @@ def engine_hash() -> str:
     return _hash(sorted(file for part in parts for file in ([part] if part.is_file() else part.rglob("*.py"))))
 
 
+def running() -> tuple[str, str]:
+    """Return the hashes of the rules and the engine that run here."""
+    return rules_hash(), engine_hash()
+
+
 def _hash(files: list[Path]) -> str:
     digest = sha256()
     for file in files:

@@ -1,4 +1,8 @@
-"""Replaying a record: every command decided again, every event compared, every round rebuilt."""
+"""Replaying a record: every command decided again, every event compared, every round rebuilt.
+
+What other rules or another engine made is followed instead: the record says in its header, and wherever a new version
+took the table over, which ones decided.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,7 +11,7 @@ import msgspec
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.record.chain import Entry, Header, read
-from pitboss.record.hashes import engine_hash, rules_hash
+from pitboss.record.hashes import running
 from pitboss.submission import parse
 from pitboss.table import Table, decide, events, open_table, refusal
 from pitboss.table.commitment import commit
@@ -37,7 +41,7 @@ def table_of(header: Header) -> Table:
 def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
     """Yield every entry of a record, verified: the chain is whole, and each command led to these events.
 
-    Where the record was made by other rules or another engine, its events are only followed, not decided again.
+    Where an entry was made by other rules or another engine, its events are only followed, not decided again.
     """
     header, entries = read(lines)
     yield from replay_on(header, table_of(header), entries)
@@ -45,8 +49,9 @@ def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
 
 def replay_on(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[Replayed]:
     """Yield the entries that follow on a table, verified in the same way."""
-    same = decided_alike(header)
     for entry, digest in entries:
+        taken = (event for event in entry.events if isinstance(event, events.TakenOver))
+        same = next(((event.rules, event.engine) for event in taken), made_by(header, table)) == running()
         if same:
             _decided_again(table, entry)
         try:
@@ -84,9 +89,30 @@ def _followed(table: Table, entry: Entry) -> Table:
     return table
 
 
-def decided_alike(header: Header) -> bool:
-    """Whether a record was made by these rules and this engine."""
-    return (header.rules, header.engine) == (rules_hash(), engine_hash())
+def made_by(header: Header, table: Table) -> tuple[str, ...]:
+    """Return the hashes of the rules and the engine that decide at a table, as its record says."""
+    return table.made_by or (header.rules, header.engine)
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Entries of a record in a row that were all decided again, or all only followed."""
+
+    first: int
+    """The number of its first line in the record; the header is line 1."""
+    last: int
+    decided: bool
+
+
+def parts(moments: Iterable[Replayed]) -> list[Part]:
+    """Return which lines of a record were decided again, and which were only followed."""
+    found: list[Part] = []
+    for moment in moments:
+        line = moment.entry.seq + 1
+        if found and found[-1].decided == moment.decided:
+            found[-1] = msgspec.structs.replace(found[-1], last=line)
+        else:
+            found.append(Part(line, line, moment.decided))
+    return found
 
 
 def _decided_again(table: Table, entry: Entry) -> None:

@@ -212,6 +212,8 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"{what} {how} (§ {before.rules.grounds[Ground.NO_PLAY]})"
         case events.Covered(device):
             yield f"the {device} is covered"
+        case events.TakenOver(rules, engine):
+            yield f"other rules or another engine decide from here on: rules {rules[:12]}, engine {engine[:12]}"
         case events.Cleared():
             yield "the cards are cleared; the round is over"
         case events.Stepped() | events.Passed():

@@ -135,6 +135,13 @@ class ChangeDealing(msgspec.Struct, frozen=True, tag=True):
     dealing: Dealing
 
 
+class TakeOver(msgspec.Struct, frozen=True, tag=True):
+    """Go on with other rules or another engine, by their hashes: a new version of Pitboss runs the table now."""
+
+    rules: str
+    engine: str
+
+
 class Tick(msgspec.Struct, frozen=True, tag=True):
     """Say what time it is: who has not decided in time has folded."""
 
@@ -160,6 +167,7 @@ Command = (
     | Withhold
     | Reshuffle
     | Correct
+    | TakeOver
 )
 
 _STAFF: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.SYSTEM})
@@ -180,6 +188,7 @@ MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
     Repair: frozenset({Role.FLOORPERSON}),
     ChangeDeck: frozenset({Role.FLOORPERSON}),
     ChangeDealing: frozenset({Role.FLOORPERSON}),
+    TakeOver: frozenset({Role.SYSTEM}),  # the house itself, when it starts
     Tick: frozenset(Role),
     Withhold: frozenset({Role.FLOORPERSON}),
     Reshuffle: frozenset({Role.FLOORPERSON}),

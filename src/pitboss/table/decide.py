@@ -27,6 +27,7 @@ from pitboss.table.commands import (
     Reshuffle,
     Sit,
     Stand,
+    TakeOver,
     Tick,
     Wager,
     Withhold,
@@ -137,6 +138,8 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
             return [events.Removed(table.rules.grounds[Ground.DECK_CHANGE])]
         case ChangeDealing(dealing):
             return [events.DealingChanged(dealing)]
+        case TakeOver(rules, engine):
+            return [events.TakenOver(rules, engine)]
         case Reshuffle():
             return [events.Reshuffling()]
         case Correct(card, number, seat, place):

@@ -102,6 +102,13 @@ class Repaired(msgspec.Struct, frozen=True, tag=True):
     device: str
 
 
+class TakenOver(msgspec.Struct, frozen=True, tag=True):
+    """Other rules or another engine than before decide from here on: their hashes."""
+
+    rules: str
+    engine: str
+
+
 class Ready(msgspec.Struct, frozen=True, tag=True):
     """The table is open for gaming."""
 
@@ -372,6 +379,7 @@ Event = (
     | Reshuffling
     | Corrected
     | Passed
+    | TakenOver
     | Stored
     | Accepted
 )

@@ -143,11 +143,16 @@ def _cleared(table: Table, event: events.Cleared) -> Table:
         unattended=event.unattended,
         covered=table.covered,
         broken=table.broken,
+        made_by=table.made_by,
     )
 
 
 def _received(table: Table, event: events.Received) -> Table:
     return replace(table, since=event.time, preshuffled=event.preshuffled, uncounted=0, opened=0)
+
+
+def _takenover(table: Table, event: events.TakenOver) -> Table:
+    return replace(table, made_by=(event.rules, event.engine))
 
 
 def _ready(table: Table, _: events.Ready) -> Table:
@@ -163,6 +168,7 @@ def _removed(table: Table, _: events.Removed) -> Table:
         void=table.void,
         covered=table.covered,
         broken=table.broken,
+        made_by=table.made_by,
     )
 
 
@@ -365,6 +371,7 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Reshuffling: _reshuffling,
     events.Corrected: _corrected,
     events.Passed: _passed,
+    events.TakenOver: _takenover,
     events.Stored: _stored,
     events.Accepted: _accepted,
 }

@@ -156,6 +156,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     covered: tuple[str, ...] = ()
     """Devices that are, and are not used."""
 
+    made_by: tuple[str, ...] = ()
+    """Hashes of the rules and the engine that decide, where others than those of the record's header do."""
+
     @property
     def due(self) -> Step:
         """The step that is due."""

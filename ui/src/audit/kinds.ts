@@ -23,6 +23,7 @@ export const COMMANDS: Record<S['OrderBody']['command']['type'], string> = {
   Cover: 'covers a device',
   Repair: 'a device is in order again',
   Idle: 'nobody plays',
+  TakeOver: 'another version takes the table over',
   Tick: 'the clock',
 }
 

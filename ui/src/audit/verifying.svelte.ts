@@ -76,7 +76,7 @@ export class Verifying {
     if (this.failed) return `Stopped after ${seen}: ${this.failed}`
     if (this.state === 'stopped') return `Stopped after ${seen}; nothing said of the rest.`
     const parts = [
-      this.rounds ? `${count(this.rounds, 'round')} ${this.followed ? 'followed' : 'decided again'}` : '',
+      this.rounds ? `${count(this.rounds, 'round')} ${this.followed ? 'replayed' : 'decided again'}` : '',
       count(this.postings, 'posting'),
       this.checkpoints ? count(this.checkpoints, 'checkpoint') : this.whole ? 'no checkpoint yet' : '',
     ]

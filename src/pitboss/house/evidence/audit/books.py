@@ -54,8 +54,20 @@ class Verified(msgspec.Struct):
     checkpoints: int = 0
     followed: list[str] = []
     """Tables whose record was made by other rules or another engine: followed, not decided again."""
+    followed_entries: dict[str, list[tuple[int, int]]] = {}
+    """By table: the entries that were only followed, each run of them with its first and last."""
     signed_by: list[str] = []
     """The public keys of the checkpoints, in hexadecimal."""
+
+    def follow(self, table: str, entry: int) -> None:
+        """Note that an entry was followed, not decided again."""
+        if table not in self.followed:
+            self.followed.append(table)
+        runs = self.followed_entries.setdefault(table, [])
+        if runs and runs[-1][1] == entry - 1:
+            runs[-1] = (runs[-1][0], entry)
+        else:
+            runs.append((entry, entry))
 
 
 class Opened(msgspec.Struct):

@@ -123,8 +123,8 @@ class TableAudit:
     def check(self, moment: Replayed) -> None:
         """Check what came of one entry."""
         entry, found = moment.entry, self.books.found
-        if not moment.decided and self.chain.id not in found.followed:
-            found.followed.append(self.chain.id)
+        if not moment.decided:
+            found.follow(self.chain.id, entry.seq)
         if self.closed is not None and entry.given.time > self.closed:
             self.say(entry.seq, "the table was closed before it.")
             self.closed = None  # once is enough
