@@ -35,7 +35,8 @@ def test_they_are_turned_once_for_the_first_box_that_has_the_wager(chapter: str,
     assert prompt(table).endswith(f"; for its wager turn the all-six cards up (§ {cite}).")
     happened = decide(table, Perform(), DEALER)
     kinds = [(type(event).__name__, getattr(event, "seat", 0) or getattr(event, "place", "")) for event in happened]
-    assert kinds[:3] == [("Turned", 2), ("Turned", "all-six"), ("Settled", 2)]
+    order = [kind for kind in kinds if kind[0] in ("Turned", "Settled")]
+    assert order == [("Turned", 2), ("Turned", "all-six"), ("Settled", 2)]
     says = narrated(Replayed(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened)))
     assert [line for line in says if line.startswith(cite) and "all-six shows" in line]
     table = after(table, happened)

@@ -104,6 +104,8 @@ def _exposure(table: Table) -> str:
 
 def _words(table: Table, step: Step) -> str:
     words = _PROMPTS[step.do]
+    if step.announces:
+        return "Turn the next player’s cards, announce the best hand they make, and settle the box"
     if step.do is Do.CUT:
         return f"{words}, and {_STACK[table.rules.dealing]}"
     if step.do is Do.SHUFFLE and two_decks(table):

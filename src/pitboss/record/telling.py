@@ -163,6 +163,8 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"{seat}: forfeited wagers are collected, cards {where}"
         case events.Claimed(seat, _):
             yield f"{seat}: a payout waits for a floorperson"
+        case events.Announced(seat, hand):
+            yield f"{seat}: the dealer announces {hand}"
         case events.Settled(seat, lines) | events.Added(seat, lines):
             for line in lines:
                 source = paid_from(before, line) if line.pays > 0 else PaidFrom.INVENTORY

@@ -140,6 +140,8 @@ def _procedures(book: Rulebook, game: GameRules, file: Path) -> None:
             _options(book, file, name, step.unless)
             if step.needs and step.needs not in game.paytables:
                 raise DataMistake(file, name, f"paytables.toml has no wager “{step.needs}”")
+            if step.announces and step.announces not in game.rankings:
+                raise DataMistake(file, name, f"rankings.toml has no ranking “{step.announces}”")
 
 
 def _rows(game: GameRules, file: Path, said: PlayLine) -> None:

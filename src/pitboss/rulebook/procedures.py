@@ -80,6 +80,8 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """Of a count: the clause that says what a wrong one orders."""
     needs: str = ""
     """The offered wager without which the step falls away."""
+    announces: str = ""
+    """Of a settlement: the wager by whose cards, and the ranking of its name, a player's best hand is announced."""
     within: Do | None = None
     """Of a turn: it is done in the course of that step, for the first box that has the wager it needs."""
     when: Choice = msgspec.field(default_factory=dict)

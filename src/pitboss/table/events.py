@@ -301,6 +301,13 @@ class Collected(msgspec.Struct, frozen=True, tag=True):
     """The wager its cards are tucked under, where the house does that."""
 
 
+class Announced(msgspec.Struct, frozen=True, tag=True):
+    """The dealer announced the best hand of a player, in words."""
+
+    seat: int
+    hand: str
+
+
 class Settled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """A box is settled."""
 
@@ -348,6 +355,7 @@ Event = (
     | Turned
     | Decided
     | Collected
+    | Announced
     | Settled
     | Added
     | Stepped

@@ -215,6 +215,10 @@ def _timed(table: Table, event: events.Timed) -> Table:
     return replace(table, deadline=event.deadline)
 
 
+def _announced(table: Table, _: events.Announced) -> Table:
+    return table  # the cards say the same
+
+
 def _timedout(table: Table, _: events.TimedOut) -> Table:
     return table  # that the box has folded is an event of its own
 
@@ -340,6 +344,7 @@ _HOW: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {
     events.Turned: _turned,
     events.Decided: _decided,
     events.Collected: _collected,
+    events.Announced: _announced,
     events.Settled: _settled,
     events.Added: _added,
     events.Stepped: _stepped,

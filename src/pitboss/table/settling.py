@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from pitboss.cards import DECK, Card
 from pitboss.games import Balances, Hands, Line, Other, Outcome, limit_counts, settle
-from pitboss.games.declare import OnOthers
+from pitboss.games.declare import ByTable, OnOthers
+from pitboss.games.words import in_words
 from pitboss.rulebook import ForOne
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.terms import ABANDONED
@@ -29,6 +30,15 @@ def box_lines(table: Table, box: Box, given: Given) -> tuple[Line, ...]:
         won_before=limit_counts(terms, before),
         left=box.left,
     )
+
+
+def best_hand(table: Table, box: Box, wager: str) -> str:
+    """Return what a box's cards make in words, by the cards of a wager and the ranking of its name."""
+    terms = table.rules.terms
+    by = terms.game.wager(wager).by
+    assert isinstance(by, ByTable), f"{wager} is paid by a table"
+    cards = hands_of(table, box).together(by.places)
+    return in_words(terms.evaluators[wager](cards).hand, cards)
 
 
 def lines_for_another(table: Table, box: Box, turned: Box) -> tuple[Line, ...]:

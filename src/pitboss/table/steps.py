@@ -18,7 +18,14 @@ from pitboss.table.commitment import commit
 from pitboss.table.decks import two_decks
 from pitboss.table.devices import approved_device_works, by_hand, counts
 from pitboss.table.evolve import evolve
-from pitboss.table.settling import box_lines, is_another, lines_for_another, needs_validation, payable_by_hand
+from pitboss.table.settling import (
+    best_hand,
+    box_lines,
+    is_another,
+    lines_for_another,
+    needs_validation,
+    payable_by_hand,
+)
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Table
 
@@ -274,6 +281,8 @@ def _settle(table: Table, given: Given) -> Iterator[events.Event]:
         turned = named(table, events.Turned(tuple(range(len(box.cards))), seat=box.seat), given)
         yield turned
         table, given = evolve(table, turned), rest(given, [turned])
+        if table.due.announces:
+            yield events.Announced(box.seat, best_hand(table, table.boxes[box.seat], table.due.announces))
         for step in exposures(table, box):
             exposed = named(table, _turn(table, step, given), given)
             yield exposed
