@@ -2,11 +2,15 @@
 
 from collections.abc import Callable
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from playwright.sync_api import expect
 from screen import PHONE, Screen
 from shared_house import SharedHouse
+
+from pitboss.submission import text_of
+from pitboss.web.filing import layout_paper
 
 Enter = Callable[..., Screen]
 ALWAYS = {'"1 in 100"': '"1 in 1"', '"1 in 20"': '"1 in 1"'}
@@ -89,6 +93,22 @@ def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter,
         assert screen.page.evaluate(OVERLAPS) == []
         assert screen.page.evaluate(CUT) == []
         screen.picture(f"felt-{name}")
+        assert _printed(screen) == _filed(preset, changes)
+
+
+def _printed(screen: Screen) -> list[str]:
+    """Every text that is printed on the felt of a screen, without the numbers of empty seats and what stands on it."""
+    texts = "[data-arc], [data-odds] text, [data-spot] text.name, text.place"
+    return sorted(screen.page.locator("svg.felt").locator(texts).all_text_contents())
+
+
+def _filed(preset: str, changes: dict[str, str]) -> list[str]:
+    """The same of the sheet that is filed with the Board."""
+    text = text_of(preset)
+    for old, new in changes.items():
+        text = text.replace(old, new)
+    found = ET.fromstring(layout_paper(text).plain).iter("{http://www.w3.org/2000/svg}text")  # noqa: S314 (our own)
+    return sorted("".join(one.itertext()) for one in found if one.get("class") != "seat")
 
 
 def _arcs(screen: Screen, kind: str) -> list[str]:

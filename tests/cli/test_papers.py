@@ -60,6 +60,34 @@ def test_a_form_that_cannot_be_printed_is_refused_in_one_sentence(
     assert not Path("form.pdf").exists()
 
 
+def test_a_layout_is_printed_as_a_sheet_to_file(tmp_path: Path) -> None:
+    sheet = tmp_path / "layout.pdf"
+    ran = pitboss("submission", "layout", "cajun-stud-standard", "-o", str(sheet))
+    assert (ran.status, ran.err) == (0, "")
+    words = words_of(sheet)
+    wanted = ("Pitboss Demonstration Casino", "Cajun Stud", "Third Raise", "683a.2(b)(2)", "Lo Ball", "683a.2(b)(3)")
+    assert [one for one in wanted if one not in words] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "why"),
+    [
+        ("nothing", "layout.pdf", "There is no file or preset “nothing”"),
+        ("cajun-stud-standard", "layout.svg", "layout.svg does not end in .pdf"),
+        ("wrong.toml", "layout.pdf", "table.seats: A table has 1 to 7 betting positions, not 8. (639a.2(a))"),
+    ],
+)
+def test_a_layout_that_cannot_be_printed_is_refused_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.toml").write_text(text_of("caribbean-stud-standard").replace("seats = 7", "seats = 8"))
+    ran = pitboss("submission", "layout", name, "-o", file)
+    assert (ran.status, len(ran.err.strip().splitlines())) == (2, 1)
+    assert why in ran.err
+    assert not Path(file).exists()
+
+
 @pytest.fixture
 def filled(tmp_path: Path) -> Path:
     """A data folder of a house with one fill."""

@@ -211,7 +211,7 @@ def test_everything_wrong_is_said_at_once_with_its_clause(server: Server, olga: 
 def test_what_it_is_put_on_paper_as(server: Server, olga: str) -> None:
     body = {"submission": text_of(RACK)}
     pages = {}
-    for kind in ("sign", "rack-card", "par"):
+    for kind in ("sign", "rack-card", "layout", "par"):
         answer = asked(server, f"/api/submissions/{kind}", body, olga)
         assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf")
         assert answer.headers["content-disposition"] == f'attachment; filename="cajun-stud-rack-card-{kind}.pdf"'
@@ -219,6 +219,7 @@ def test_what_it_is_put_on_paper_as(server: Server, olga: str) -> None:
     assert "Trim at the marks" not in "".join(pages["sign"])
     assert [page.startswith("Rack card, 4 × 9 in.") for page in pages["rack-card"]] == [True]
     assert "1-800-GAMBLER" in pages["sign"][0]
+    assert "683a.2(b)(3)" in pages["layout"][1]
     assert pages["par"][0].startswith("PAR sheet")
     book = asked(server, "/api/submissions/xlsx", body, olga)
     sheet = openpyxl.load_workbook(io.BytesIO(book.content))["Summary"]
@@ -291,16 +292,26 @@ def test_submissions_are_kept_with_their_dates_and_approvals(server: Server, olg
     kept = {one["sha256"]: one for one in told(server, "/api/submissions", token=olga)}
     assert len(kept) == 4  # three tables of the demonstration, and it
     before = kept[known["supersedes"]]
-    assert (before["game"], before["version"], before["supersedes"]) == ("four-card-prime", "1", None)
+    assert (before["game"], before["version"], before["supersedes"]) == ("four-card-prime", "as published", None)
     form = asked(server, f"/api/submissions/{known['sha256']}/form", token=olga)
     assert (form.status_code, form.headers["content-type"]) == (200, "application/pdf")
     assert form.headers["content-disposition"] == 'attachment; filename="four-card-prime-2-form.pdf"'
     words = "".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(form.content)).pages)
-    for said in ("Letter 7 of 2024", "2024-02-29", "olga", "Against version 1.", "The version went from 1 to 2."):
+    for said in (
+        "Letter 7 of 2024",
+        "2024-02-29",
+        "olga",
+        "Against version as published.",
+        "The version went from as published to 2.",
+    ):
         assert said in words
     first = asked(server, f"/api/submissions/{before['sha256']}/form", token=olga)
     assert b"%PDF" in first.content
     assert asked(server, f"/api/submissions/{'0' * 64}/form", token=olga).status_code == 404
+    layout = asked(server, f"/api/submissions/{known['sha256']}/layout", token=olga)
+    assert layout.status_code == 200, layout.text
+    assert "Inscriptions and marked areas" in pypdf.PdfReader(io.BytesIO(layout.content)).pages[1].extract_text()
+    assert asked(server, f"/api/submissions/{'0' * 64}/layout", token=olga).status_code == 404
     path = f"/api/submissions/{known['sha256']}/form"
     for who, status in (("ada", 200), ("flo", 200), ("dana", 403), ("ann", 403)):
         assert asked(server, path, token=server.session(who)).status_code == status, who

@@ -100,6 +100,22 @@ def form(
     write_pdf(output, lambda: pdf_of("form", filing))
 
 
+@submission.command
+def layout(
+    name: Name,
+    /,
+    *,
+    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
+) -> None:
+    """Write the layout as a sheet to file: the felt's drawing to scale, every inscription with its clause."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded when there is something to print)
+    from pitboss.web.filing import layout_paper  # noqa: PLC0415 (the same)
+
+    load(name)  # refuses what is not in order
+    paper = layout_paper(text_of(name))
+    write_pdf(output, lambda: pdf_of("layout", paper))
+
+
 def _parsed(name: str) -> Submission:
     """Return a Submission, in order or not: a draft may be compared, too."""
     draft, found = parse(text_of(name), name)

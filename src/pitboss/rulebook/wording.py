@@ -50,7 +50,8 @@ class Wording(msgspec.Struct, frozen=True):
     """By paytable and row, cards that make the hand."""
     names: tuple[RowName, ...] = ()
     areas: Mapping[str, Cite] = {}
-    """By offer: the clause that has an area for it on the layout; `required` for the Ante and what follows it."""
+    """By offer: the clause that has an area for it on the layout; `required` for the Ante and what follows it,
+    `layout` for the whole."""
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):

@@ -127,6 +127,12 @@ async def rack_card(data: SubmissionText, request: Asker, state: State) -> Respo
     return await _document(data, request, state, "rack-card")
 
 
+@post("/api/submissions/layout", status_code=200, media_type=PDF, tags=["submissions"])
+async def layout(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
+    """Make the layout as a sheet to file."""
+    return await _document(data, request, state, "layout")
+
+
 @post("/api/submissions/par", status_code=200, media_type=PDF, tags=["submissions"])
 async def par(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
     """Make the PAR sheet, on paper."""
@@ -190,4 +196,29 @@ async def filed_form(digest: str, request: Asker, state: State) -> Response[byte
     return attached(*await refused(adviser.work(worked.form, one, before)))
 
 
-SUBMISSIONS: Final = [list_presets, form, compose, examine, sign, rack_card, par, xlsx, diff, in_force, filed_form]
+@get("/api/submissions/{digest:str}/layout", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
+async def filed_layout(digest: str, request: Asker, state: State) -> Response[bytes]:
+    """Print the layout of a Submission of the house as a sheet to file."""
+    run, _ = await staff(request, state, *_IN_FORCE)
+    kept = {one.sha256: one for one in await run.apart(house_submissions)}
+    if digest not in kept:
+        raise NotFoundException("The house has no Submission of this hash.")
+    adviser: Adviser = state["adviser"]
+    return attached(*await refused(adviser.work(worked.document, kept[digest].text, "layout")))
+
+
+SUBMISSIONS: Final = [
+    list_presets,
+    form,
+    compose,
+    examine,
+    sign,
+    rack_card,
+    layout,
+    par,
+    xlsx,
+    diff,
+    in_force,
+    filed_form,
+    filed_layout,
+]

@@ -25,6 +25,11 @@ def document(text: str, kind: str) -> tuple[str, bytes]:
         from pitboss.submission.signs import sign_of  # noqa: PLC0415 (the same)
 
         return f"{name}-{kind}.pdf", sign_pdf(sign_of(submission), "sign" if kind == "sign" else "rack-card")
+    if kind == "layout":
+        from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+        from pitboss.web.filing import layout_paper  # noqa: PLC0415 (the same)
+
+        return f"{name}-layout.pdf", pdf_of("layout", layout_paper(text))
     from pitboss.report.par import par_of_submission  # noqa: PLC0415 (for that process alone)
     from pitboss.report.par.book import par_xlsx  # noqa: PLC0415 (the same)
     from pitboss.report.par.paper import par_pdf  # noqa: PLC0415 (the same)

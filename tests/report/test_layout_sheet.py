@@ -1,0 +1,135 @@
+"""The layout to file: what section .2(b) wants on it, from the same drawing that the screens show, to scale."""
+
+import io
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+from pypdf import PdfReader
+
+from pitboss.house.standing import Settings, fresh
+from pitboss.record.chain import header
+from pitboss.report.papers import pdf_of
+from pitboss.rulebook import rulebook
+from pitboss.submission import load, presets, text_of
+from pitboss.submission.signs import sign_of
+from pitboss.web.drawing import Drawing
+from pitboss.web.felt import layout_of
+from pitboss.web.filing import LayoutPaper, inscriptions_of, layout_paper, svg_of
+
+MM = 72 / 25.4
+"""Points of a millimetre."""
+SVG = "{http://www.w3.org/2000/svg}"
+AREAS = {
+    "caribbean-stud-standard": {
+        "Ante": "639a.2(b)(2)",
+        "Bet": "639a.2(b)(2)",
+        "Progressive Payout": "639a.2(b)(3)",
+        "Caribbean Stud Bonus": "639a.2(b)(4)",
+        "Five Card Hand Bonus, player's hand": "639a.2(b)(5)",
+        "Five Card Hand Bonus, dealer's hand": "639a.2(b)(5)",
+    },
+    "four-card-prime-standard": {
+        "Ante": "682a.2(b)(2)",
+        "Raise": "682a.2(b)(2)",
+        "Prime": "682a.2(b)(3)",
+        "Aces Bonus": "682a.2(b)(3)",
+        "All-Six Bonus": "682a.2(b)(3)",
+    },
+    "cajun-stud-standard": {
+        "Ante": "683a.2(b)(2)",
+        "First Raise": "683a.2(b)(2)",
+        "Second Raise": "683a.2(b)(2)",
+        "Third Raise": "683a.2(b)(2)",
+        "Pocket Bonus": "683a.2(b)(3)",
+        "Board Bonus": "683a.2(b)(3)",
+        "Lo Ball": "683a.2(b)(3)",
+        "All-Six Bonus": "683a.2(b)(3)",
+    },
+}
+"""By hand, from the text: each area, and the clause that has it on the layout."""
+ODDS = {"639a": "639a.2(b)(6)", "682a": "682a.2(b)(4)", "683a": "683a.2(b)(4)"}
+
+
+def paper_of(preset: str) -> LayoutPaper:
+    return layout_paper(text_of(preset))
+
+
+def drawing_of(preset: str) -> Drawing:
+    """The drawing that a screen gets of a table of this Submission."""
+    return layout_of(fresh("t", header(text_of(preset)), "", Settings()), play_money=True).drawing
+
+
+def texts(svg: str) -> list[str]:
+    return ["".join(one.itertext()) for one in ET.fromstring(svg).iter(f"{SVG}text")]  # noqa: S314 (our own)
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s|­", "", text).casefold()
+
+
+@pytest.mark.parametrize("preset", AREAS)
+def test_2_b_each_area_is_on_the_sheet_under_its_clause_at_every_position(preset: str) -> None:
+    paper, drawing = paper_of(preset), drawing_of(preset)
+    areas = {one.says[-1]: one.cite for one in paper.inscriptions if "betting position" in one.where}
+    assert areas == AREAS[preset]
+    shapes = [one for tag in ("circle", "rect") for one in ET.fromstring(paper.plain).iter(SVG + tag)]  # noqa: S314 (our own)
+    cards = sum(len(place.cards) for place in drawing.places)
+    assert len(shapes) == paper.seats * len(areas) + cards
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_the_sheet_has_every_word_of_the_felt_and_no_other(preset: str) -> None:
+    """What the screen prints is what is filed: the operator, the game, notices, limits, odds and areas."""
+    drawing, sign = drawing_of(preset), sign_of(load(preset))
+    printed = [
+        *(place.title for place in drawing.places),
+        *(line.text for line in drawing.letterings),
+        *(line.text for panel in drawing.panels for line in (panel.head, *panel.lines)),
+        *(word for seat in drawing.seats for area in drawing.areas for word in area.words),
+        *(str(seat.seat) for seat in drawing.seats),
+    ]
+    assert sorted(texts(svg_of(drawing))) == sorted(printed)
+    assert paper_of(preset).plain == svg_of(drawing)
+    assert {line.text for line in drawing.letterings} >= {sign.property, sign.title}
+    said = squeezed("".join(line.text for line in drawing.letterings))
+    assert all(squeezed(notice.text) in said for notice in sign.notices)
+    rows = {row for one in inscriptions_of(drawing) if one.paid_under for row in one.says}
+    assert rows >= {f"{row.hand} {row.pays}" for panel in sign.panels for row in panel.rows}
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_every_inscription_that_the_chapter_wants_names_its_clause(preset: str) -> None:
+    paper, chapter = paper_of(preset), rulebook().games[load(preset).game].chapter.id
+    for one in paper.inscriptions:
+        for cite in filter(None, (one.cite, one.paid_under)):
+            assert rulebook().cite(cite)
+        assert one.cite or one.where in {"Arc, name of the game", "Arc, limits of wagers"}
+    assert {one.cite for one in paper.inscriptions if one.paid_under} == {ODDS[chapter]}
+    assert paper.inscriptions[0].cite == f"{chapter}.2(b)(1)"
+    assert (paper.approval_cite, paper.seats_cite) == (f"{chapter}.2(b)", f"{chapter}.2(a)")
+    assert [one.number for one in paper.inscriptions] == list(range(1, len(paper.inscriptions) + 1))
+
+
+@pytest.mark.parametrize("preset", presets())
+def test_the_pages_are_to_scale_and_say_what_they_are_of(preset: str) -> None:
+    paper = paper_of(preset)
+    pages = PdfReader(io.BytesIO(pdf_of("layout", paper))).pages
+    assert len(pages) == 3
+    assert [round(float(size) / MM) for size in pages[-1].mediabox[2:]] == [1700, 1060]  # 1600 × 960 and 50 around
+    words = [squeezed(page.extract_text()) for page in pages]
+    assert squeezed("Scale 1 : 5") in words[0]
+    assert squeezed("Scale 1 : 1") in words[2]
+    for page in words:
+        assert squeezed(f"{paper.property}, {paper.title}, version {paper.version}") in page
+    for one in paper.inscriptions:
+        assert squeezed("".join(one.says)) in words[1], one
+        assert squeezed(f"§ {one.cite}") in words[1] or not one.cite
+    assert pdf_of("layout", paper) == pdf_of("layout", paper)
+
+
+def test_a_name_with_marks_of_xml_is_printed_as_it_is() -> None:
+    text = text_of("caribbean-stud-standard").replace("Pitboss Demonstration Casino", "Tom & <Jerry> “Hall”")
+    paper = layout_paper(text)
+    assert "Tom & <Jerry> “Hall”" in texts(paper.plain)
+    assert pdf_of("layout", paper)
