@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
-from crowd import royal
-from desk_house import BOSS, House
+from crowd import NOTHING, ROYAL, royal
+from desk_house import BOSS, House, dealt_one_by_one
 from pypdf import PdfReader
 
 from pitboss.errors import Mistake
@@ -23,7 +23,7 @@ from pitboss.house.people import Person, Post
 from pitboss.house.slips import Kind, slip_at
 from pitboss.house.store import Unit
 from pitboss.report.papers import pdf_of
-from pitboss.table import Acknowledge, Document, Report, Withhold
+from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Wager, Withhold
 
 FLO = Person("flo", Post.FLOORPERSON)
 WRITERS, EACH = 4, 6
@@ -109,6 +109,30 @@ def test_a_jackpot_is_documented_by_a_slip_with_both_names_before_its_hand_goes(
     house.took("flo", "stud", Document(1))
     assert slip_paper(house.db, "J-000001") == paper  # the same paper once the round is over
     assert verify(house.db).problems == []
+
+
+@pytest.mark.proves("639a.11(c)(6)(iii)")
+def test_the_slip_of_a_five_card_hand_jackpot_says_that_it_is_paid_by_hand(house: House) -> None:
+    """Never to the game account; the dealer's cards are on it, since his hand wins for a wager of its own."""
+    house.patrons("ann")
+    house.open("stud")
+    house.seat("stud", ann=1)
+    house.source.stack(dealt_one_by_one(NOTHING, ROYAL))
+    house.took("flo", "stud", Reshuffle())
+    house.took("ann", "stud", Wager(1, {"ante": 1000, "five-card-hand-dealer": 100}))
+    house.took("ann", "stud", Decide(1, 0))
+    for name in ("flo", "floyd"):
+        house.took(name, "stud", Acknowledge())
+    words = words_of(slip_paper(house.db, "J-000001"))
+    for expected in (
+        "$10,000.13 by hand against this slip, not to the game account",
+        "639a.11(c)(6)(iii)",
+        f"Cards of the dealer {ROYAL}",
+        "Five Card Hand Bonus, dealer's hand",
+        "flo, floorperson",
+        "floyd, floorperson",
+    ):
+        assert expected in words, expected
 
 
 def test_a_withheld_payout_takes_no_jackpot_slip(house: House) -> None:

@@ -1,6 +1,6 @@
 """Slips as papers: what the house's log and the table's say about a fill, a credit, a jackpot or a dispute."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -20,7 +20,7 @@ from pitboss.record.replay import Replayed
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.grounds import Ground
 from pitboss.table import events as happens
-from pitboss.table.state import Box
+from pitboss.table.state import Slot
 
 TITLES = {
     Kind.FILL: "Fill slip",
@@ -209,7 +209,17 @@ def _jackpot(db: Connection, slip: Slip, first: str, second: str) -> Content:
     facts = [
         Fact("Paid to", f"{box.patron}, seat {box.seat}"),
         Fact("Amount", dollars(sum(line.pays for line in won))),
-        Fact("Cards", _cards(box)),
+        *(
+            Fact("To pay", f"{dollars(line.pays)} by hand against this slip, not to the game account", str(line.cite))
+            for line in won
+            if line.wager in box.by_hand
+        ),
+        Fact("Cards", _cards(box.cards)),
+        *(
+            Fact(f"Cards of {place.holder}", cards)
+            for place in terms.game.places
+            if (cards := _cards(table.places.get(place.name, ())))
+        ),
         *_meters(db, slip, moments),
         Fact("The hand", "stays on the table until this slip is signed", str(documented)),
     ]
@@ -223,8 +233,9 @@ def _jackpot(db: Connection, slip: Slip, first: str, second: str) -> Content:
     return facts, payments, signers, _undone(db, slip)
 
 
-def _cards(box: Box) -> str:
-    return " ".join(str(slot.card) for slot in box.cards if slot.card)
+def _cards(slots: Iterable[Slot]) -> str:
+    """Return the cards that lie face up."""
+    return " ".join(str(slot.card) for slot in slots if slot.card and slot.up)
 
 
 def _meters(db: Connection, slip: Slip, moments: Sequence[Replayed]) -> Iterator[Fact]:
