@@ -6,7 +6,6 @@ ends them. What was done for this state of the code is not done again. A full ru
 """
 
 import argparse
-import ast
 import json
 import os
 import shutil
@@ -14,23 +13,22 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
-from functools import cache
+from datetime import datetime
 from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import seen
 from breaks import Break, LostAnchor, plant, read_breaks, restore
 from install import ROOT
 from nightly import code
 
 FOLDER: Final = ROOT / "build" / "mutants"
-SEEN: Final = ROOT / "src/pitboss/rulebook/seen_failing.json"
-PROOFS: Final = SEEN.with_name("proofs.json")
+PROOFS: Final = seen.SEEN.with_name("proofs.json")
 COPIED: Final = ("src", "tests", "tools", "docs", "pyproject.toml", "README.md", "CONTRIBUTING.md", "build/cache")
 WORKERS: Final = 2
 LIMIT: Final = 180
@@ -46,11 +44,16 @@ PRELOADED: Final = (
     "apsw", "cryptography", "prometheus_client", "xdist",
 )  # fmt: skip
 
-LONG: Final = frozenset({"browser", "exact", "house", "test_settlement_matrix.py"})
-"""Folders and files of tests that come last where it is not known how long each takes."""
+LONG: Final = ("tests/browser/", "tests/exact/", "tests/games/test_paytables_pay", "tests/games/test_settlement_matrix")
+"""Tests that come last where it is not known how long each takes; a slice does without them."""
 IGNORED: Final = "ignore::pytest.PytestAssertRewriteWarning"  # plugins are loaded already
 
 Report = dict[str, Any]
+
+
+def is_long(test: str) -> bool:
+    """Whether a test takes many seconds."""
+    return test.startswith(LONG)
 
 
 class Plugin:
@@ -71,9 +74,7 @@ class Plugin:
                 self.report["claims"].setdefault(clause, []).append(item.nodeid)
             if self.wanted(item, found):
                 chosen.append(item)
-        items[:] = sorted(
-            chosen, key=lambda item: self.seconds.get(item.nodeid, 9.0 if LONG & set(item.path.parts) else 1.0)
-        )
+        items[:] = sorted(chosen, key=lambda item: self.seconds.get(item.nodeid, 9.0 if is_long(item.nodeid) else 1.0))
 
     def pytest_collectreport(self, report: Any) -> None:  # noqa: ANN401 (pytest's own)
         """Note that a break does not let tests be collected."""
@@ -180,7 +181,7 @@ class Run:
         self.outcomes: dict[str, Outcome] = {name: Outcome(*one) for name, one in kept.get("outcomes", {}).items()}
         self.sound: dict[str, bool] = kept.get("sound", {})
         self.statuses: dict[str, str] = kept.get("statuses", {})
-        self.claims: dict[str, list[str]] = kept.get("claims") or json.loads(PROOFS.read_text("utf-8"))
+        self.claims: dict[str, list[str]] = kept.get("claims") or _claims_on_file()
         if not self.statuses and not part:
             self._collect()
 
@@ -204,7 +205,7 @@ class Run:
 
     def plant_all(self, breaks: Sequence[Break]) -> None:
         """Plant each break that was not planted before, two at a time."""
-        left = [one for one in breaks if one.id not in self.outcomes]
+        left = [one for one in breaks if one.id not in self.outcomes or not self.outcomes[one.id].noticed]
         if len(left) < len(breaks):
             say(f"{len(breaks) - len(left)} breaks were planted before")
         busy: dict[Path, tuple[Break, Any, int, float]] = {}
@@ -266,6 +267,12 @@ class Run:
             self.seconds |= report.get("seconds", {})
             self.keep()
 
+    @property
+    def noticed(self) -> dict[str, str]:
+        """By break: the test that failed, empty where none did or the test fails without the break too."""
+        done = self.outcomes.items()
+        return {name: one.by if one.noticed and self.sound.get(one.by) else "" for name, one in done}
+
     def problems(self, breaks: Sequence[Break]) -> list[str]:
         """Return a sentence for each break that no sound test noticed."""
         found = []
@@ -278,68 +285,28 @@ class Run:
         return found
 
 
+def _claims_on_file() -> dict[str, list[str]]:
+    """Return the tests that claim each clause, as they were when the two files were written."""
+    proofs: dict[str, list[str]] = json.loads(PROOFS.read_text("utf-8"))
+    on_file = {clause: entry["tests"] for clause, entry in seen.read().items()}
+    return {clause: [*proofs.get(clause, ()), *on_file.get(clause, ())] for clause in proofs.keys() | on_file.keys()}
+
+
 def say(sentence: str) -> None:
     """Print how far it is."""
     print(f"{datetime.now().astimezone():%H:%M:%S}  {sentence}", flush=True)
 
 
-@cache
-def functions(file: str) -> dict[str, str]:
-    """Return the source of each test of a file, decorators included."""
-    text = (ROOT / file).read_text("utf-8")
-    lines = text.splitlines()
-    tests = [node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)]
-    first = {node.name: min([node.lineno, *(one.lineno for one in node.decorator_list)]) for node in tests}
-    return {node.name: "\n".join(lines[first[node.name] - 1 : node.end_lineno]) for node in tests}
-
-
-def digest(breaks: Iterable[Break], tests: Iterable[str]) -> str:
-    """Return a hash of a clause's breaks and of the tests that noticed them: a proof holds while neither changes."""
-    said = sorted(one.id for one in breaks)
-    for test in sorted(set(tests)):
-        file, _, name = test.partition("::")
-        source = functions(file).get(name, "") if (ROOT / file).exists() else ""
-        said.append(f"{test} {source}")
-    return sha256("\0".join(said).encode()).hexdigest()[:16]
-
-
-def by_clause(breaks: Iterable[Break]) -> dict[str, list[Break]]:
-    """Return the breaks of each clause."""
-    found: dict[str, list[Break]] = {}
-    for one in breaks:
-        found.setdefault(one.clause, []).append(one)
-    return found
-
-
-def valid(seen: dict[str, Any], clause: str, breaks: list[Break]) -> bool:
-    """Whether what is on file of a clause is of its breaks and tests as they are now."""
-    return clause in seen and seen[clause]["digest"] == digest(breaks, seen[clause]["tests"])
-
-
-def write_seen(run: Run, breaks: Sequence[Break]) -> None:
-    """Write down on which day the proof of each clause was seen failing."""
-    before: dict[str, Any] = json.loads(SEEN.read_text("utf-8")) if SEEN.exists() else {}
-    today, seen = f"{datetime.now(UTC):%Y-%m-%d}", {}
-    for clause, planted in sorted(by_clause(breaks).items()):
-        outcomes = [run.outcomes.get(one.id) for one in planted]
-        if all(one and one.noticed and run.sound.get(one.by) for one in outcomes):
-            tests = sorted({one.by.partition("[")[0] for one in outcomes if one})
-            seen[clause] = {"on": today, "tests": tests, "digest": digest(planted, tests)}
-        elif None in outcomes and valid(before, clause, planted):
-            seen[clause] = before[clause]
-    lines = (f" {json.dumps(clause)}: {json.dumps(entry)}" for clause, entry in seen.items())
-    SEEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")  # a line each, so that two branches merge
-
-
 def chosen(breaks: list[Break], wanted: Sequence[str], *, stale: bool, part: bool) -> list[Break]:
     """Return the breaks that are wanted: all, those of some clauses, those not on file, or a slice by the commit."""
+    on_file = seen.read()
     if stale:
-        seen = json.loads(SEEN.read_text("utf-8")) if SEEN.exists() else {}
-        groups = by_clause(breaks).items()
-        breaks = [one for clause, planted in groups if not valid(seen, clause, planted) for one in planted]
+        groups = seen.by_clause(breaks).items()
+        breaks = [one for clause, planted in groups if not seen.valid(on_file, clause, planted) for one in planted]
     if part:
         commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
         seed = commit.stdout.strip() or code()
+        breaks = [one for one in breaks if not any(map(is_long, on_file.get(one.clause, {}).get("tests", ())))]
         breaks = sorted(breaks, key=lambda one: sha256(f"{seed} {one.id}".encode()).digest())[:SLICE]
         say(f"breaks chosen by {seed[:12]}: {', '.join(one.clause for one in breaks)}")
     return [one for one in breaks if is_wanted(one.clause, wanted)]
@@ -362,7 +329,7 @@ def main() -> int:
     every = read_breaks(ROOT / "tests" / "mutants")
     breaks = chosen(every, options.clause, stale=options.stale, part=options.slice)
     try:
-        for one in every:
+        for one in breaks if options.slice else every:
             one.planted((ROOT / one.file).read_text("utf-8"))
     except LostAnchor as error:
         raise SystemExit(f"A break has lost its place. {error}") from None
@@ -381,7 +348,7 @@ def main() -> int:
         for tree in trees:
             shutil.rmtree(tree, ignore_errors=True)
     if not (options.slice or options.keep):
-        write_seen(run, every)
+        seen.write(run.noticed, every)
     problems = run.problems(breaks)
     need = {name for name, status in run.statuses.items() if status in PROVEN and is_wanted(name, options.clause)}
     without = need - {one.clause for one in every}
