@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from pitboss.exact import jackpots
-from pitboss.exact.analyze import row_of, terms_of_row
+from pitboss.exact.analyze import base_name, row_of, terms_of_row
 from pitboss.exact.figures import four
 from pitboss.exact.limits import found_under
 from pitboss.rulebook import rulebook
@@ -20,12 +20,13 @@ EDGES = [
     ("win-bonus-on-tie", "definition", "four-card-prime", "ante", "A"),
     ("board-bonus-threshold", "aces-or-better", "cajun-stud", "board-bonus", "A"),
     ("board-bonus-a-mini-royal", "fifty", "cajun-stud", "board-bonus", "A"),
+    ("ante-when-dealer-fails", "odds-of-the-bet", "caribbean-stud", "ante", "-"),
     ("progressive-na", "returned", "caribbean-stud", "progressive", "E"),
 ]
 
 
 def edge(game: str, offer: str, letter: str, choice: dict[str, str]) -> Fraction:
-    wager = "ante-raise" if offer == "ante" else offer
+    wager = base_name(game) if offer == "ante" else offer
     return row_of(game, wager, offer, letter, choice).distribution.house_edge
 
 

@@ -282,3 +282,18 @@ def test_639a_11_c_3_i_a_weak_dealer_loses_the_ante_and_returns_the_bet_whatever
     assert paid(make_terms("caribbean-stud"), hands, {"ante": 100}, [2]) == {"ante": 100, "bet": 0}
     worse = Hands.of(player="7c 5c 4d 3d 2h", dealer="Ad Qs 9d 7d 3s")
     assert paid(make_terms("caribbean-stud"), worse, {"ante": 100}, [2]) == {"ante": 100, "bet": 0}
+
+
+@pytest.mark.proves("639a.11(c)(3)(i)")
+@pytest.mark.parametrize(
+    ("player", "odds"), [("Ac Kc Qc Jc Tc", 100), ("Kc Jc 9c 6c 3c", 5), ("8c 7d 6h 5s 4c", 4), ("7c 5c 4d 3d 2h", 1)]
+)
+def test_639a_11_c_3_i_the_ante_by_the_odds_of_the_bet_where_the_reading_says_so(
+    make_terms: Make, player: str, odds: int
+) -> None:
+    """639a.12(b): royal flush 100 to 1, flush 5, straight 4, a pair or less 1; a dealer who qualifies pays the Ante 1 to 1."""
+    terms = make_terms("caribbean-stud", readings={"ante-when-dealer-fails": "odds-of-the-bet"})
+    weak = Hands.of(player=player, dealer="Ad Qs 9d 7s 3s")
+    assert paid(terms, weak, {"ante": 100}, [2]) == {"ante": 100 * odds, "bet": 0}
+    strong = Hands.of(player="Ac Kc Qc Jc Tc", dealer="Ad Ks 9d 7s 3s")
+    assert paid(terms, strong, {"ante": 100}, [2]) == {"ante": 100, "bet": 20_000}

@@ -214,6 +214,7 @@ PROBES: Final[Mapping[str, Probe]] = {
     "win-bonus-on-tie": pays("four-card-prime", TIED, {}, (1,)),
     "board-bonus-threshold": pays("cajun-stud", Hands.of(player="Jc 9d", board="8s 8h 2c"), {"board-bonus": 100}),
     "board-bonus-a-mini-royal": pays("cajun-stud", Hands.of(player="Jc 9d", board="As Ks Qs"), {"board-bonus": 100}),
+    "ante-when-dealer-fails": pays("caribbean-stud", Hands.of(player="Kc Jc 9c 6c 3c", dealer="Ad Qs 9d 7s 3s"), {}, (2,)),
     "payout-limit-scope": pays("cajun-stud", ROYAL, BIG, (1, 1, 1), limit=50_000_00),
     "payout-limit-meaning": pays("cajun-stud", ROYAL, {"ante": 25_00}, (1, 1, 1), limit=50_000_00, before=10_00),
     "payout-limit-division": pays("cajun-stud", ROYAL, BIG, (1, 1, 1), limit=50_000_00),

@@ -77,6 +77,8 @@ CARIBBEAN_STUD: Final = Game(
                 "639a.11(c)(3)(i)",
                 {"ante": Outcome.WIN, "bet": Outcome.RETURNED},
                 "The dealer has {dealer}, less than ace-king, and does not qualify",
+                paid_by={"ante": "bet"},
+                paid_when={"ante-when-dealer-fails": "odds-of-the-bet"},
             ),
             Result.LOSE: Verdict(
                 "639a.11(c)(3)(ii)(A)",

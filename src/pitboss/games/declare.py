@@ -181,6 +181,9 @@ class Verdict(msgspec.Struct, frozen=True):
     outcomes: Mapping[str, Outcome]
     why: str
     """In words, with {player} and {dealer} for their hands."""
+    paid_by: Mapping[str, str] = {}
+    """By wager: another paytable than its own, under the reading `paid_when`."""
+    paid_when: Choice = ALWAYS
 
 
 class Contest(msgspec.Struct, frozen=True, kw_only=True):

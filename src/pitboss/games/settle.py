@@ -32,6 +32,7 @@ from pitboss.games.words import in_words
 from pitboss.money import CENT, dollars, share
 from pitboss.rulebook import ForOne, Odds, Pay, Push, Share
 from pitboss.rulebook.paytables import paid_as
+from pitboss.rulebook.readings import chosen
 
 FROM_THE_TOTAL: Final = "from-the-total"
 
@@ -191,7 +192,10 @@ def _by_contest(terms: Terms, wager: Wager, hands: Hands, stake: int, showdown: 
     if outcome is not Outcome.WIN:
         return _line(wager, stake, outcome, cite, f"{showdown.why}.", returned=stake * (outcome is Outcome.RETURNED))
     assert terms.game.contest
-    name, pay = row_of(terms, wager.by.paytable, hands.together(terms.game.contest.player))
+    verdict, paytable = showdown.verdict, wager.by.paytable
+    if chosen(verdict.paid_when, terms.readings):
+        paytable = verdict.paid_by.get(wager.name, paytable)
+    name, pay = row_of(terms, paytable, hands.together(terms.game.contest.player))
     assert isinstance(pay, Odds), f"{wager.name} wins, but its table pays {pay}"
     why = f"{showdown.why}; pays {pay}."
     return _line(wager, stake, outcome, cite, why, returned=stake, pays=_odds(pay, stake), hand=name)
