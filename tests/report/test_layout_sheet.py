@@ -11,7 +11,7 @@ from pitboss.house.standing import Settings, fresh
 from pitboss.record.chain import header
 from pitboss.report.papers import pdf_of
 from pitboss.rulebook import rulebook
-from pitboss.submission import load, presets, text_of
+from pitboss.submission import load, parse, presets, text_of
 from pitboss.submission.signs import sign_of
 from pitboss.web.drawing import Drawing
 from pitboss.web.felt import layout_of
@@ -48,16 +48,24 @@ AREAS = {
     },
 }
 """By hand, from the text: each area, and the clause that has it on the layout."""
+OWNERS = ("639a.2(b)(1)", "682a.2(b)(1)", "683a.2(b)(1)")
 ODDS = {"639a": "639a.2(b)(6)", "682a": "682a.2(b)(4)", "683a": "683a.2(b)(4)"}
 
 
+def text(preset: str) -> str:
+    """The text of a preset; or of one with a payout limit."""
+    if preset != "limited":
+        return text_of(preset)
+    return text_of("four-card-prime-standard").replace("# payout_limit = 50_000", "payout_limit = 50_000")
+
+
 def paper_of(preset: str) -> LayoutPaper:
-    return layout_paper(text_of(preset))
+    return layout_paper(text(preset))
 
 
 def drawing_of(preset: str) -> Drawing:
     """The drawing that a screen gets of a table of this Submission."""
-    return layout_of(fresh("t", header(text_of(preset)), "", Settings()), play_money=True).drawing
+    return layout_of(fresh("t", header(text(preset)), "", Settings()), play_money=True).drawing
 
 
 def texts(svg: str) -> list[str]:
@@ -68,6 +76,7 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s|­", "", text).casefold()
 
 
+@pytest.mark.proves(*dict.fromkeys(cite for areas in AREAS.values() for cite in areas.values()))
 @pytest.mark.parametrize("preset", AREAS)
 def test_2_b_each_area_is_on_the_sheet_under_its_clause_at_every_position(preset: str) -> None:
     paper, drawing = paper_of(preset), drawing_of(preset)
@@ -78,10 +87,14 @@ def test_2_b_each_area_is_on_the_sheet_under_its_clause_at_every_position(preset
     assert len(shapes) == paper.seats * len(areas) + cards
 
 
-@pytest.mark.parametrize("preset", presets())
+@pytest.mark.proves(*OWNERS, *ODDS.values(), "639a.2(b)(7)", "682a.2(b)(5)", "683a.2(b)(5)")
+@pytest.mark.parametrize("preset", [*presets(), "limited"])
 def test_the_sheet_has_every_word_of_the_felt_and_no_other(preset: str) -> None:
     """What the screen prints is what is filed: the operator, the game, notices, limits, odds and areas."""
-    drawing, sign = drawing_of(preset), sign_of(load(preset))
+    drawing = drawing_of(preset)
+    submission, _ = parse(text(preset), preset)
+    assert submission
+    sign = sign_of(submission)
     printed = [
         *(place.title for place in drawing.places),
         *(line.text for line in drawing.letterings),
@@ -129,7 +142,8 @@ def test_the_pages_are_to_scale_and_say_what_they_are_of(preset: str) -> None:
 
 
 def test_a_name_with_marks_of_xml_is_printed_as_it_is() -> None:
-    text = text_of("caribbean-stud-standard").replace("Pitboss Demonstration Casino", "Tom & <Jerry> “Hall”")
-    paper = layout_paper(text)
+    paper = layout_paper(
+        text_of("caribbean-stud-standard").replace("Pitboss Demonstration Casino", "Tom & <Jerry> “Hall”")
+    )
     assert "Tom & <Jerry> “Hall”" in texts(paper.plain)
     assert pdf_of("layout", paper)
