@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, gaming, opened, patron, told, until
 
 from pitboss.cards import DECK
 from pitboss.house.duties import prompt
@@ -146,3 +146,32 @@ def test_4_b_the_dealer_is_told_how_the_cards_are_spread(chapter: str, preset: s
     table = done(table, Perform(), FLOOR)
     words = "Spread the cards face up for the first player: each deck in fans, by suit and in sequence"
     assert prompt(table) == f"{words} (§ {chapter}.4(b))."
+
+
+@pytest.mark.proves("{chapter}.13(e)")
+@EACH
+def test_13_e_the_shuffler_jams_with_the_second_deck_while_the_first_is_played(chapter: str, preset: str) -> None:
+    table = until(bets(opened(preset, {1: "Ann"}), {1: ANTE}), Do.ASK)
+    jammed = done(table, Report("shuffler-jam"))
+    assert (jammed.boxes, jammed.places, jammed.void) == (table.boxes, table.places, "")  # the round goes on
+    over = jammed
+    while over.round == 0:
+        over = told(over)
+    assert prompt(over) == (
+        f"The shuffler did not finish: have the cards shuffled again, as § {chapter}.13(e) says (§ {chapter}.5(a))."
+    )
+    shuffled = done(over, Perform(), replace(DEALER, cards=DECK))
+    assert not shuffled.jammed
+
+
+@pytest.mark.proves("{chapter}.13(e)")
+@EACH
+def test_13_e_with_one_deck_the_shuffler_jams_only_in_a_shuffle(chapter: str, preset: str) -> None:
+    submission = load(preset)
+    table = open_table(replace(submission, table=replace(submission.table, decks=1)))
+    table = until(bets(gaming(done(table, Sit(1), patron("Ann"))), {1: ANTE}), Do.ASK)
+    found = refusal(table, Report("shuffler-jam"), DEALER)
+    assert found
+    assert found.cite == f"{chapter}.13(e)"
+    two = until(bets(opened(preset, {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE}), Do.ASK)
+    assert refusal(two, Report("shuffler-jam"), DEALER)  # nothing shuffles but the dealer

@@ -163,3 +163,54 @@ def test_reading_face_up_card_in_count_a_card_found_face_up_counts_with_the_stub
     held = sum(map(len, table.places.values())) + len(table.boxes[1].cards)
     assert done(table, Perform(), replace(DEALER, counted=52 - held)).due.do is Do.STUB
     assert done(table, Perform(), replace(DEALER, counted=52 - held - 1)).void == wrong
+
+
+@pytest.mark.proves("{chapter}.{counts}")
+@pytest.mark.parametrize(
+    ("chapter", "dealing", "counts"),
+    [
+        (chapter, dealing, counts.partition(".")[2])
+        for chapter, methods in COUNTS.items()
+        for dealing, (counts, _) in methods.items()
+    ],
+)
+def test_reading_void_round_in_count_a_round_that_is_void_before_the_count_is_counted_too(
+    chapter: str, dealing: str, counts: str
+) -> None:
+    table = dealt(bets(fifth(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))), {1: ANTE}), 1)
+    void = done(done(table, Report("wrong-number")), Acknowledge(), FLOOR)
+    assert (void.due.do, void.due.cite, void.void) == (Do.COUNT, f"{chapter}.{counts}", f"{chapter}.13(c)")
+    assert refusal(void, Perform(), DEALER)
+    held = sum(map(len, void.places.values())) + len(void.boxes[1].cards)
+    counted = done(void, Perform(), replace(DEALER, counted=52 - held))
+    assert counted.due.do is Do.CLEAR
+    over = done(counted, Perform())
+    assert (over.round, over.uncounted, over.void) == (1, 0, "")
+    misdealt = replace(DEALER, counted=51 - held, misdealt=True)
+    assert done(void, Perform(), misdealt).due.do is Do.CLEAR  # 52 cards are there, and the round is void already
+    short = done(void, Perform(), replace(DEALER, counted=51 - held))
+    assert (short.ready, short.void, short.round) == (False, "", 1)  # the deck is gone; the void was acknowledged
+
+
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_a_void_round_before_the_fifth_is_not_counted_but_is_one_of_the_five(chapter: str) -> None:
+    table = opened(PRESETS[chapter], {1: "Ann"})
+    for number in range(4):
+        table = dealt(bets(table, {1: ANTE}), 1)
+        table = done(done(table, Report("wrong-number")), Acknowledge(), FLOOR)
+        assert table.due.do is Do.CLEAR
+        table = done(table, Perform())
+        assert table.uncounted == number + 1
+    assert until(bets(table, {1: ANTE}), Do.COUNT, Do.ASK).due.do is Do.COUNT
+
+
+@pytest.mark.proves("682a.8(e)", "683a.8(e)", "682a.13(d)", "683a.13(d)")
+@pytest.mark.parametrize("chapter", ["682a", "683a"])
+def test_the_stub_is_counted_also_where_side_wagers_of_a_void_round_are_settled(chapter: str) -> None:
+    table = dealt(bets(fifth(opened(PRESETS[chapter], {1: "Ann"})), {1: SIDES[chapter]}), 4)
+    place = "dealer" if chapter == "682a" else "board"
+    void = done(done(table, Report("exposed", place=place)), Acknowledge(), FLOOR)
+    assert void.due.do is Do.COUNT
+    assert void.boxes[1].settled
+    held = sum(map(len, void.places.values())) + len(void.boxes[1].cards)
+    assert done(void, Perform(), replace(DEALER, counted=52 - held)).due.do is Do.CLEAR

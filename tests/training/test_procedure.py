@@ -12,8 +12,9 @@ from pitboss.rulebook.procedures import Do, Step
 from pitboss.submission import Submission, load, terms_of
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Decide, Perform, Role, Table, Wager, decide, events, refusal
+from pitboss.table.devices import COUNT_EVERY
 from pitboss.table.refuse import COVER_CARD, accepted_wagers, deck_hours
-from pitboss.table.steps import COUNT_EVERY, to_act
+from pitboss.table.steps import to_act
 from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_graded
 from pitboss.training.procedure import Way, in_words, procedure, steps_of, words
 

@@ -12,11 +12,12 @@ from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.submission import Dealing
 from pitboss.table.decks import two_decks
-from pitboss.table.devices import counts, spread_due
+from pitboss.table.devices import spread_due, stub_count_due
+from pitboss.table.irregular import JAM
 from pitboss.table.refuse import COVER_CARD, HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
-from pitboss.table.steps import COUNT_EVERY, applies, exposures, to_act, to_settle
+from pitboss.table.steps import applies, exposures, to_act, to_settle
 
 CLOCK: Final = 5
 """Seconds that clocks of servers may differ by."""
@@ -108,6 +109,9 @@ def _words(table: Table, step: Step) -> str:
         return "Turn the next player’s cards, announce the best hand they make, and settle the box"
     if step.do is Do.CUT:
         return f"{words}, and {_STACK[table.rules.dealing]}"
+    if step.do is Do.SHUFFLE and table.jammed:
+        jam = table.rules.irregularities[JAM]
+        return f"The shuffler did not finish: have the cards shuffled again, as § {jam.cite} says"
     if step.do is Do.SHUFFLE and two_decks(table):
         return "Empty the discard rack, put that deck into the shuffler, and take the other one, shuffled"
     if step.do is Do.DEAL:
@@ -148,7 +152,7 @@ def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # no
         if left <= SOON:
             when = "now" if left <= 0 else f"in {left // 60} minutes"
             yield f"The deck must be changed {when} (§ {cite})."
-    if table.ready and not counts(table) and table.uncounted + 1 >= COUNT_EVERY:
+    if table.ready and stub_count_due(table):
         yield "The stub is counted in this round."
     if not table.ready and standing.settings.automatic and table.due.by == "floorperson":
         yield f"The opening waits for a floorperson: {table.due.do} (§ {table.due.cite})."

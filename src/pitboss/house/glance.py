@@ -12,11 +12,10 @@ from pitboss.money import dollars
 from pitboss.record.telling import Sentence, sentence
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
-from pitboss.table.devices import counts
+from pitboss.table.devices import COUNT_EVERY, counts
 from pitboss.table.refuse import HOUR, deck_hours
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Table
-from pitboss.table.steps import COUNT_EVERY
 
 _UNSAID: Final = ("type", "password", "submission", "settings")
 

@@ -163,10 +163,13 @@ def _performed(table: Table, given: Given) -> tuple[list[events.Event], Table]:
     happened = perform(table, given)
     if do is Do.COUNT and given.counted != table.to_count:
         # Misdealt with 52 cards still there: void. Not misdealt: void, and the deck is removed.
-        happened += voided(after(table, happened), step.wrong, given)
+        if not table.void:
+            happened += voided(after(table, happened), step.wrong, given)
         stays = given.whole or table.rules.terms.readings["misdeal-not-52"] == "void-return"
         if not (given.misdealt and stays):
             happened.append(events.Removed(step.wrong))
+        elif table.void:
+            return advanced(table, happened)
         return happened, after(table, happened)
     return advanced(table, happened)
 

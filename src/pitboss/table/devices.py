@@ -8,6 +8,8 @@ from pitboss.submission import Dealing, Shuffler
 from pitboss.submission.model import is_automated_shuffler
 from pitboss.table.state import Rules, Table
 
+COUNT_EVERY: Final = 5
+"""Without a device that counts, the stub is counted at least once in so many rounds: .8(f) and its twins."""
 ONE_DEVICE: Final = "approved-device-and-shoe"
 """The reading: whether an approved device at a table with an automated shoe is that shoe."""
 
@@ -27,6 +29,11 @@ def by_hand(table: Table) -> bool:
 def counts(table: Table) -> bool:
     """Whether a device counts the cards at every shuffle."""
     return table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not by_hand(table)
+
+
+def stub_count_due(table: Table) -> bool:
+    """Whether the stub is to be counted in this round: no device counts, and the last count is long ago."""
+    return not counts(table) and table.uncounted + 1 >= COUNT_EVERY
 
 
 def approved_device_works(table: Table) -> bool:

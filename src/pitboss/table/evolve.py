@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pitboss.cards import DECK, Card
 from pitboss.rulebook.procedures import Do
 from pitboss.table import events
-from pitboss.table.devices import approved_device_works, by_hand
+from pitboss.table.devices import approved_device_works, by_hand, stub_count_due
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Slot, Table
 
@@ -49,7 +49,7 @@ def _accepted(table: Table, event: events.Accepted) -> Table:
 
 
 def _shuffled(table: Table, event: events.Shuffled) -> Table:
-    return replace(table, shoe=event.cards or UNKNOWN, stub=(), rack=(), root=event.root, was_cut=False)
+    return replace(table, shoe=event.cards or UNKNOWN, stub=(), rack=(), root=event.root, was_cut=False, jammed=False)
 
 
 def _called(table: Table, event: events.Called) -> Table:
@@ -141,6 +141,7 @@ def _cleared(table: Table, event: events.Cleared) -> Table:
         deck=table.deck if by_hand(table) else (table.deck + 1) % table.rules.decks,
         uncounted=table.uncounted + 1,
         unattended=event.unattended,
+        jammed=table.jammed,
         covered=table.covered,
         broken=table.broken,
         made_by=table.made_by,
@@ -165,7 +166,7 @@ def _removed(table: Table, _: events.Removed) -> Table:
         boxes={} if table.called else table.boxes,  # before the call wagers stay where they are
         round=table.round + table.called,
         now=table.now,
-        void=table.void,
+        void=table.unacknowledged,
         covered=table.covered,
         broken=table.broken,
         made_by=table.made_by,
@@ -186,6 +187,8 @@ def _counted(table: Table, event: events.Counted) -> Table:
 def _reported(table: Table, event: events.Reported) -> Table:
     if event.cards is not None:
         return _found(table, event, event.cards)
+    if event.kind == "shuffler-jam":
+        return replace(table, jammed=True)
     return replace(table, broken=(*table.broken, event.device)) if event.device else table
 
 
@@ -229,8 +232,10 @@ def _setaside(table: Table, event: events.SetAside) -> Table:
 
 
 def _voided(table: Table, event: events.Voided) -> Table:
-    last = len(table.rules.steps) - 1
-    return replace(table, void=event.cite, step=last, turn=0)
+    steps = table.rules.steps
+    count = next((place for place, step in enumerate(steps) if step.do is Do.COUNT), None)
+    uncounted = count is not None and bool(table.shoe) and stub_count_due(table)  # reading void-round-in-count
+    return replace(table, void=event.cite, step=count if uncounted else len(steps) - 1, turn=0)
 
 
 def _acknowledged(table: Table, _: events.Acknowledged) -> Table:

@@ -11,11 +11,13 @@ from pitboss.rulebook.procedures import Do, Effect, Irregularity
 from pitboss.submission import Dealing, Shuffler
 from pitboss.table import events
 from pitboss.table.commands import Given, Refusal, Report
+from pitboss.table.decks import two_decks
 from pitboss.table.devices import by_hand
 from pitboss.table.settling import box_lines
 from pitboss.table.state import Box, Table
 from pitboss.table.steps import advanced, after, applies, in_settling_order, named, needs_cards, perform, rest, unnamed
 
+JAM: Final = "shuffler-jam"
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
 
 
@@ -32,7 +34,7 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
         "drawn-in-error": _being_dealt(table),
         "wrong-number": _dealt(table) and _may_be_held(table, report),
         "exposed": _still_down(table, report.place) and (_undecided(table) or _to_reveal(table, report.place)),
-        "shuffler-jam": do is Do.SHUFFLE and not by_hand(table),
+        JAM: not by_hand(table) and (do is Do.SHUFFLE or two_decks(table)),
         "shoe-jam": table.rules.dealing is Dealing.AUTOMATED_SHOE and _in_shoe(table),
         "malfunction": report.device in _devices(table) and report.device not in (*table.broken, *table.covered),
     }
@@ -124,8 +126,8 @@ def _dealt_out(table: Table, given: Given) -> list[events.Event]:
     happened: list[events.Event] = []
     state = table
     goes_on = table.rules.terms.readings["exposed-card-side-wagers"] == "deal-out-and-settle"
-    while goes_on and state.due.do in DEALING:
-        dealt, state = advanced(state, perform(state, replace(given, counted=None)))  # nobody counts the stub now
+    while goes_on and state.due.do in DEALING - {Do.COUNT}:  # the stub is counted when the round is void
+        dealt, state = advanced(state, perform(state, given))
         happened += dealt
         given = rest(given, dealt)
     turned = [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]

@@ -141,6 +141,8 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """How many cards too many, or too few, the count of the stub found."""
     set_aside: int = 0
     """Cards found face up in this round."""
+    jammed: bool = False
+    """The shuffler did not finish with the cards that come next."""
     unattended: bool = False
     """The last player has left, and the cards were not spread since: reading no-gaming-activity."""
     spread: str = ""

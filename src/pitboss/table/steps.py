@@ -16,7 +16,7 @@ from pitboss.table import events
 from pitboss.table.commands import Given
 from pitboss.table.commitment import commit
 from pitboss.table.decks import two_decks
-from pitboss.table.devices import approved_device_works, by_hand, counts
+from pitboss.table.devices import approved_device_works, by_hand, stub_count_due
 from pitboss.table.evolve import evolve
 from pitboss.table.settling import (
     best_hand,
@@ -30,8 +30,6 @@ from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Table
 
 BOXES: Final = "boxes"
-COUNT_EVERY: Final = 5
-"""Without a device that counts, the stub is counted at least once in so many rounds: .8(f) and its twins."""
 
 
 def after(table: Table, happened: list[events.Event]) -> Table:
@@ -56,6 +54,8 @@ def _following(table: Table) -> events.Event:
     """Return what follows a step that is done: another one, or a table that is open."""
     if table.back:
         return events.Stepped(table.back)
+    if table.void:
+        return events.Stepped(len(table.rules.steps) - 1)  # of a void round only the count was left
     steps = table.rules.steps if table.ready else table.rules.opening
     step = table.step + 1
     while step < len(steps) and not applies(table, steps[step]):
@@ -81,7 +81,7 @@ def applies(table: Table, step: Step) -> bool:
         case Do.CUT:
             return by_hand(table) or (table.preshuffled and not approved_device_works(table))
         case Do.COUNT:
-            return not counts(table) and table.uncounted + 1 >= COUNT_EVERY
+            return stub_count_due(table)
         case Do.INSPECT | Do.VERIFY | Do.SPREAD | Do.WASH:
             return not table.preshuffled  # .4(e)
         case _:
