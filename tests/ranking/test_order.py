@@ -75,7 +75,7 @@ def test_639a_6_b_highest_and_lowest_of_a_kind(clause: str, name: str, highest: 
     assert orders.max() > orders.min()
 
 
-@pytest.mark.proves("639a.6(c)")
+@pytest.mark.proves("639a.6(a)", "639a.6(c)")
 def test_639a_6_c_equal_hands_compare_by_their_own_cards_then_the_rest_then_tie() -> None:
     assert falls(FIVE, "Kc Kd Qh 3s 2c", "2c 2d Ah Ks Qc")  # reading kicker-rule: the pair before the ace
     assert falls(FIVE, "Kc Kd Ah 3s 2c", "Kh Ks Qh Js 9c", "Kh Ks Qd Jc 8c")
@@ -118,7 +118,7 @@ def test_682a_6_b_every_hand_outranks_the_next() -> None:
     assert FOUR(hand("Qs Ks As 2s 7c")).hand.name == "Flush"
 
 
-@pytest.mark.proves("682a.6(c)", "682a.6(b)(1)", "682a.6(b)(3)", "682a.6(b)(4)", "682a.6(b)(7)")
+@pytest.mark.proves("682a.6(a)", "682a.6(c)", "682a.6(b)(1)", "682a.6(b)(3)", "682a.6(b)(4)", "682a.6(b)(7)")
 def test_682a_6_c_four_cards_count_and_a_fifth_does_not() -> None:
     assert FOUR(hand("9c 9d 9h 9s 2c")).order == FOUR(hand("9c 9d 9h 9s Ac Kd")).order
     assert FOUR(hand("As Ks Qs 9s 8s")).order == FOUR(hand("Ah Kh Qh 9h 2h")).order
