@@ -120,32 +120,39 @@ def test_639a_12_e_2_a_dealer_hand_jackpot_is_divided_equally(make_terms: Make) 
     assert lines["five-card-hand-dealer"] == 3333_33 - 100  # a third of $10,000.01, down to the cent
 
 
-@pytest.mark.proves("639a.7(b)", "682a.7(b)", "683a.7(b)")
+CHAPTERS = {"caribbean-stud": "639a", "four-card-prime": "682a", "cajun-stud": "683a"}
+LEAVING = [
+    ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [2],
+     "required-lose-optional-play-out", {"ante": -100, "bet": -200, "bonus": 700}),
+    ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [2],
+     "all-lose", {"ante": -100, "bet": -200, "bonus": -100}),
+    ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [2],
+     "played-out", {"ante": 100, "bet": 600, "bonus": 700}),
+    ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [],
+     "played-out", {"ante": -100, "bonus": -100}),
+    ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [],
+     "required-lose-optional-play-out", {"ante": -100, "bonus": -100}),
+    ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "five-card-hand-player": 100}, [],
+     "all-lose", {"ante": -100, "five-card-hand-player": -100}),
+    ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [FOLD],
+     "required-lose-optional-play-out", {"ante": -100, "bonus": -100}),
+    ("four-card-prime", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s 4h"), {"ante": 100, "aces-bonus": 100}, [],
+     "required-lose-optional-play-out", {"ante": -100, "aces-bonus": 1000}),
+    ("four-card-prime", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s 4h"), {"ante": 100, "aces-bonus": 100}, [1],
+     "required-lose-optional-play-out", {"ante": -100, "raise": -100, "aces-bonus": 1000}),
+    ("four-card-prime", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s 4h"), {"ante": 100, "aces-bonus": 100}, [1],
+     "all-lose", {"ante": -100, "raise": -100, "aces-bonus": -100}),
+    ("cajun-stud", Hands.of(player="Kc Kd", board="Ks 5h 2c"), {"ante": 100, "pocket-bonus": 100}, [1],
+     "required-lose-optional-play-out", {"ante": -100, "raise-1": -100, "pocket-bonus": 500}),
+    ("cajun-stud", Hands.of(player="Kc Kd", board="Ks 5h 2c"), {"ante": 100, "pocket-bonus": 100}, [1, 1, 1],
+     "played-out", {"ante": 300, "raise-1": 300, "raise-2": 300, "raise-3": 300, "pocket-bonus": 500}),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("game", "hands", "wagers", "decisions", "option", "nets"),
-    [
-        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [2],
-         "required-lose-optional-play-out", {"ante": -100, "bet": -200, "bonus": 700}),
-        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [2],
-         "all-lose", {"ante": -100, "bet": -200, "bonus": -100}),
-        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [2],
-         "played-out", {"ante": 100, "bet": 600, "bonus": 700}),
-        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [],
-         "played-out", {"ante": -100, "bonus": -100}),
-        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [],
-         "required-lose-optional-play-out", {"ante": -100, "bonus": -100}),
-        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "five-card-hand-player": 100}, [],
-         "all-lose", {"ante": -100, "five-card-hand-player": -100}),
-        ("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"ante": 100, "bonus": 100}, [FOLD],
-         "required-lose-optional-play-out", {"ante": -100, "bonus": -100}),
-        ("four-card-prime", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s 4h"), {"ante": 100, "aces-bonus": 100}, [],
-         "required-lose-optional-play-out", {"ante": -100, "aces-bonus": 1000}),
-        ("cajun-stud", Hands.of(player="Kc Kd", board="Ks 5h 2c"), {"ante": 100, "pocket-bonus": 100}, [1],
-         "required-lose-optional-play-out", {"ante": -100, "raise-1": -100, "pocket-bonus": 500}),
-        ("cajun-stud", Hands.of(player="Kc Kd", board="Ks 5h 2c"), {"ante": 100, "pocket-bonus": 100}, [1, 1, 1],
-         "played-out", {"ante": 300, "raise-1": 300, "raise-2": 300, "raise-3": 300, "pocket-bonus": 500}),
-    ],
-)  # fmt: skip
+    [pytest.param(*row, marks=pytest.mark.proves(f"{CHAPTERS[row[0]]}.7(b)")) for row in LEAVING],
+)
 def test_7_b_a_player_who_leaves(  # noqa: PLR0913, PLR0917 (a row of the table)
     make_terms: Make,
     game: str,

@@ -15,6 +15,7 @@ from pitboss.table import events as happened
 KEPT = {"639a": {**ANTE, "five-card-hand-player": 100}, "682a": SIDES["682a"], "683a": SIDES["683a"]}
 """A wager that survives a fold and needs the player's cards."""
 COLLECTS = {"639a": "639a.11(c)", "682a": "682a.11(c)", "683a": "683a.11(b)"}
+COLLECTING = [pytest.param(chapter, marks=pytest.mark.proves(clause)) for chapter, clause in COLLECTS.items()]
 
 
 def leaving(chapter: str, wagers: Mapping[str, int], option: str = "", *, scanned: bool = False) -> Table:
@@ -27,8 +28,7 @@ def leaving(chapter: str, wagers: Mapping[str, int], option: str = "", *, scanne
     return done(table, Decide(3, multiple), patron("Bob"))
 
 
-@pytest.mark.proves("639a.11(c)", "682a.11(c)", "683a.11(b)")
-@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize("chapter", COLLECTING)
 @pytest.mark.parametrize("option", ["required-lose-optional-play-out", "all-lose"])
 def test_11_c_cards_of_a_player_who_left_without_deciding_are_collected_as_a_folds_are(
     chapter: str, option: str
@@ -45,8 +45,7 @@ def test_11_c_cards_of_a_player_who_left_without_deciding_are_collected_as_a_fol
     assert [(line.wager, line.outcome) for line in table.boxes[1].lines] == [("ante", Outcome.FORFEITED)]
 
 
-@pytest.mark.proves("639a.11(b)", "682a.11(c)", "683a.11(b)")
-@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize("chapter", COLLECTING)
 def test_11_c_a_wager_that_keeps_the_cards_keeps_those_of_a_player_who_left(chapter: str) -> None:
     table = leaving(chapter, KEPT[chapter])
     assert happened.Collected(1, cards=False) in decide(table, Perform(), DEALER)
@@ -103,8 +102,7 @@ def test_683a_11_b_a_player_who_leaves_after_a_raise_keeps_the_cards_until_the_n
     assert done(table, Perform()).boxes[1].racked
 
 
-@pytest.mark.proves("639a.11(c)", "682a.11(c)", "683a.11(b)")
-@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize("chapter", COLLECTING)
 def test_11_c_of_two_boxes_only_the_one_without_a_decision_is_collected(chapter: str) -> None:
     table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
     table = until(done(table, Wager(2, ANTE), patron("Ann")), Do.ASK)
@@ -114,8 +112,7 @@ def test_11_c_of_two_boxes_only_the_one_without_a_decision_is_collected(chapter:
     assert [(box.seat, box.racked) for box in table.boxes.values()] == [(1, False), (2, True)]
 
 
-@pytest.mark.proves("639a.11(c)", "682a.11(c)", "683a.11(b)")
-@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize("chapter", COLLECTING)
 def test_11_c_a_player_who_left_during_the_deal_has_the_cards_collected_too(chapter: str) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.DEAL)
     table = until(done(table, Leave(1), DEALER), Do.COLLECT)
