@@ -142,6 +142,8 @@ def test_13_e_g_devices_that_fail(chapter: str, preset: str) -> None:
     assert decide(table, Report("shuffler-jam"), DEALER) == [happened.Reported("shuffler-jam", f"{chapter}.13(e)")]
     assert (jammed.due.do, jammed.due.cite) == (Do.SHUFFLE, f"{chapter}.5(a)")
     assert refusal(opened(preset, shuffler=Shuffler.NONE), Report("shuffler-jam"), DEALER)
+    one_deck = replace(table, rules=replace(table.rules, decks=1))
+    assert done(one_deck, Report("shuffler-jam"), DEALER).due.do is Do.SHUFFLE
     failed = done(table, Report("malfunction", "shuffler"), DEALER)
     shuffle = replace(DEALER, cards=DECK)
     refused = refusal(failed, Perform(), shuffle)
