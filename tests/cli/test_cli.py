@@ -118,7 +118,7 @@ def test_clauses_as_json() -> None:
         (("--chapter", "four-card-prime"), 139),
         (("--chapter", "cajun-stud"), 147),
         (("--kind", "definition"), 30),
-        (("--status", "enforced"), 374),
+        (("--status", "enforced"), 375),
         (("639a.11(c)(3)",), 6),
         (("639a.1",), 15),
         (("639a.1:lucky-bonus",), 3),

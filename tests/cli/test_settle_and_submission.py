@@ -170,7 +170,9 @@ def test_a_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sent
 def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
     file = tmp_path / "table 7.toml"
     assert pitboss("submission", "new", "cajun-stud", "-o", str(file)).status == 0
-    assert as_json("submission", "check", str(file)) == {"ok": True, "problems": [], "warnings": []}
+    checked = as_json("submission", "check", str(file))
+    assert [needed["kind"] for needed in checked.pop("not_approved")["missing"]] == ["approved", "layout", "drop-box"]
+    assert checked == {"ok": True, "problems": [], "warnings": []}
     again = pitboss("submission", "new", "cajun-stud", "-o", str(file))
     assert (again.status, again.err.count("is there already")) == (2, 1)
     text = file.read_text()
@@ -183,6 +185,7 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
             {"where": "table.seats", "problem": "A table has 1 to 6 betting positions, not 7.", "cite": "683a.2(a)"}
         ],
         "warnings": [],
+        "not_approved": None,
     }
     refused = pitboss(*CAJUN, "--wager", "ante=5", "--fold", "--submission", str(file))
     assert refused.status == 2

@@ -7,12 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from approved import approved_text
 from command import Ran, in_a_process, pitboss
 from house_server import PASSWORD, Server, free_port
 from staffed import rows
 
 from pitboss.house.config import Config
-from pitboss.house.opening import connect, money_of, reached
+from pitboss.house.money_kind import money_of
+from pitboss.house.opening import connect, reached
 from pitboss.submission import text_of
 
 STUD = text_of("caribbean-stud-standard")
@@ -75,6 +77,20 @@ def test_money_that_nobody_paid_in_is_play_money_also_where_it_was_not_written_d
     db = connect(Config(data=str(data)))
     assert money_of(db) == "play money"
     db.close()
+
+
+@pytest.mark.proves("639a.2(b)")
+def test_2_b_a_start_for_real_money_is_refused_and_open_tables_stay_open(tmp_path: Path) -> None:
+    data, tables = tmp_path / "data", tmp_path / "tables"
+    tables.mkdir()
+    (tables / "stud.toml").write_text(approved_text("639a", "layout"), "utf-8")
+    settings = {"demo": "false", "play_money": "false"}
+    said = serve(data, "--tables", str(tables), **settings)
+    assert "The table stud is not approved for real money. Missing: the layout," in said
+    assert not data.exists()
+    (tables / "stud.toml").write_text(approved_text("639a"), "utf-8")
+    started(data, "--tables", str(tables), **settings)
+    started(data, "--tables", str(tables), **settings)
 
 
 def test_seeded_cards_are_for_play_money_only_and_the_log_says_of_them(tmp_path: Path) -> None:

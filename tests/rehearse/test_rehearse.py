@@ -39,6 +39,8 @@ def answers(*lines: dict[str, Any]) -> list[dict[str, Any]]:
 def test_every_line_of_a_scene_has_an_answer_with_what_happened_and_what_is_due() -> None:
     told = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask"}, decide(3), decide(2))
     assert [one["line"] for one in told] == [1, 2, 3, 4, 5, 6, 7]
+    missing = told[0].pop("not_approved")["missing"]  # of the presets nothing is
+    assert {"kind", "words", "cite"} == missing[0].keys()
     assert told[0] == {"line": 1, "refused": None, "events": [], "due": {"do": "receive", "cite": "639a.4(a)"}}
     assert told[1]["events"] == [{"type": "Seated", "seat": 1, "patron": "Ann"}]
     assert told[4]["due"] == {"do": "ask", "cite": "639a.11(b)"}

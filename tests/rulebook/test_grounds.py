@@ -18,6 +18,7 @@ TAIL = re.compile(r"\.?\d{0,2}(\((\d{1,2}|[a-z]|[ivx]{1,4}|[A-Z])\))+")
 
 PLAYED_BY = {
     "2(a)": {Ground.SEATS},
+    "2(b)": {Ground.LAYOUT},
     "2(b)(1)": {Ground.PROPERTY_NAME},
     "3(a)": {Ground.DECKS},
     "3(b)": {Ground.TWO_DECKS},
@@ -46,9 +47,11 @@ PLAYED_BY = {
 }
 """By the text of the chapters, which have these parts alike."""
 PLAYED_IN_639A = {
+    "2(c)": {Ground.PROGRESSIVE_SYSTEM},
     "2(c)(1)": {Ground.WAGERING_DEVICE},
     "2(c)(2)": {Ground.PROGRESSIVE_LOCK_OUT},
     "2(d)": {Ground.ELECTRONIC_SYSTEM},
+    "2(e)": {Ground.DROP_BOX},
     "11(c)(5)(ii)": {Ground.LIGHT},
     "11(c)": {Ground.DOCUMENTATION},
 }
@@ -57,7 +60,7 @@ PLAYED_IN_639A = {
 @pytest.mark.parametrize("game", rulebook().games)
 def test_every_role_is_played_by_the_clause_that_says_so(game: str) -> None:
     chapter = rulebook().games[game].chapter
-    played = PLAYED_BY | (PLAYED_IN_639A if chapter.id == "639a" else {})
+    played = PLAYED_BY | (PLAYED_IN_639A if chapter.id == "639a" else {"2(c)": {Ground.DROP_BOX}})
     assert chapter.grounds == {role: f"{chapter.id}.{part}" for part, roles in played.items() for role in roles}
 
 

@@ -30,7 +30,6 @@ STATUS_STYLES: Final = {
     Status.RECORDED: "green",
     Status.PRINTED: "green",
     Status.PHYSICAL: "dim",
-    Status.PLANNED: "yellow",
 }
 
 

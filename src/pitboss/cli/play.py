@@ -17,6 +17,7 @@ from pitboss.money import cents, dollars
 from pitboss.record import Entry, encoded, header
 from pitboss.rulebook import GameRules
 from pitboss.submission import DEMONSTRATION, load, text_of
+from pitboss.submission.approvals import not_approved
 from pitboss.table import Decide, Given, Leave, Role, Sit, Wager, open_table, view
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
@@ -72,6 +73,8 @@ class _Table:
         """Play until the player has enough."""
         self.out.print(heading(self.rules))
         self.out.print("Play money. " + ("[yellow]Seeded cards: for practice only.[/]" if self.seeded else ""))
+        if unapproved := not_approved(self.offered):
+            self.out.print(f"[dim]{escape(unapproved.says)}[/]")
         self.out.print("[dim]Wager such as: ante=10 bonus=5; Enter repeats the last; q leaves.[/]\n")
         self.live.do(Sit(1), self._me())
         try:

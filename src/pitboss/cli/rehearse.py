@@ -65,6 +65,9 @@ def _narrated(told: "Told") -> Iterator[str]:
     line, answer = told.line, told.answer
     yield from ([f"[bold]{escape(line.note)}[/]"] if line.note else [])
     first = f"{line.number:>4}  "
+    if answer.not_approved is not msgspec.UNSET:
+        yield f"[dim]{first}[/][yellow]{escape(answer.not_approved['says'])}[/]"
+        first = " " * len(first)
     for moment in told.moments:
         for text in narrate(moment):
             yield f"[dim]{first}[/]{escape(text)}"

@@ -49,6 +49,7 @@ def serve(  # noqa: PLR0913 (settings)
         open_house,
         people_at_posts,
         submissions,
+        unapproved,
     )
     from pitboss.table.shoe import fixed, system  # noqa: PLC0415
     from pitboss.web.guard import is_loopback  # noqa: PLC0415
@@ -66,11 +67,20 @@ def serve(  # noqa: PLR0913 (settings)
         signing_key(folder(settings))
         db = connect(settings)
         open_tables = open_house(db, settings, Office(db, time.time), seeded=seed is not None)
-        demo, posts = demo_people(db), people_at_posts(db)
+        demo, posts, lacking = demo_people(db), people_at_posts(db), unapproved(db)
         db.close()
     closed = [name for name, _ in submissions(settings) if name not in open_tables]
     seeded = seed is not None
-    welcome(console(), settings, demo=demo, posts=posts, tables=open_tables, closed=closed, seeded=seeded)
+    welcome(
+        console(),
+        settings,
+        demo=demo,
+        posts=posts,
+        tables=open_tables,
+        closed=closed,
+        unapproved=lacking,
+        seeded=seeded,
+    )
     structured(logging.getLogger(), settings.timezone)
     for ending in (signal.SIGTERM, signal.SIGINT):  # which the server passes on once it has ended
         signal.signal(ending, lambda *_: sys.exit(0))

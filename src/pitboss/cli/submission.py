@@ -11,6 +11,7 @@ from rich.markup import escape
 from pitboss.cli.output import Format, console, games, ledger, print_json, warn, working, write, write_pdf
 from pitboss.errors import Mistake
 from pitboss.submission import Submission, edge_warnings, load, parse, presets, problems, terms_of, text_of
+from pitboss.submission.approvals import not_approved
 from pitboss.submission.changes import changes
 
 submission = App(name="submission", help="Rules Submissions: what an operator offers at a table.")
@@ -45,14 +46,24 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
         found = [*form, *(problems(draft) if draft else [])]
     status = 2 if form else 1 if found else 0
     edges = edge_warnings(terms_of(draft)) if draft and not found else []
+    lacking = not_approved(draft) if draft and not found else None
     if format == "json":
         wrong = [msgspec.structs.asdict(problem) for problem in found]
-        print_json({"ok": not found, "problems": wrong, "warnings": msgspec.to_builtins(edges)})
+        print_json(
+            {
+                "ok": not found,
+                "problems": wrong,
+                "warnings": msgspec.to_builtins(edges),
+                "not_approved": msgspec.to_builtins(lacking, enc_hook=str),
+            }
+        )
         return status
     out = console()
     if not found:
         out.print(f"{escape(name)} is in order.")
         warn(out, (edge.warning for edge in edges))
+        if lacking:
+            out.print(escape(lacking.says))
         return 0
     page = ledger("where", "problem", "clause")
     for problem in found:

@@ -21,7 +21,7 @@ NEXT = (
     ("pitboss submission new cajun-stud", "what an operator offers, to fill in and check"),
     ("pitboss signs cajun-stud-rack-card", "the sign and rack card of a table, PDF and HTML"),
     ("pitboss clauses 639a.11", "one section: duty, bearer, how met, tests"),
-    ("pitboss clauses --status planned", "what is still to be built"),
+    ("pitboss clauses --status physical", "what happens outside software, and what is kept of it"),
     ("pitboss paytables cajun-stud", "every paytable of a game"),
     ("pitboss meters", "seeds, rates of progression, Envy Bonus"),
     ("pitboss readings aces-bonus-hand-size", "an ambiguity, the options, the evidence"),
@@ -66,11 +66,10 @@ def _clauses(rules: GameRules) -> Text:
     """Say and draw how the clauses of a chapter are met."""
     count = Counter(clause.status for clause in rules.chapter.clauses)
     total = len(rules.chapter.clauses)
-    built = total - count[Status.PLANNED] - count[Status.PHYSICAL]
+    built = total - count[Status.PHYSICAL]
     parts = (
         (built, f"{built} met in software", "green"),
         (count[Status.PHYSICAL], f"{count[Status.PHYSICAL]} physical", "dim"),
-        (count[Status.PLANNED], f"{count[Status.PLANNED]} planned", "yellow"),
     )
     text = Text(f"{total} clauses: ")
     text.append_text(Text(", ").join(Text(words, style) for _, words, style in parts)).append("\n")

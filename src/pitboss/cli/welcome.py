@@ -25,6 +25,7 @@ def welcome(  # noqa: PLR0913 (what there is to say)
     posts: Mapping[str, int],
     tables: Sequence[str],
     closed: Sequence[str],
+    unapproved: Sequence[str] = (),
     seeded: bool,
 ) -> None:
     """Print it: in a box where a person looks at a terminal, else as plain lines."""
@@ -37,6 +38,8 @@ def welcome(  # noqa: PLR0913 (what there is to say)
     for name, words in _facts(settings, demo, posts, tables, closed):
         facts.add_row(name, words)
     parts: list[RenderableType] = [address, money, "", facts, ""]
+    if unapproved:
+        parts.append(Text(f"Not approved by the Board: {', '.join(unapproved)}.", "yellow"))
     if seeded:
         parts.append("[yellow]Seeded cards: for practice and tests only.[/]")
     parts += [Text(DISCLAIMER, "dim"), "Ctrl-C closes the house; it resumes where it was."]

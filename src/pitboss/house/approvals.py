@@ -3,7 +3,7 @@
 The Board's approval is outside of any software; here it is written down, and kept.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from hashlib import sha256
 
@@ -19,6 +19,7 @@ from pitboss.house.log import HOUSE
 from pitboss.house.standing import submission_of
 from pitboss.rulebook import rulebook
 from pitboss.submission import parse, problems
+from pitboss.submission.approvals import RULES, NeededApproval, missing_approvals
 
 
 class Approved(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,6 +77,27 @@ def approvable(act: RecordApproval, today: date) -> None:
         raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
     if found.approved not in {None, day}:
         raise Mistake(f"The Submission says of itself that it was approved on {found.approved}.")
+
+
+class LacksApproval(Mistake):
+    """A table for real money lacks an approval."""
+
+    def __init__(self, table: str, lacking: Sequence[NeededApproval]) -> None:
+        """Say which approvals are missing, and where they are written down."""
+        words = "; ".join(f"{needed.words} (§ {needed.cite})" for needed in lacking)
+        super().__init__(
+            f"The table {table} is not approved for real money. Missing: {words}. Write the reference and the date of"
+            " each into the Submission."
+        )
+        self.cite = lacking[0].cite
+
+
+def insist_on_approvals(db: Connection | None, table: str, text: str, today: date) -> None:
+    """Refuse to open a table for real money without every approval it needs; that of the rules may be recorded."""
+    recorded = any(text == known for known, _ in _approvals(db)) if db else False
+    missing = missing_approvals(submission_of(text), today)
+    if lacking := [needed for needed in missing if not (recorded and needed.kind == RULES)]:
+        raise LacksApproval(table, lacking)
 
 
 def house_submissions(db: Connection) -> list[HouseSubmission]:

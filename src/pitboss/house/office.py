@@ -38,10 +38,11 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.approvals import approvable
+from pitboss.house.approvals import LacksApproval, approvable, insist_on_approvals
 from pitboss.house.driver import Conflict, Connection
 from pitboss.house.examining import examinable
 from pitboss.house.log import HOUSE, write
+from pitboss.house.money_kind import REAL, money_of
 from pitboss.house.people import RESERVED, Person, Post, named, still
 from pitboss.house.slips import Kind, Slip, slip_at
 from pitboss.house.standing import Settings, fresh, opening_meters, settings_of, submission_of
@@ -151,7 +152,7 @@ class Office:
                 done = self._done(unit, person, act, may)
                 self._answer(unit, person.name, key, payload, done)
         except Mistake as mistake:  # nothing of it is left
-            done = _refused(str(mistake), POSTS)
+            done = _refused(str(mistake), mistake.cite if isinstance(mistake, LacksApproval) else POSTS)
             with self.db.transaction():
                 self._answer(Unit(self.db), person.name, key, payload, done)
         return done
@@ -347,6 +348,8 @@ class Office:
         wrong = wrong or (problems(found) if found else wrong)
         if wrong or found is None:
             raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
+        if money_of(self.db) == REAL:
+            insist_on_approvals(self.db, act.table, act.submission, local_time(self._now(), self._zone).date())
         for offer in act.settings.links:
             if offer not in found.wagers or found.wagers[offer].linked is Link.NO:
                 raise Mistake(f"The Submission does not link “{offer}” with other tables.")

@@ -2,6 +2,7 @@
 
 import fcntl
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -11,19 +12,21 @@ from typing import IO, Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import BuyIn, Hire, Noted, OpenTable
+from pitboss.house.acts import BuyIn, Hire, OpenTable
+from pitboss.house.approvals import insist_on_approvals
 from pitboss.house.config import Config
 from pitboss.house.desk import Desk
 from pitboss.house.driver import Broken, Connection, Sqlite, has_house, migrate, refuse_newer
-from pitboss.house.evidence.reading import entries
-from pitboss.house.evidence.significant import written_of
 from pitboss.house.log import HOUSE
+from pitboss.house.money_kind import MONEY, PLAY, REAL, money_of
 from pitboss.house.office import ITSELF, Office, opened
 from pitboss.house.people import Post, fits, hashed, named
 from pitboss.house.recount import recount
-from pitboss.house.standing import Settings
+from pitboss.house.standing import Settings, submission_of
+from pitboss.house.zone import local_time
 from pitboss.record.chain import header_of
 from pitboss.submission import DEMONSTRATION, load, text_of
+from pitboss.submission.approvals import missing_approvals
 
 DATABASE: Final = "house.db"
 PASSWORD: Final = "play-money"  # noqa: S105 (of the demonstration, and printed)
@@ -40,10 +43,6 @@ DEMO_PEOPLE: Final = {
 }
 DEMO_MONEY: Final = 10_000_00
 """Cents of play money for each patron."""
-MONEY: Final = "the house opens for money of one kind"
-"""What the log says when it does."""
-PLAY: Final = "play money"
-REAL: Final = "real money"
 
 
 def connect(config: Config) -> Connection:
@@ -143,6 +142,12 @@ def examined(config: Config, *, outside: bool) -> None:
             )
         if db:
             _agreed(db, config, wanted)
+        if not config.play_money:
+            tables = {name for (name,) in db.execute("SELECT id FROM chain")} if db else set()
+            today = local_time(time.time(), config.timezone).date()
+            for name, text in wanted:
+                if name not in tables:  # a table that is open stays open
+                    insist_on_approvals(db, name, text, today)
 
 
 def open_house(db: Connection, config: Config, office: Office, *, seeded: bool = False) -> list[str]:
@@ -168,23 +173,6 @@ def open_house(db: Connection, config: Config, office: Office, *, seeded: bool =
         if taken := Desk(db).take_over(open_tables):
             office.note("other rules or another engine decide from now on", after=", ".join(taken))
     return open_tables
-
-
-def money_of(db: Connection) -> str:
-    """Return the kind of money that a house was opened for, as its log says; nothing where it says nothing yet.
-
-    Where it was not written down, money that nobody paid in was play money: the house's gift, or a patron's wish.
-    """
-    for _, body, _ in entries(db, HOUSE):
-        written = written_of(body)
-        match written.act:
-            case Noted(what, _, kind) if what == MONEY:
-                return kind
-            case BuyIn(patron) if written.actor in {ITSELF.name, patron}:
-                return PLAY
-            case _:
-                pass
-    return ""
 
 
 def _money(config: Config) -> str:
@@ -214,6 +202,12 @@ def demo_people(db: Connection) -> list[tuple[str, str]]:
     """Return the people of the demonstration who may still sign in with the password that everybody knows."""
     rows = db.execute("SELECT name, post, password FROM person WHERE is_active = 1 ORDER BY post, name")
     return [(name, post) for name, post, kept in rows if name in DEMO_PEOPLE and _known(kept)]
+
+
+def unapproved(db: Connection) -> list[str]:
+    """Return the open tables that lack an approval."""
+    rows = db.execute("SELECT id, header FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
+    return [name for name, kept in rows if missing_approvals(submission_of(header_of(bytes(kept)).submission))]
 
 
 def people_at_posts(db: Connection) -> dict[str, int]:

@@ -15,6 +15,7 @@ from pitboss.rehearse.meters import Meters, move, set_meters
 from pitboss.rehearse.script import ROUND, Begin, Line, Script, viewer
 from pitboss.rehearse.until import next_due
 from pitboss.rulebook.procedures import Do
+from pitboss.submission.approvals import not_approved
 from pitboss.table import Command, Given, Perform, Refusal, Table, events, open_table, react, refusal, view
 from pitboss.table.evolve import evolve
 from pitboss.table.metering import banks_of
@@ -34,6 +35,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     events: list[Json]
     due: Json
     view: Json | msgspec.UnsetType = msgspec.UNSET
+    not_approved: Json | msgspec.UnsetType = msgspec.UNSET
+    """On the opening line: what a table for real money would need to be approved, and the Submission does not name."""
     settled: Json | msgspec.UnsetType = msgspec.UNSET
     """On the line that ends a round: the boxes' settlements, and what the house would post."""
 
@@ -72,6 +75,7 @@ class _Stage:
     def __init__(self, script: Script, depths: Mapping[int, int]) -> None:
         self._script = script
         self.table = _begun(open_table(script.submission, scanned=script.scanned), script.begin)
+        self._missing = not_approved(script.submission)
         self._meters = Meters(banks_of(script.submission))
         self._time = self.table.now
         self._order: tuple[Card, ...] = ()
@@ -101,6 +105,7 @@ class _Stage:
             due={"do": self.table.due.do.value, "cite": str(self.table.due.cite)},
             view=_plain(view(self.table, *viewer(line.number, line.see))) if line.see else msgspec.UNSET,
             settled=self._settled or msgspec.UNSET,
+            not_approved=(_plain(self._missing) if line is self._script.opening and self._missing else msgspec.UNSET),
         )
 
     def _line(self, line: Line) -> Refusal | None:

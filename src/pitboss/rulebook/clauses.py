@@ -51,8 +51,6 @@ class Status(StrEnum):
     """It stands on a sign or in a report."""
     PHYSICAL = "physical"
     """It happens outside software; the clause says what is recorded of it."""
-    PLANNED = "planned"
-    """Not built yet."""
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,7 +148,7 @@ class _ClauseEntry(msgspec.Struct, forbid_unknown_fields=True):
     proposed: str = ""
 
     def problem(self) -> str | None:
-        built = self.status not in (Status.PLANNED, Status.PHYSICAL)
+        built = self.status is not Status.PHYSICAL
         if not self.duty:
             return "the duty is empty"
         if built != bool(self.met_by):

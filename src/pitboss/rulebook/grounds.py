@@ -18,6 +18,10 @@ class Ground(StrEnum):
 
     SEATS = "seats"
     """How many betting positions a table has."""
+    LAYOUT = "layout"
+    """The layout is submitted and approved."""
+    DROP_BOX = "drop-box"
+    """Drop box and tip box stand as approved."""
     PROPERTY_NAME = "property-name"
     """The layout shows the operator's name or logo."""
     DECKS = "decks"
@@ -72,6 +76,8 @@ class Ground(StrEnum):
     """A device that failed is covered or signed before another method is used."""
     LIGHT = "light"
     """The progressive system lights up for a winning hand."""
+    PROGRESSIVE_SYSTEM = "progressive-system"
+    """A table with the Progressive wager has a progressive table game system."""
     WAGERING_DEVICE = "wagering-device"
     """A device at each betting position acknowledges Progressive wagers."""
     PROGRESSIVE_LOCK_OUT = "progressive-lock-out"
@@ -86,6 +92,7 @@ OF_METERS: Final = frozenset(
     {
         Ground.LIGHT,
         Ground.DOCUMENTATION,
+        Ground.PROGRESSIVE_SYSTEM,
         Ground.WAGERING_DEVICE,
         Ground.PROGRESSIVE_LOCK_OUT,
         Ground.ELECTRONIC_SYSTEM,

@@ -49,13 +49,15 @@ def _sentence(where: str, old: str | None, new: str | None) -> str:
     return f"{name} went from {old} to {new}."
 
 
-def _name(where: str) -> str:
+def _name(where: str) -> str:  # noqa: PLR0911 (one for each part of the file)
     """Return what stands at a key, in words: “The minimum of ante”."""
     *path, key = where.split(".")
     words = key.replace("_", " ")
     match path:
         case ["readings"]:
             return f"The reading {key}"
+        case ["approvals", kind]:
+            return f"The {words} of the approval {kind}"
         case ["wagers", wager] if key == "linked":
             return f"The linking of {wager}"
         case ["wagers", wager]:

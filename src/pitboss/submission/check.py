@@ -10,6 +10,7 @@ from pitboss.games.terms import choosable, lettered
 from pitboss.money import dollars
 from pitboss.rulebook import GameRules, Odds, rulebook
 from pitboss.rulebook.grounds import Ground
+from pitboss.submission.approvals import kinds
 from pitboss.submission.liability import most_at_minimum, most_if_all_hit
 from pitboss.submission.meters import meter_problems
 from pitboss.submission.model import Dealing, Offer, Submission, is_automated_shuffler
@@ -70,6 +71,16 @@ def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator
         yield Problem("table.shuffler", problem, grounds[Ground.HAND_NEEDS_SHUFFLER])
     if table.decision_timeout is not None and table.decision_timeout < 1:
         yield Problem("table.decision_timeout", "A timeout is at least one second; leave it out for none.")
+
+
+def _approvals(submission: Submission, game: Game, _: GameRules) -> Iterator[Problem]:
+    known = [needed.kind for needed in kinds(game.name)]
+    for kind, approval in submission.approvals.items():
+        where = f"approvals.{kind}"
+        if kind not in known:
+            yield Problem(where, f"There is no such approval; {hint(kind, known)}")
+        if not approval.reference.strip() or not approval.reference.isprintable() or len(approval.reference) > _LONGEST:
+            yield Problem(f"{where}.reference", f"An approval has a reference of one line, up to {_LONGEST} letters.")
 
 
 def _readings(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:
@@ -208,4 +219,5 @@ _PARTS: Final[tuple[Callable[[Submission, Game, GameRules], Iterator[Problem]], 
     _payout_limit,
     _offers,
     _readings,
+    _approvals,
 )

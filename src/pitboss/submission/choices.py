@@ -54,6 +54,13 @@ class OfferChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """How often each is drawn: “1 in 40”."""
 
 
+class ApprovalChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An approval by the Board or a bureau of it."""
+
+    reference: Text = ""
+    date: dt.date
+
+
 class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that one can choose."""
 
@@ -64,6 +71,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     table: TableChoices
     wagers: Annotated[dict[Word, OfferChoices], Few]
     readings: Annotated[dict[Word, Word], Few] = {}
+    approvals: Annotated[dict[Word, ApprovalChoices], Few] = {}
 
 
 def choices_of(submission: Submission) -> Choices:
@@ -99,6 +107,10 @@ def choices_of(submission: Submission) -> Choices:
             for name, offer in submission.wagers.items()
         },
         readings=dict(submission.readings),
+        approvals={
+            kind: ApprovalChoices(reference=approval.reference, date=approval.date)
+            for kind, approval in submission.approvals.items()
+        },
     )
 
 
@@ -131,6 +143,11 @@ def _lines(choices: Choices) -> Iterator[str]:
     yield ""
     yield "[readings]"
     yield from (f"{_key(name)} = {_text(option)}" for name, option in choices.readings.items())
+    if choices.approvals:
+        yield ""
+        yield "[approvals]"
+    for kind, approval in choices.approvals.items():
+        yield f"{_key(kind)} = {{ reference = {_text(approval.reference)}, date = {approval.date.isoformat()} }}"
 
 
 _IN_DOLLARS: Final = {"unit", "payout_limit", "minimum", "maximum"}

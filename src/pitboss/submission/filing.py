@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.submission.approvals import RULES, approval_of, needed_approvals
 from pitboss.submission.changes import Change, changes
 from pitboss.submission.form import Form, MeterForm, Option, WagerForm, form_of
 from pitboss.submission.model import Link, Offer, Submission
@@ -92,7 +93,7 @@ def filing_of(
     parts = tuple(_parts(form, submission, sign_of(submission).panels))
     if before:
         was = {entry.where: entry.chosen for part in _parts(form, before, ()) for entry in part.entries}
-        parts = tuple(_marked(part, {change.where for change in amendments}, was) for part in parts)
+        parts = tuple(_marked(part, {_entry_of(change) for change in amendments}, was) for part in parts)
     day = submission.approved.isoformat() if submission.approved else ""
     return Filing(
         title=form.title,
@@ -107,6 +108,11 @@ def filing_of(
         parts=parts,
         amendments=amendments,
     )
+
+
+def _entry_of(change: Change) -> str:
+    """Return the key of the entry that a change is about: an approval has one for both reference and date."""
+    return ".".join(change.where.split(".")[:2]) if change.where.startswith("approvals.") else change.where
 
 
 def _marked(part: Part, amended: set[str], was: Mapping[str, str]) -> Part:
@@ -131,6 +137,7 @@ def _parts(form: Form, submission: Submission, panels: Sequence[Panel]) -> Itera
             entries=tuple(_wager(wager, offer)),
             panels=tuple(panel for panel in panels if panel.name in names) if offer else (),
         )
+    yield Part(title="Approvals", entries=tuple(_approvals(submission)))
     yield Part(title="How the chapter is read", entries=tuple(_readings(form, submission)))
 
 
@@ -139,6 +146,16 @@ def _heading(submission: Submission) -> Iterator[Entry]:
     yield Entry(where="version", label="Version", value=submission.version)
     day = submission.approved.isoformat() if submission.approved else "not yet"
     yield Entry(where="approved", label="Approved by the Board", value=day)
+
+
+def _approvals(submission: Submission) -> Iterator[Entry]:
+    for needed in needed_approvals(submission):
+        if needed.kind == RULES:  # it has lines of its own
+            continue
+        approval = approval_of(submission, needed.kind)
+        value = f"{approval.reference}, {approval.date.isoformat()}" if approval else "not approved"
+        label = f"Approval of {needed.words}"
+        yield Entry(where=f"approvals.{needed.kind}", label=label, value=value, cites=(needed.cite,))
 
 
 def _table(form: Form, submission: Submission) -> Iterator[Entry]:

@@ -12,6 +12,7 @@ from pitboss.money import DOLLAR, cents
 from pitboss.rulebook import Amount, GameRules, Meter, Meters, NotPaid, Paytables, rulebook
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.meters import Envy
+from pitboss.submission.approvals import kinds
 from pitboss.submission.choices import Choices, choices_of
 from pitboss.submission.model import Dealing, Link, Shuffler
 from pitboss.submission.read import parse, text_of
@@ -153,6 +154,8 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     abandoned_wagers: tuple[Option, ...]
     wagers: tuple[WagerForm, ...]
     readings: tuple[ReadingForm, ...]
+    approvals: tuple[Option, ...]
+    """What a table can need to be approved for real money, by the keys of [approvals]."""
     start: Choices
     """To begin with: everything the chapter allows, every wager at Paytable A."""
 
@@ -203,6 +206,7 @@ def form_of(name: str) -> Form:
         ),
         wagers=tuple(_wagers(game, rules)),
         readings=tuple(_readings(chapter.id)),
+        approvals=tuple(Option(needed.kind, needed.words, needed.cite) for needed in kinds(chapter.game)),
         start=choices_of(start),
     )
 

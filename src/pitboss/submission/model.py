@@ -113,6 +113,14 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     """Bonuses that may be left out, by their paytables, and how often the system draws each."""
 
 
+class Approval(msgspec.Struct, frozen=True, kw_only=True):
+    """An approval by the Board or a bureau of it."""
+
+    reference: str = ""
+    """What the Board calls it."""
+    date: dt.date
+
+
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
     """What an operator offers at a table."""
 
@@ -124,3 +132,5 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     table: Table
     wagers: Mapping[str, Offer]
     readings: Choice = {}
+    approvals: Mapping[str, Approval] = {}
+    """Of layout, systems and devices, by the kinds of `submission.approvals`."""

@@ -15,6 +15,7 @@ from pitboss.games.declare import Notice, Wager
 from pitboss.house.standing import Standing
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.grounds import Ground
+from pitboss.submission.approvals import not_approved
 from pitboss.submission.signs import Panel, plain, sign_of
 from pitboss.web.drawing import Asked, Drawing, drawing_of
 from pitboss.web.runtime import Runtime
@@ -78,6 +79,8 @@ class Layout(msgspec.Struct, kw_only=True):
     play: tuple[str, ...]
     help_line: str
     play_money: bool
+    not_approved: str
+    """What a table for real money would need to be approved, in a sentence; empty where everything is."""
     dealing: str
     automatic: bool
     timeout: int | None
@@ -118,6 +121,7 @@ def layout_of(standing: Standing, *, play_money: bool) -> Layout:
         play=sign.play,
         help_line=sign.help_line,
         play_money=play_money,
+        not_approved=lacking.says if (lacking := not_approved(standing.submission)) else "",
         dealing=DEALING[rules.dealing],
         automatic=standing.settings.automatic,
         timeout=rules.timeout,

@@ -1,0 +1,94 @@
+"""Approvals that a table needs before it opens for real money: which, under which clause, and which are missing.
+
+They stand in the Submission, since a table's log begins with its text: what was approved is kept wherever the table is.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+
+import msgspec
+
+from pitboss.games import GAMES
+from pitboss.rulebook import rulebook
+from pitboss.rulebook.grounds import Ground, Grounds
+from pitboss.submission.model import Approval, Shuffler, Submission
+
+RULES = "approved"
+"""The approval of the Submission itself: a date at the head of the file."""
+_KINDS = {
+    Ground.LAYOUT: ("layout", "the layout, by the Bureau of Gaming Operations"),
+    Ground.DROP_BOX: ("drop-box", "the places of drop box and tip box, by the Bureau of Casino Compliance"),
+    Ground.PROGRESSIVE_SYSTEM: ("progressive-system", "the progressive table game system"),
+    Ground.ELECTRONIC_SYSTEM: ("electronic-wagering", "the table game system and the electronic wagering system"),
+    Ground.APPROVED_DEVICE: ("device", "the device that reshuffles and counts, by Gaming Laboratory Operations"),
+}
+
+
+class NeededApproval(msgspec.Struct, frozen=True):
+    """One approval: its key under [approvals], what it is of, and the clause that asks for it."""
+
+    kind: str
+    words: str
+    cite: str
+
+
+def kinds(game: str) -> tuple[NeededApproval, ...]:
+    """Return every approval that a table of a game can need."""
+    grounds = rulebook().games[game].chapter.grounds
+    return tuple(_of(grounds, ground) for ground in _KINDS if ground in grounds)
+
+
+def needed_approvals(submission: Submission) -> list[NeededApproval]:
+    """Return the approvals that a table run by this Submission needs, that of the Submission first."""
+    grounds = rulebook().games[submission.game].chapter.grounds
+    rules = NeededApproval(RULES, "the Rules Submission, by the Board", grounds[Ground.PAYOUTS])
+    return [rules, *(_of(grounds, ground) for ground in _grounds(submission))]
+
+
+def _grounds(submission: Submission) -> Iterator[Ground]:
+    yield Ground.LAYOUT
+    yield Ground.DROP_BOX
+    metered = rulebook().games[submission.game].meters
+    wagers = [wager for wager in GAMES[submission.game].initial if wager.offer in submission.wagers.keys() & metered]
+    if any(not wager.electronic for wager in wagers):
+        yield Ground.PROGRESSIVE_SYSTEM
+    if any(wager.electronic for wager in wagers):
+        yield Ground.ELECTRONIC_SYSTEM
+    if submission.table.shuffler is Shuffler.APPROVED_DEVICE:
+        yield Ground.APPROVED_DEVICE
+
+
+def _of(grounds: Grounds, ground: Ground) -> NeededApproval:
+    kind, words = _KINDS[ground]
+    return NeededApproval(kind, words, grounds[ground])
+
+
+def approval_of(submission: Submission, kind: str) -> Approval | None:
+    """Return an approval as the Submission has it."""
+    if kind == RULES:
+        return Approval(date=submission.approved) if submission.approved else None
+    return submission.approvals.get(kind)
+
+
+def missing_approvals(submission: Submission, today: dt.date | None = None) -> list[NeededApproval]:
+    """Return the approvals that are needed and not there; where the day is given, one of a later day is not there."""
+    found = []
+    for needed in needed_approvals(submission):
+        approval = approval_of(submission, needed.kind)
+        if approval is None or (today and approval.date > today):
+            found.append(needed)
+    return found
+
+
+class NotApproved(msgspec.Struct, frozen=True):
+    """What a table lacks for real money, in a sentence and one by one."""
+
+    says: str
+    missing: tuple[NeededApproval, ...]
+
+
+def not_approved(submission: Submission) -> NotApproved | None:
+    """Say what is not approved; nothing where everything is."""
+    missing = tuple(missing_approvals(submission))
+    listed = "; ".join(f"{needed.words} (§ {needed.cite})" for needed in missing)
+    return NotApproved(f"Not approved: {listed}.", missing) if missing else None

@@ -1,0 +1,73 @@
+"""Approvals: a table opens for real money only with every one it needs; with play money it opens and says so."""
+
+import pytest
+from approved import DAY, NEEDED, PRESETS, approved_text
+from desk_house import House
+
+from pitboss.house.acts import OpenTable, RecordApproval
+from pitboss.house.money_kind import MONEY, PLAY, REAL
+from pitboss.house.office import Done
+from pitboss.submission import text_of
+from pitboss.web.felt import layout_of
+
+CASES = [(chapter, kind, f"{chapter}.2{part}") for chapter, kinds in NEEDED.items() for kind, part in kinds.items()]
+
+
+@pytest.fixture
+def real(sqlite_house: House) -> House:
+    """A house for real money."""
+    sqlite_house.office.note(MONEY, after=REAL)
+    return sqlite_house
+
+
+def opening(house: House, submission: str, table: str = "one") -> Done:
+    return house.does(OpenTable(table, submission))
+
+
+@pytest.mark.proves("639a.2(b)", "639a.2(c)", "639a.2(d)", "682a.2(b)", "683a.2(b)")
+@pytest.mark.parametrize(("chapter", "kind", "cite"), CASES)
+def test_2_a_table_for_real_money_needs_each_approval(real: House, chapter: str, kind: str, cite: str) -> None:
+    refused = opening(real, approved_text(chapter, kind))
+    assert (refused.accepted, refused.cite) == (False, cite)
+    assert f"(§ {cite})" in refused.why
+    assert opening(real, approved_text(chapter)).accepted
+
+
+@pytest.mark.proves("{chapter}.5(g)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_5_g_a_device_that_reshuffles_and_counts_is_approved_before_its_use(real: House, chapter: str) -> None:
+    refused = opening(real, approved_text(chapter, "device", device=True))
+    assert (refused.accepted, refused.cite) == (False, f"{chapter}.5(g)")
+    assert opening(real, approved_text(chapter, device=True)).accepted
+
+
+@pytest.mark.proves("639a.2(b)")
+def test_2_b_an_approval_of_a_day_to_come_is_none(real: House) -> None:
+    tomorrow = approved_text("639a").replace(
+        f'layout = {{ reference = "No. layout", date = {DAY}', 'layout = { reference = "No. layout", date = 2027-01-16'
+    )
+    assert opening(real, tomorrow).cite == "639a.2(b)"  # it is the 15th
+    assert opening(real, tomorrow.replace("2027-01-16", "2027-01-15")).accepted
+
+
+def test_the_boards_approval_of_the_rules_may_be_recorded_in_the_house(real: House) -> None:
+    undated = approved_text("682a", dated=False)
+    assert opening(real, undated).cite == "682a.12"
+    real.did(RecordApproval(undated, DAY, "PGCB 26-17"))
+    assert opening(real, undated).accepted
+
+
+@pytest.mark.proves("639a.2(b)", "639a.2(c)", "682a.2(b)", "683a.2(b)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_2_with_play_money_a_table_opens_and_says_that_it_is_not_approved(sqlite_house: House, chapter: str) -> None:
+    sqlite_house.office.note(MONEY, after=PLAY)
+    assert opening(sqlite_house, text_of(PRESETS[chapter])).accepted
+    standing = sqlite_house.desk.look("one")
+    assert standing
+    said = layout_of(standing, play_money=True).not_approved
+    assert said.startswith("Not approved: ")
+    assert all(f"(§ {chapter}.2{part})" in said for part in NEEDED[chapter].values())
+    assert opening(sqlite_house, approved_text(chapter), "two").accepted
+    approved = sqlite_house.desk.look("two")
+    assert approved
+    assert layout_of(approved, play_money=True).not_approved == ""
