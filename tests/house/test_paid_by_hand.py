@@ -5,7 +5,7 @@ from books_audit import Audit
 from crowd import NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
 
-from pitboss.house.evidence import significant, verify
+from pitboss.house.evidence import significant, slip_paper, verify
 from pitboss.house.evidence.reading import entries
 from pitboss.money import CENT
 from pitboss.record.chain import entry_of
@@ -66,6 +66,9 @@ def test_the_hand_stays_until_the_documentation_is_complete_with_both_names_on_i
     assert [str(slot.card) for slot in table.boxes[1].cards] == ROYAL.split()
     refused = house.takes("dealer", "stud", Document(1))
     assert (refused.accepted, documents(house)) == (False, [])
+    facts = {fact.label: (fact.value, fact.cite) for fact in slip_paper(house.db, "J-000001").facts}
+    assert facts["By hand"] == ("$10,000.13; no account is credited", "639a.11(c)(6)(iii)")
+    assert facts["The hand"] == ("stays on the table until this slip is signed", "639a.11(c)(6)(iii)")
     house.took("floyd", "stud", Document(1))
     assert documents(house) == [events.Documented(1, "floyd", ("flo", "floyd"), WON)]
     noted = significant(house.db, limit=1)[0]

@@ -8,7 +8,7 @@ from pitboss.house import ledger
 from pitboss.money import CENT
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
-from pitboss.table import Perform, Report, Table, decide, events
+from pitboss.table import Perform, Report, Table, decide, events, view
 from pitboss.table.commands import Command, Given
 
 CLAUSES = {
@@ -43,6 +43,7 @@ def test_progressive_chips_are_in_the_inventory_before_a_card_is_dealt(dealing: 
     assert posted(table, Perform(), counted) == {"table/T/wagers": -600, "table/T/inventory": 600}
     placed = done(table, Perform(), counted)
     assert placed.due.do is Do.DEAL
+    assert (view(table, "Ann").in_inventory, view(placed, "Ann").in_inventory) == ((), ("progressive",))
     assert ledger.in_play(table) - ledger.in_play(placed) == 600
 
 

@@ -75,6 +75,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """How the cards of a table without play lie until a player has looked: face `down` or `up`."""
     void: str
     """The clause under which the round is void, until a floorperson has acknowledged it."""
+    in_inventory: tuple[str, ...]
+    """Wagers whose chips are no longer on the layout: they are in the table inventory since before the deal."""
     magic: str | None
     lucky: tuple[str, ...]
     """The card and the positions that the table game system drew."""
@@ -112,6 +114,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
         called=table.called,
         spread=table.spread,
         void=table.unacknowledged,
+        in_inventory=table.in_inventory,
         magic=str(table.magic) if table.magic else None,
         lucky=table.lucky,
         claimed=next((box.seat for box in table.boxes.values() if box.claimed), None),

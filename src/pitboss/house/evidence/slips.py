@@ -18,7 +18,6 @@ from pitboss.money import CENT, dollars
 from pitboss.record.chain import entry_of, header_of
 from pitboss.record.replay import Replayed
 from pitboss.rulebook import rulebook
-from pitboss.rulebook.grounds import Ground
 from pitboss.table import events as happens
 from pitboss.table.state import Slot
 
@@ -192,9 +191,9 @@ def _jackpot(db: Connection, slip: Slip, first: str, second: str) -> Content:
     _, moments = moments_until(db, slip.table, slip.round, slip.entry)
     table = moments[-1].after
     box, terms = table.boxes[slip.seat], table.rules.terms
-    documented = table.rules.grounds[Ground.DOCUMENTATION]
     titles = {wager.name: wager.title for wager in terms.game.wagers}
     won = [line for line in box.lines if line.meter]
+    by_hand = [line for line in won if line.wager in box.by_hand]
     payments = [
         Payment(
             wager=titles.get(line.wager, line.wager),
@@ -221,7 +220,8 @@ def _jackpot(db: Connection, slip: Slip, first: str, second: str) -> Content:
             if (cards := _cards(table.places.get(place.name, ())))
         ),
         *_meters(db, slip, moments),
-        Fact("The hand", "stays on the table until this slip is signed", str(documented)),
+        *(Fact("By hand", f"{dollars(line.pays)}; no account is credited", str(line.cite)) for line in by_hand),
+        Fact("The hand", "stays on the table until this slip is signed", str(won[0].cite)),
     ]
     dealers = [one.entry.given.actor for one in moments if one.entry.given.role == "dealer"]
     signers = (
