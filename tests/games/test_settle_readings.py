@@ -103,6 +103,27 @@ def test_639a_12_d_6_envy(  # noqa: PLR0913, PLR0917 (a row of the table)
     assert lines["progressive"] == -stake
 
 
+@pytest.mark.proves("639a.11(c)(5)(v)")
+@pytest.mark.parametrize(
+    ("player", "decision", "option", "envy"),
+    [
+        ("Kd 8s 7s 5h 3c", 2, "no", 1000_00),
+        ("Kd 8s 7s 5h 3c", 2, "yes", 0),
+        ("Kd Ks 8h 8d 8s", 2, "yes", 1000_00),
+        ("Kd Ks 8h 8d 8s", FOLD, "yes", 0),
+        ("Kd Ks 8h 8d 8s", FOLD, "no", 1000_00),
+    ],
+)
+def test_639a_11_c_5_v_envy_with_or_without_a_win_of_ones_own(
+    make_terms: Make, player: str, decision: int, option: str, envy: int
+) -> None:
+    """Another's royal flush, Paytable D, $1; a full house is the own win, king high is none, and a fold forfeits it."""
+    terms = make_terms("caribbean-stud", {"progressive": "D"}, {"envy-without-own-win": option})
+    hands = replace(Hands.of(player=player, dealer="Ad Kh 9s 7h 3h"), others=(Other(ROYAL),))
+    lines = paid(terms, hands, {"ante": 100, "progressive": 100}, [decision])
+    assert lines.get("envy-bonus", 0) == envy
+
+
 def test_a_player_without_the_progressive_has_no_envy(make_terms: Make) -> None:
     hands = replace(Hands.of(player="Kd 8s 7s 5h 3c", dealer="Ad Ks 9s 7h 3h"), others=(Other(ROYAL),))
     assert paid(make_terms("caribbean-stud", {"progressive": "D"}), hands, {"ante": 100}, [2]) == {

@@ -231,6 +231,7 @@ PROBES: Final[Mapping[str, Probe]] = {
     "linked-tables": submitted(PRESETS["639a"], linked),
     "validation-threshold": validated,
     "envy-paytables": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, letters={"progressive": "H"}),
+    "envy-without-own-win": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, (2,), letters={"progressive": "D"}),
     "envy-own-boxes": two_boxes("progressive", "2d Ac 9h 3c Kc 8d 4s Qc 7h Td Jc 6h Jd Tc 5h", "D"),
     "envy-folded-hand": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, folded=True),)), {"progressive": 100}, letters={"progressive": "D"}),
     "envy-holder-wagered": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, wagered=False),)), {"progressive": 100}, letters={"progressive": "D"}),

@@ -123,7 +123,12 @@ CARIBBEAN_STUD: Final = Game(
             title="Envy Bonus",
             cite="639a.12(d)(6)",
             on="progressive",
-            trigger=OnOthers("five-card", {"envy-folded-hand": "yes"}, {"envy-holder-wagered": "no"}),
+            trigger=OnOthers(
+                "five-card",
+                folded={"envy-folded-hand": "yes"},
+                without_wager={"envy-holder-wagered": "no"},
+                after_own_win={"envy-without-own-win": "yes"},
+            ),
         ),
         *_five_card_hand("dealer"),
         *_five_card_hand("player"),

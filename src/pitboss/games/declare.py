@@ -157,6 +157,8 @@ class OnOthers(msgspec.Struct, frozen=True, tag=True):
     """The reading under which a folded hand counts."""
     without_wager: Choice
     """The reading under which the hand of somebody without the wager counts."""
+    after_own_win: Choice
+    """The reading under which only a player whose own wager wins is paid."""
 
 
 class Bonus(msgspec.Struct, frozen=True, kw_only=True):

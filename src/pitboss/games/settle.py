@@ -152,7 +152,8 @@ def _lines(  # noqa: PLR0913 (what a settlement is made of)
         if not stake:
             continue
         if isinstance(item, Bonus):
-            if item.on not in without:  # a fold, unlike that, keeps the right to Envy
+            # A fold keeps the right to Envy, unlike a wager lost by leaving.
+            if item.on not in without and not _own_loss(terms, item, hands, gone):
                 yield from _bonus(terms, item, hands, stake, showdown)
         elif end := gone.get(item.name):
             yield _line(item, stake, end.outcome, end.cite, end.why)
@@ -160,6 +161,17 @@ def _lines(  # noqa: PLR0913 (what a settlement is made of)
             yield _by_table(terms, item, item.by, hands, stake, purse)
         elif showdown:
             yield _by_contest(terms, item, hands, stake, showdown)
+
+
+def _own_loss(terms: Terms, bonus: Bonus, hands: Hands, gone: Mapping[str, _Gone]) -> bool:
+    """Whether a bonus for others' hands is not paid, because a reading asks that the own wager wins and it does not."""
+    by = terms.game.wager(bonus.on).by
+    if not (isinstance(bonus.trigger, OnOthers) and isinstance(by, ByTable)):
+        return False
+    if not chosen(bonus.trigger.after_own_win, terms.readings):
+        return False
+    _, pay = row_of(terms, by.paytable, hands.together(by.places))
+    return bonus.on in gone or not isinstance(pay, Odds | ForOne | Share)
 
 
 def _contest(terms: Terms, hands: Hands) -> _Showdown | None:
