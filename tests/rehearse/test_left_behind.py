@@ -34,7 +34,8 @@ def settled(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
 
 def posted(round_: dict[str, Any], account: str) -> int:
     """Return what a round posts to an account, in cents."""
-    return sum(posting["amount"] for posting in round_["postings"] if posting["account"] == account) // CENT
+    amounts = [int(posting["amount"]) for posting in round_["postings"] if posting["account"] == account]
+    return sum(amounts) // CENT
 
 
 def pays(round_: dict[str, Any], seat: int, wager: str) -> int | None:
