@@ -42,6 +42,7 @@ PLAYED_BY = {
     "9": {Ground.HAND},
     "9(a)(1)": {Ground.HAND_NEEDS_SHUFFLER},
     "10": {Ground.AUTOMATED_SHOE},
+    "11(a)": {Ground.EXAMINE},
     "12": {Ground.PAYOUTS},
     "13(g)": {Ground.OUT_OF_ORDER},
 }

@@ -69,7 +69,7 @@ GAMES = {
         "all-six",
         multiple=1,
         decisions=3,
-        places={"board 1": [0], "board 2": [1], "board 3": [2], "all-six": [3], "bob": [4, 6], "ann": [5, 7]},
+        places={"all-six": [0], "board 3": [1], "board 2": [2], "board 1": [3], "bob": [4, 6], "ann": [5, 7]},
     ),
 }
 

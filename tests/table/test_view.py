@@ -1,11 +1,17 @@
 """Views: what each seat, dealer, floorperson, surveillance and the public see of a table."""
 
 import pytest
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, until
+from msgspec.structs import replace
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, dealt, done, opened, told, until
 
 from pitboss.cards import DECK, hand
+from pitboss.record import Entry
+from pitboss.record import told as narrated
+from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Perform, Report, Role, view
+from pitboss.submission.model import Dealing
+from pitboss.table import Perform, Report, Role, after, decide, view
+from pitboss.table.view import seen_cards
 
 STAFF = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM)
 
@@ -21,6 +27,47 @@ def test_who_works_here_sees_no_card_more_than_the_public_does(preset: str) -> N
     assert [box.cards for box in view(table, "Ann", Role.PLAYER).boxes] == [
         box.cards for box in view(table, "Ann").boxes
     ]
+
+
+@pytest.mark.proves("{chapter}.11(a)")
+@pytest.mark.parametrize("chapter", PRESETS)
+@pytest.mark.parametrize("dealing", Dealing)
+def test_reading_cards_examined_nobody_looks_while_cards_are_being_dealt(chapter: str, dealing: Dealing) -> None:
+    table = replace(opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing), uncounted=4)
+    table = bets(table, {1: ANTE})
+    while table.due.do is not Do.ASK:
+        assert all(set(box.cards) <= {None} for box in view(table, "Ann").boxes), table.due
+        assert not seen_cards(table, "Ann") - {str(slot.card) for held in table.places.values() for slot in held}
+        table = told(table)
+    assert [box.cards for box in view(table, "Ann").boxes] == [tuple(str(slot.card) for slot in table.boxes[1].cards)]
+
+
+@pytest.mark.proves("{chapter}.11(a)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_11_a_the_cards_of_a_round_that_is_void_before_the_deal_is_over_stay_unseen(chapter: str) -> None:
+    table = dealt(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), 2)
+    void = done(table, Report("wrong-number"))
+    assert set(view(void, "Ann").boxes[0].cards) == {None}
+    later = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    assert None not in view(done(later, Report("wrong-number")), "Ann").boxes[0].cards
+
+
+@pytest.mark.proves("{chapter}.11(a)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_11_a_the_log_names_the_own_cards_once_all_are_dealt(chapter: str) -> None:
+    table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
+    lines: dict[str, list[str]] = {"Ann": [], "": []}
+    while table.due.do is not Do.ASK:
+        happened = decide(table, Perform(), DEALER)
+        moment = Replayed(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened))
+        for viewer in lines:
+            lines[viewer] += narrated(moment, viewer, staff=False)
+        table = after(table, happened)
+    cards = [str(slot.card) for slot in table.boxes[1].cards]
+    naming = [line for line in lines["Ann"] if any(card in line.split() for card in cards)]
+    assert len(naming) == 1
+    assert naming[0].endswith(f"1: Ann looks at {' '.join(cards)} (§ {chapter}.11(a))")
+    assert not [line for line in lines[""] if any(card in line.split() for card in cards)]
 
 
 def test_the_public_sees_nobodys_name_and_only_staff_what_the_house_keeps() -> None:

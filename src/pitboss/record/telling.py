@@ -156,6 +156,7 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"the stub is counted: {cards}"
         case events.Racked():
             yield f"the stub goes to the discard rack, {len(before.shoe)} cards"
+            yield from _examined(after, viewer)
         case events.Decided(seat, multiple):
             yield f"{seat} {f'raises {multiple} ×' if multiple else 'folds'}"
         case events.Collected(seat, cards, under):
@@ -222,6 +223,14 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             return
 
 
+def _examined(table: Table, viewer: str | None) -> Iterator[str]:
+    """Say which cards a patron looks at once all are dealt; an auditor has read them, and nobody else may."""
+    for box in table.boxes.values():
+        if viewer and box.patron == viewer:
+            cards = " ".join(str(slot.card) if slot.card else "▒▒" for slot in box.cards)
+            yield f"{box.seat}: {viewer} looks at {cards} (§ {table.rules.grounds[Ground.EXAMINE]})"
+
+
 def _on_device(table: Table, name: str) -> str:
     """Name a wager that a device has acknowledged, with the clause of that device."""
     electronic = table.rules.terms.game.wager(name).electronic
@@ -250,7 +259,6 @@ def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, vie
         return f"{place} shows {' '.join(str(held[number].card) for number in event.which)}"
     cards = event.shown or before.shoe
     drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in cards)
-    own = event.seat and before.boxes[event.seat].patron == viewer
-    known = (slot.card if slot.up or own or viewer is EVERYTHING else None for slot in drawn[: event.cards])
+    known = (slot.card if slot.up or viewer is EVERYTHING else None for slot in drawn[: event.cards])
     seen = (str(card) if card else "▒▒" for card in known)
     return f"{event.source or 'shoe'} → {place} {' '.join(seen)}"

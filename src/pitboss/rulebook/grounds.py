@@ -70,6 +70,8 @@ class Ground(StrEnum):
     """Cards dealt from the hand are shuffled by an automated device."""
     AUTOMATED_SHOE = "automated-shoe"
     """Dealing from an automated shoe."""
+    EXAMINE = "examine"
+    """Players look at their cards after the deal."""
     PAYOUTS = "payouts"
     """Payout odds and limits."""
     OUT_OF_ORDER = "out-of-order"

@@ -115,6 +115,13 @@ def to_act(table: Table, step: Step | None = None) -> Box | None:
     return next((box for box in undecided if not box.left), None)
 
 
+def dealing_is_over(table: Table) -> bool:
+    """Whether all cards of the round are dealt and the stub is away, so that players look at theirs: .11(a)."""
+    if table.void:  # a round that was void before leaves nothing to look at
+        return not table.shoe
+    return not any(step.do in (Do.DEAL, Do.COUNT, Do.STUB) for step in table.rules.steps[table.step :])
+
+
 def in_settling_order(table: Table) -> list[Box]:
     """Return the boxes as they are settled: counter-clockwise from the dealer's right."""
     return list(table.boxes.values())[::-1]

@@ -8,7 +8,7 @@ from pitboss.games import Line, stakes
 from pitboss.table.commands import Role
 from pitboss.table.settling import undocumented
 from pitboss.table.state import Slot, Table
-from pitboss.table.steps import in_settling_order, to_act
+from pitboss.table.steps import dealing_is_over, in_settling_order, to_act
 
 Seen = tuple[str | None, ...]
 """Cards in their order; None is one face down."""
@@ -98,7 +98,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
-    """Return what a viewer sees: everybody what lies face up, a patron his own cards too.
+    """Return what a viewer sees: everybody what lies face up, patrons their own cards after the deal.
 
     Who has a role besides that of a player sees what the house keeps for itself, but no more cards; who neither
     works nor plays here, the public, sees nobody's name.
@@ -106,6 +106,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
     box = to_act(table)
     staff = role not in (None, Role.PLAYER)
     names = staff or is_at(table, viewer)
+    looks = not staff and bool(viewer) and dealing_is_over(table)  # reading cards-examined
     return View(
         round=table.round,
         due=table.due.do,
@@ -128,7 +129,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
                 accepted=box.accepted,
                 staked=stakes(table.rules.terms, box.wagers, box.decisions),
                 decisions=box.decisions,
-                cards=_seen(box.cards, own=not staff and bool(viewer) and box.patron == viewer),
+                cards=_seen(box.cards, own=looks and box.patron == viewer),
                 racked=box.racked,
                 tucked=box.tucked,
                 left=box.left,
