@@ -233,12 +233,6 @@ def test_682a_1_an_ante_competes_against_the_dealers_hand(
     assert lines["ante"] == outcome
 
 
-@pytest.mark.proves("683a.1:ante-wager")
-def test_683a_1_only_boxes_with_an_ante_take_part_in_the_round() -> None:
-    table = bets(opened(PRESETS["683a"], {1: "Ann", 2: "Bob", 4: "Cy"}), {1: ANTE, 4: ANTE})
-    assert {seat: len(box.cards) for seat, box in until(table, Do.ASK).boxes.items()} == {1: 2, 4: 2}
-
-
 THREE, FLUSH = "9c 9d 9h 8c 2d", "2h 5h 9h Jh Kc"
 LOW, FOUR_KINGS, FOUR_SIXES = "2c 3c 7s 8s Tc Qs", "Kc Kd Kh Ks 7d 8s", "6c 6d 6h 6s 7d 8s"
 
