@@ -280,7 +280,12 @@ def test_the_pit_shows_every_open_table_at_a_glance(staffed: Staffed) -> None:
         6,
     )
     assert one["due"] == {"text": "Ask seat 1 to decide (§ 639a.11(b)).", "clauses": ["639a.11(b)"]}
-    assert (one["seats"], one["seated"], one["boxes"], one["money"]) == (7, 1, 1, 1600)
+    assert (one["seats"], one["seated"], one["boxes"], one["money"]) == (
+        7,
+        1,
+        1,
+        1500,
+    )  # the chip is in the inventory: 639a.8(b)
     assert one["deck"]["cite"] == "639a.3(c)(2)"  # from a shoe a deck is in use for 8 hours
     assert 0 <= one["deck"]["at"] - 8 * 3600 - BEGAN < 100
     assert {"text": "The deck must be changed now (§ 639a.3(c)(2)).", "clauses": ["639a.3(c)(2)"]} in one["duties"]

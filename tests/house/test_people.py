@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
+from approved import approved_text
 from house_server import PASSWORD
 from staffed import LOCAL, WRONG, Staffed, closed, kept, live, rows, said, staffing
 from waiting import PATIENCE, until
@@ -19,7 +20,6 @@ from pitboss.house.config import Config
 from pitboss.house.office import ITSELF, Office
 from pitboss.house.opening import connect, prepared
 from pitboss.house.people import Post
-from pitboss.submission import text_of
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
     """A server behind a proxy, with real money and people of its own, that takes two orders a second and ten at once."""
     folder = tmp_path_factory.mktemp("strict")
     (folder / "tables").mkdir()
-    (folder / "tables" / f"{LOCAL}.toml").write_text(text_of("caribbean-stud-standard"), "utf-8")
+    (folder / "tables" / f"{LOCAL}.toml").write_text(approved_text("639a"), "utf-8")
     db = connect(Config(data=str(folder / "data")))
     prepared(db)
     for name, post in {"pia": Post.PATRON, "paul": Post.PATRON, "otto": Post.OPERATOR}.items():

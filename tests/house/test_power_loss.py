@@ -165,14 +165,20 @@ class Play:
         self._told({"house": done.seq, **begun}, [("boss", key, plain(done))])
 
     def _order(self, orders: Sequence[Order]) -> list[Reply]:
+        by_hand = sum(self._pays_by_hand(order) for order in orders)
         replies = self.desk.carry_out(orders)
         answers = [(order.person, order.key, plain(reply)) for order, reply in zip(orders, replies, strict=True)]
         ends = {reply.table: reply.seq for reply in replies if reply.accepted}
         seconded = {order.chain for order in orders if isinstance(order.command, Acknowledge)} & self._waiting
         self._waiting = {reply.table for reply in replies if reply.waiting} | (self._waiting - seconded)
-        house = {"house": self._ends["house"] + len(seconded)}  # which names both who validated a payout off a meter
+        # It names both who validated a payout off a meter, and who paid one by hand.
+        house = {"house": self._ends["house"] + len(seconded) + by_hand}
         self._told({**ends, **house}, answers)
         return replies
+
+    def _pays_by_hand(self, order: Order) -> bool:
+        boxes = self.desk.standings[order.chain].table.boxes if order.chain in self.desk.standings else {}
+        return isinstance(order.command, Document) and bool(boxes[order.command.seat].by_hand)
 
     def _due(self, chain: str) -> Order | None:
         """Return what is to be done next at a table that has rounds to play."""

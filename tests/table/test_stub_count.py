@@ -88,7 +88,7 @@ def test_after_a_right_count_the_stub_is_racked_unseen(chapter: str, dealing: st
     racked = done(done(table, Perform(), replace(DEALER, counted=not_dealt(table))), Perform())
     assert (racked.void, racked.shoe, racked.stub) == ("", (), table.shoe), clause
     assert racked.due.do is Do.ASK
-    before, after = view(table, "Ann"), view(racked, "Ann")
+    before, after = view(table), view(racked)
     assert (after.boxes, after.places) == (before.boxes, before.places)  # no card of it was shown
     assert after.rack == before.rack + len(table.shoe)
 
