@@ -49,15 +49,17 @@ def test_682a_12_g_no_scope_includes_the_six_card_royal_of_paytable_e(make_terms
 @pytest.mark.proves("683a.12(f)")
 @pytest.mark.parametrize(
     ("meaning", "first", "second"),
-    [("winnings-only", 50_000_00, 0), ("stake-included", 49_900_00, -100_00), ("per-box", 50_000_00, 10_000_00)],
+    [("winnings-only", 50_000_00, 0), ("stake-included", 49_900_00, 0), ("per-box", 50_000_00, 10_000_00)],
 )
-def test_683a_12_f_what_a_limit_counts(make_terms: Make, meaning: str, first: int, second: int) -> None:
+@pytest.mark.parametrize("division", ["from-the-total", "in-order", "in-proportion"])
+def test_683a_12_f_what_a_limit_counts(make_terms: Make, meaning: str, first: int, second: int, division: str) -> None:
     """Royal flush and straight flush of one patron, $25 four times each: $50,000 and $10,000 are won.
 
-    With the stakes, $100 a box, counted too, $100 less is paid on the first box and nothing but the stake on the second,
-    which has to be within the limit as well: so the deduction there is $10,100.
+    With the stakes, $100 a box, counted too, $100 less is paid on the first box and nothing on the second, whose stake
+    comes back: a limit on payouts takes no stake, however the payouts are divided.
     """
-    terms = make_terms("cajun-stud", readings={"payout-limit-meaning": meaning}, payout_limit=LIMIT)
+    readings = {"payout-limit-meaning": meaning, "payout-limit-division": division}
+    terms = make_terms("cajun-stud", readings=readings, payout_limit=LIMIT)
     one = settle(terms, ROYAL, {"ante": 25_00}, [1, 1, 1])
     assert sum(line.net for line in one) == first
     flush = Hands.of(player="9d 8d", board="7d 6d 5d")

@@ -178,3 +178,23 @@ def test_envy_is_paid_for_a_hand_that_was_validated(answer: dict[str, Any], paid
         {"until": "round"},
     )
     assert pays(found, 5, "envy-bonus") == paid  # 639a.12(d)(6): a straight flush, with a wager of $1
+
+
+@pytest.mark.proves("639a.7(b)")
+@pytest.mark.parametrize("looks_twice", [False, True])
+def test_who_leaves_when_the_own_box_is_being_settled_has_left_nothing_behind(looks_twice: bool) -> None:  # noqa: FBT001 (a case)
+    again = [does("floorperson:Flo", "Reject"), does("dealer", "Perform")] if looks_twice else []
+    found = settled(
+        {"abandoned_wagers": "all-lose"},
+        *sits(("Ann", 1)),
+        {"until": "call", "cards": "Ah 2c Kh 7d Qh 9s Jh 4c Th 3d"},
+        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
+        {"until": "ask"},
+        does("Ann", "Decide", seat=1, multiple=2),
+        {"until": "settle"},
+        does("dealer", "Perform"),
+        does("Ann", "Leave", seat=1),
+        *again,
+        {"until": "round"},
+    )
+    assert pays(found, 1, "progressive") == 10_000_53  # 639a.12(d): the whole meter, with 53 % of this wager

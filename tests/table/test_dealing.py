@@ -31,6 +31,9 @@ def test_639a_wagers_are_called_locked_out_and_counted_before_a_card_is_dealt(cl
         late = refusal(table, Wager(3, {**ANTE, "progressive": 100}), patron("Cy"))
         assert late
         assert late.cite == "639a.2(c)(2)"  # the lock-out; the Ante itself: 639a.7(c)
+        withdrawn = refusal(table, Wager(1, ANTE), patron("Ann"))
+        assert withdrawn
+        assert withdrawn.cite == "639a.7(c)"
     assert before == [
         (Do.CALL, "", clause),
         (Do.LOCK, "progressive", clause),

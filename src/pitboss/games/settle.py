@@ -17,6 +17,7 @@ from pitboss.games.declare import (
     METER_PAY_STAKE,
     Bonus,
     ByTable,
+    Limit,
     OnLuck,
     OnMatch,
     OnOthers,
@@ -125,13 +126,18 @@ def _abandoned(terms: Terms) -> dict[str, _Gone]:
     return dict.fromkeys(lost, gone)
 
 
+def _is_on(limit: Limit, line: Line) -> bool:
+    """Whether a payout limit is on a line."""
+    return line.wager in limit.wagers and line.hand not in limit.exempt
+
+
 def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
     """Return how much of these lines counts towards the payout limit."""
     limit = terms.game.limit
     if limit is None:
         return 0
     with_stake = terms.readings.get(LIMIT_MEANING) == "stake-included"
-    capped = (line for line in lines if line.wager in limit.wagers and line.hand not in limit.exempt)
+    capped = (line for line in lines if _is_on(limit, line))
     paid = sum(line.pays + (line.returned if with_stake and line.outcome is Outcome.WIN else 0) for line in capped)
     return paid + sum(line.pays for line in lines if line.outcome is Outcome.LIMITED)
 
@@ -331,7 +337,8 @@ def _limited(terms: Terms, lines: tuple[Line, ...], won_before: int) -> tuple[Li
     if limit is None or most is None:
         return lines
     counted = limit_counts(terms, lines)
-    excess = min(counted, won_before + counted - most)
+    pays = sum(line.pays for line in lines if _is_on(limit, line))
+    excess = min(pays, won_before + counted - most)  # the limit is on payouts: no stake is taken
     if excess <= 0:
         return lines
     whose = "box" if terms.readings.get(LIMIT_MEANING) == "per-box" else "player"
@@ -348,11 +355,7 @@ def _reduced(terms: Terms, lines: Sequence[Line], excess: int, why: str, *, in_o
     """Yield the lines with the excess taken from those that the limit is on: the last first, or each its part."""
     limit = terms.game.limit
     assert limit
-    capped = {
-        place: line.pays
-        for place, line in enumerate(lines)
-        if line.wager in limit.wagers and line.hand not in limit.exempt and line.pays
-    }
+    capped = {place: line.pays for place, line in enumerate(lines) if _is_on(limit, line) and line.pays}
     left, total = excess, sum(capped.values())
     taken = {place: 0 if in_order else excess * pays // total for place, pays in capped.items()}
     left -= sum(taken.values())

@@ -318,8 +318,8 @@ def _left(table: Table, event: events.Left) -> Table:
     if not table.called:  # no cards yet: he takes his wagers with him
         boxes = {seat: box for seat, box in table.boxes.items() if box.patron != gone}
         return _emptied(replace(table, seated=seated, boxes=boxes))
-    boxes = {  # a box that is settled stays so: nothing of it is left behind
-        seat: replace(box, left=True) if box.patron == gone and not box.settled else box
+    boxes = {  # a box whose turn to be settled has come stays as it is: nothing of it is left behind
+        seat: replace(box, left=True) if box.patron == gone and not (box.settled or box.claimed) else box
         for seat, box in table.boxes.items()
     }
     return replace(table, seated=seated, boxes=boxes)

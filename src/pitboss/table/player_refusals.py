@@ -81,7 +81,8 @@ def _late_refusal(table: Table, seat: int, wagers: Mapping[str, int]) -> Refusal
     box = table.boxes.get(seat)
     before = box.wagers if box else {}
     changed = {name for name in {*wagers, *before} if wagers.get(name) != before.get(name)}
-    if changed and changed == on_devices(table.rules, dict.fromkeys(changed, 0)).keys():
+    placed = all(wagers.get(name, 0) > before.get(name, 0) for name in changed)
+    if changed and placed and changed == on_devices(table.rules, dict.fromkeys(changed, 0)).keys():
         wager = table.rules.terms.game.wager(min(changed))
         ground = Ground.ELECTRONIC_SYSTEM if wager.electronic else Ground.PROGRESSIVE_LOCK_OUT
         return Refusal(f"The device does not take it: the {wager.title} is locked out.", grounds[ground])
