@@ -90,6 +90,9 @@ def test_after_a_right_count_the_stub_is_racked_unseen(chapter: str, dealing: st
     assert racked.due.do is Do.ASK
     before, after = view(table), view(racked)
     assert (after.boxes, after.places) == (before.boxes, before.places)  # no card of it was shown
+    own, mine = view(racked, "Ann"), racked.boxes[1].cards
+    assert own.places == before.places
+    assert [box.cards for box in own.boxes] == [tuple(str(slot.card) for slot in mine)]  # the player's, no other
     assert after.rack == before.rack + len(table.shoe)
 
 
