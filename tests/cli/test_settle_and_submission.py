@@ -171,7 +171,8 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
     file = tmp_path / "table 7.toml"
     assert pitboss("submission", "new", "cajun-stud", "-o", str(file)).status == 0
     checked = as_json("submission", "check", str(file))
-    assert [needed["kind"] for needed in checked.pop("not_approved")["missing"]] == ["approved", "layout", "drop-box"]
+    missing = [needed["kind"] for needed in checked.pop("not_approved")["missing"]]
+    assert missing == ["approved", "layout", "drop-box", "manual-shoe"]
     assert checked == {"ok": True, "problems": [], "warnings": []}
     again = pitboss("submission", "new", "cajun-stud", "-o", str(file))
     assert (again.status, again.err.count("is there already")) == (2, 1)

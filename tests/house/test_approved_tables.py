@@ -41,6 +41,24 @@ def test_5_g_a_device_that_reshuffles_and_counts_is_approved_before_its_use(real
     assert opening(real, approved_text(chapter, device=True)).accepted
 
 
+@pytest.mark.proves("{chapter}.8(a)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_8_a_a_manual_shoe_stands_where_it_was_approved(real: House, chapter: str) -> None:
+    refused = opening(real, approved_text(chapter, "manual-shoe"))
+    assert (refused.accepted, refused.cite) == (False, f"{chapter}.8(a)")
+    assert "the place of the manual shoe, by the Bureau of Casino Compliance" in refused.why
+    assert opening(real, approved_text(chapter)).accepted
+
+
+@pytest.mark.proves("{chapter}.8(a)")
+@pytest.mark.parametrize("dealing", ["hand", "automated-shoe"])
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_8_a_other_ways_of_dealing_need_no_approved_place(real: House, chapter: str, dealing: str) -> None:
+    text = approved_text(chapter, dealing=dealing)
+    assert "manual-shoe = {" not in text.partition("\n[approvals]")[2]
+    assert opening(real, text).accepted
+
+
 @pytest.mark.proves("639a.2(b)")
 def test_2_b_an_approval_of_a_day_to_come_is_none(real: House) -> None:
     tomorrow = approved_text("639a").replace(

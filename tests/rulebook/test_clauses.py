@@ -36,7 +36,7 @@ def test_every_clause_has_a_final_status() -> None:
     assert {status.value for status in Status} == {"enforced", "prompted", "recorded", "printed", "physical"}
     assert {clause.status for clause in CLAUSES} == set(Status)
     assert [clause.id for clause in CLAUSES if clause.status is Status.RECORDED] == [
-        "639a.2(b)", "639a.2(c)", "682a.2(b)", "683a.2(b)",
+        "639a.2(b)", "639a.2(c)", "639a.8(a)", "682a.2(b)", "682a.8(a)", "683a.2(b)", "683a.8(a)",
     ]  # fmt: skip
 
 

@@ -39,6 +39,7 @@ PLAYED_BY = {
     "7(d)": {Ground.WAGERS},
     "7(e)": {Ground.BOXES},
     "8": {Ground.MANUAL_SHOE},
+    "8(a)": {Ground.MANUAL_SHOE_PLACE},
     "9": {Ground.HAND},
     "9(a)(1)": {Ground.HAND_NEEDS_SHUFFLER},
     "10": {Ground.AUTOMATED_SHOE},

@@ -30,12 +30,13 @@ LAYOUT = with_approvals('layout = { reference = "BGO 14", date = 2026-03-02 }')
 
 def test_a_table_needs_approvals_for_what_it_offers() -> None:
     assert [needed.kind for needed in needed_approvals(load(STUD))] == [
-        "approved", "layout", "drop-box", "progressive-system", "electronic-wagering",
+        "approved", "layout", "drop-box", "progressive-system", "electronic-wagering", "manual-shoe",
     ]  # fmt: skip
     assert [needed.kind for needed in needed_approvals(load("cajun-stud-rack-card"))] == [
         "approved",
         "layout",
         "drop-box",
+        "manual-shoe",
     ]
 
 
@@ -83,7 +84,7 @@ def test_rehearse_and_submission_check_say_what_is_not_approved(capsys: pytest.C
     assert isinstance(first.not_approved, dict)
     assert first.not_approved["says"].startswith("Not approved: ")
     assert [needed["cite"] for needed in first.not_approved["missing"]] == [
-        "639a.12", "639a.2(b)", "639a.2(e)", "639a.2(c)", "639a.2(d)",
+        "639a.12", "639a.2(b)", "639a.2(e)", "639a.2(c)", "639a.2(d)", "639a.8(a)",
     ]  # fmt: skip
     assert not [answer for answer in rest if answer.not_approved]
     assert main(["submission", "check", STUD, "--format", "json"]) == 0

@@ -12,13 +12,19 @@ NEEDED = {
 """By chapter: what section .2 has approved, and in which subsection."""
 
 
-def approved_text(chapter: str, *without: str, dated: bool = True, device: bool = False) -> str:
+def approved_text(
+    chapter: str, *without: str, dated: bool = True, device: bool = False, dealing: str = "manual-shoe"
+) -> str:
     """A preset with every approval it needs, but for these."""
-    found = text_of(PRESETS[chapter])
+    found = text_of(PRESETS[chapter]).replace('dealing = "manual-shoe" ', f'dealing = "{dealing}" ')
     if device:
         found = found.replace('shuffler = "automated" ', 'shuffler = "approved-device" ')
     if dated:
         found = found.replace("[table]", f"approved = {DAY}\n\n[table]", 1)
-    kinds = [*NEEDED[chapter], *(["device"] if device else [])]
+    kinds = [
+        *NEEDED[chapter],
+        *(["device"] if device else []),
+        *(["manual-shoe"] if dealing == "manual-shoe" else []),
+    ]
     lines = [f'{kind} = {{ reference = "No. {kind}", date = {DAY} }}' for kind in kinds if kind not in without]
     return "\n".join([found, "[approvals]", *lines, ""])

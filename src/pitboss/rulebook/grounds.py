@@ -64,6 +64,8 @@ class Ground(StrEnum):
     """The adjacent boxes a player may wager on."""
     MANUAL_SHOE = "manual-shoe"
     """Dealing from a manual shoe."""
+    MANUAL_SHOE_PLACE = "manual-shoe-place"
+    """A manual shoe stands on the table where it was approved."""
     HAND = "hand"
     """Dealing from the hand."""
     HAND_NEEDS_SHUFFLER = "hand-needs-shuffler"

@@ -11,7 +11,7 @@ import msgspec
 from pitboss.games import GAMES
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.grounds import Ground, Grounds
-from pitboss.submission.model import Approval, Shuffler, Submission
+from pitboss.submission.model import Approval, Dealing, Shuffler, Submission
 
 RULES = "approved"
 """The approval of the Submission itself: a date at the head of the file."""
@@ -21,6 +21,7 @@ _KINDS = {
     Ground.PROGRESSIVE_SYSTEM: ("progressive-system", "the progressive table game system"),
     Ground.ELECTRONIC_SYSTEM: ("electronic-wagering", "the table game system and the electronic wagering system"),
     Ground.APPROVED_DEVICE: ("device", "the device that reshuffles and counts, by Gaming Laboratory Operations"),
+    Ground.MANUAL_SHOE_PLACE: ("manual-shoe", "the place of the manual shoe, by the Bureau of Casino Compliance"),
 }
 
 
@@ -56,6 +57,8 @@ def _grounds(submission: Submission) -> Iterator[Ground]:
         yield Ground.ELECTRONIC_SYSTEM
     if submission.table.shuffler is Shuffler.APPROVED_DEVICE:
         yield Ground.APPROVED_DEVICE
+    if submission.table.dealing is Dealing.MANUAL_SHOE:
+        yield Ground.MANUAL_SHOE_PLACE
 
 
 def _of(grounds: Grounds, ground: Ground) -> NeededApproval:

@@ -133,4 +133,4 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     wagers: Mapping[str, Offer]
     readings: Choice = {}
     approvals: Mapping[str, Approval] = {}
-    """Of layout, systems and devices, by the kinds of `submission.approvals`."""
+    """Of layout, places, systems and devices, by the kinds of `submission.approvals`."""
