@@ -7,7 +7,8 @@ from desk_house import House
 from pitboss.house.acts import OpenTable, RecordApproval
 from pitboss.house.money_kind import MONEY, PLAY, REAL
 from pitboss.house.office import Done
-from pitboss.submission import text_of
+from pitboss.submission import Dealing, text_of
+from pitboss.table import ChangeDealing, Cover, Report, Reshuffle
 from pitboss.web.felt import layout_of
 
 CASES = [(chapter, kind, f"{chapter}.2{part}") for chapter, kinds in NEEDED.items() for kind, part in kinds.items()]
@@ -57,6 +58,25 @@ def test_8_a_other_ways_of_dealing_need_no_approved_place(real: House, chapter: 
     text = approved_text(chapter, dealing=dealing)
     assert "manual-shoe = {" not in text.partition("\n[approvals]")[2]
     assert opening(real, text).accepted
+
+
+@pytest.mark.proves("{chapter}.8(a)")
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_8_a_a_manual_shoe_that_stands_in_for_a_failed_one_needs_an_approved_place(real: House, chapter: str) -> None:
+    text = approved_text(chapter, dealing="automated-shoe")
+    real.open("without", text)
+    real.open("later", f'{text}manual-shoe = {{ reference = "BCC 3", date = 2027-01-16 }}\n')  # it is the 15th
+    real.open("approved", f'{text}manual-shoe = {{ reference = "BCC 3", date = {DAY} }}\n')
+    real.patrons("ann")
+    for table in ("without", "later", "approved"):
+        real.seat(table, ann=1)
+        for command in (Report("malfunction", device="shoe"), Cover("shoe"), Reshuffle()):
+            real.took("flo", table, command)
+    for table in ("without", "later"):
+        refused = real.takes("flo", table, ChangeDealing(Dealing.MANUAL_SHOE))
+        assert (refused.accepted, refused.cite) == (False, f"{chapter}.8(a)")
+        assert real.took("flo", table, ChangeDealing(Dealing.HAND)).accepted
+    assert real.took("flo", "approved", ChangeDealing(Dealing.MANUAL_SHOE)).accepted
 
 
 @pytest.mark.proves("639a.2(b)")

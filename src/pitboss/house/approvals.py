@@ -16,10 +16,12 @@ from pitboss.house.driver import Connection
 from pitboss.house.evidence.reading import entries
 from pitboss.house.evidence.significant import Submitted, submissions, written_of
 from pitboss.house.log import HOUSE
-from pitboss.house.standing import submission_of
+from pitboss.house.money_kind import REAL, money_of
+from pitboss.house.standing import Standing, submission_of
 from pitboss.rulebook import rulebook
-from pitboss.submission import parse, problems
+from pitboss.submission import Dealing, parse, problems
 from pitboss.submission.approvals import RULES, NeededApproval, missing_approvals
+from pitboss.table import Refusal
 
 
 class Approved(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +100,17 @@ def insist_on_approvals(db: Connection | None, table: str, text: str, today: dat
     missing = missing_approvals(submission_of(text), today)
     if lacking := [needed for needed in missing if not (recorded and needed.kind == RULES)]:
         raise LacksApproval(table, lacking)
+
+
+def unapproved_dealing(db: Connection, standing: Standing, dealing: Dealing, today: date) -> Refusal | None:
+    """Refuse another way of dealing for real money if it needs an approval that the Submission's own way does not."""
+    if money_of(db) != REAL:
+        return None
+    own = standing.submission
+    changed = replace(own, table=replace(own.table, dealing=dealing))
+    before = missing_approvals(own, today)
+    lacking = next((needed for needed in missing_approvals(changed, today) if needed not in before), None)
+    return Refusal(f"The table is not approved for that. Missing: {lacking.words}.", lacking.cite) if lacking else None
 
 
 def house_submissions(db: Connection) -> list[HouseSubmission]:

@@ -16,6 +16,7 @@ from pitboss.cards import Card
 from pitboss.errors import Mistake
 from pitboss.house import ledger
 from pitboss.house.acts import KEYS, LONGEST, SECOND
+from pitboss.house.approvals import unapproved_dealing
 from pitboss.house.driver import Connection
 from pitboss.house.evidence.reading import entries
 from pitboss.house.finished import finished
@@ -52,6 +53,7 @@ from pitboss.house.standing import (
 )
 from pitboss.house.store import Chain, Unit, difference
 from pitboss.house.times import times
+from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
 from pitboss.record.hashes import running
@@ -59,6 +61,7 @@ from pitboss.record.replay import Replayed, made_by
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Acknowledge,
+    ChangeDealing,
     Command,
     Given,
     Perform,
@@ -85,10 +88,15 @@ class Desk:
     """Carries orders out on one connection, and remembers the tables it has seen."""
 
     def __init__(
-        self, connection: Connection, *, source: Source = system, now: Callable[[], float] = clock.time
+        self,
+        connection: Connection,
+        *,
+        source: Source = system,
+        now: Callable[[], float] = clock.time,
+        zone: str = PENNSYLVANIA,
     ) -> None:
-        """Begin with a connection to an up-to-date database."""
-        self.db, self._source, self._times = connection, source, times(now)
+        """Begin with a connection to an up-to-date database, and the time zone of the house."""
+        self.db, self._source, self._times, self._zone = connection, source, times(now), zone
         self.standings: dict[str, Standing] = {}
         self._told: list[tuple[str, Replayed]] = []
         self.altered: list[str] = []
@@ -175,8 +183,8 @@ class Desk:
         given = self._given(standing, order)
         if isinstance(given, Refusal):
             return refused(order, given)
-        if gone := suspended(standing, order.command):
-            return refused(order, Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK))
+        if why := self._house_refusal(standing, order.command, given.time):
+            return refused(order, why)
         claim, first = jackpot(standing), None
         if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
             waiting = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
@@ -205,6 +213,14 @@ class Desk:
         """Whether who was first to decide on a jackpot is still here, as a floorperson."""
         person = still(self.db, name)
         return person is not None and person.role is Role.FLOORPERSON
+
+    def _house_refusal(self, standing: Standing, command: Command, now: int) -> Refusal | None:
+        """Refuse what the table would take: a wager whose meters are out of reach, dealing that is not approved."""
+        if gone := suspended(standing, command):
+            return Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK)
+        if isinstance(command, ChangeDealing):
+            return unapproved_dealing(self.db, standing, command.dealing, local_time(now, self._zone).date())
+        return None
 
     def _given(self, standing: Standing, order: Order) -> Given | Refusal:
         """Return what an order comes with; what its command has no use for is left out, and not kept."""

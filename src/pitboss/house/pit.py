@@ -59,7 +59,7 @@ class Clerk:
     ) -> None:
         """Begin with a connection."""
         self.db = connection
-        self.desk = Desk(connection, source=source, now=now)
+        self.desk = Desk(connection, source=source, now=now, zone=zone)
         self.office = Office(connection, now, zone)
 
     def do(self, person: Person, act: Act, key: str) -> Done:
