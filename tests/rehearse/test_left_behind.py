@@ -180,6 +180,55 @@ def test_envy_is_paid_for_a_hand_that_was_validated(answer: dict[str, Any], paid
     assert pays(found, 5, "envy-bonus") == paid  # 639a.12(d)(6): a straight flush, with a wager of $1
 
 
+@pytest.mark.proves("639a.11(c)(5)(iii)", "639a.12(d)(5)")
+@pytest.mark.parametrize(
+    ("reading", "meter", "disputed"),
+    # 639a.12(d)(4): $10,000 and 53 % of the $1 that was wagered, or the $10,000 that the meter restarts with.
+    [("back-on-meter", 10_000_53, 100), ("set-aside", 10_000_00, 10_000_53 + 100)],
+)
+def test_reading_withheld_jackpot(reading: str, meter: int, disputed: int) -> None:
+    found = settled(
+        {"readings": {"withheld-jackpot": reading}},
+        *sits(("Ann", 1)),
+        {"until": "call", "cards": "Ah 2c Kh 7d Qh 9s Jh 4c Th 3d"},
+        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
+        {"until": "ask"},
+        does("Ann", "Decide", seat=1, multiple=2),
+        {"until": "settle"},
+        does("dealer", "Perform"),
+        does("floorperson:Flo", "Withhold", reason="the light was out"),
+        {"until": "round"},
+    )
+    assert 10_000_00 + posted(found, "meter/main@100/current") == meter
+    assert posted(found, "meter/main@100/pending") == 0
+    accounts = [posting["account"] for posting in found["postings"]]
+    assert posted(found, next(name for name in accounts if name.endswith("/disputed"))) == disputed
+    assert pays(found, 1, "progressive") == 0
+
+
+@pytest.mark.proves("639a.13(c)")
+def test_a_void_takes_back_a_jackpot_that_was_set_aside() -> None:
+    found = settled(
+        {"readings": {"withheld-jackpot": "set-aside"}},
+        *sits(("Ann", 1), ("Bob", 6)),
+        {"until": "call", "cards": "3c Ah 2c 5d Kh 7d 8s Qh 9s 2h Jh 4c 7c Th 3d"},
+        does("Ann", "Wager", seat=1, wagers={"ante": 1000}),
+        does("Bob", "Wager", seat=6, wagers={"ante": 1000, "progressive": 100}),
+        {"until": "ask"},
+        does("Ann", "Decide", seat=1, multiple=2),
+        does("Bob", "Decide", seat=6, multiple=2),
+        {"until": "settle"},
+        does("dealer", "Perform"),
+        does("floorperson:Flo", "Withhold", reason="the light was out"),
+        does("dealer", "Report", kind="wrong-number", seat=1, cards=6),
+        does("floorperson:Flo", "Acknowledge"),
+        {"until": "round"},
+    )
+    assert {posting["account"]: posted(found, posting["account"]) for posting in found["postings"]} == dict.fromkeys(
+        [posting["account"] for posting in found["postings"]], 0
+    )
+
+
 @pytest.mark.proves("639a.7(b)")
 @pytest.mark.parametrize("looks_twice", [False, True])
 def test_who_leaves_when_the_own_box_is_being_settled_has_left_nothing_behind(looks_twice: bool) -> None:  # noqa: FBT001 (a case)

@@ -1,9 +1,9 @@
 """The ledger: what a table's events move between accounts, both sides of it, in micro-cents.
 
 Accounts are named by paths: `patron/ann`, `table/T/wagers` (in play), `table/T/inventory`, `table/T/disputed`
-(stakes of withheld payouts), `payable/ann` (to be paid by hand), `owed/ann` (reversed after it was paid out),
-`meter/M/current` with `reserve` and `pending`, `house`, and `cage`, which stands for the world outside: it is as far
-below nothing as there is money inside. All balances sum to nothing.
+(stakes of withheld payouts, and jackpots set aside), `payable/ann` (to be paid by hand), `owed/ann` (reversed after it
+was paid out), `meter/M/current` with `reserve` and `pending`, `house`, and `cage`, the world outside. The cage is
+negative by as much as there is money inside: all balances sum to zero.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -62,6 +62,7 @@ _MOVING: Final = {
     events.Settled,
     events.Added,
     events.Documented,
+    events.Withheld,
     events.Reversed,
     events.Left,
 }
@@ -89,8 +90,11 @@ def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterat
                 yield from _lines(chain, table, table.boxes[seat], lines, {})
             case events.Documented(seat, paid=paid):
                 yield from moved(payable(table.boxes[seat].patron), CAGE, paid * CENT)
+            case events.Withheld(seat, aside=aside):
+                yield from moved(HOUSE, at_table(chain, "disputed"), sum(aside.values()) * CENT)
             case events.Reversed(seat):
                 box = table.boxes[seat]
+                yield from moved(at_table(chain, "disputed"), HOUSE, sum(box.aside.values()) * CENT)
                 to = dict.fromkeys(box.by_hand, owed if box.documented else payable)  # what left the house is a debt
                 yield from ((name, -amount) for name, amount in _lines(chain, table, box, box.lines, to))
             case events.Left(seat) if not table.called:  # he takes his wagers with him

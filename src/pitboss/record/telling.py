@@ -184,8 +184,10 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"the cards are dealt by {dealing} from now on"
         case events.Timed(deadline):
             yield f"{view(after).to_act} has {deadline - after.now} seconds to decide"
-        case events.Withheld(seat, by, reason):
+        case events.Withheld(seat, by, reason, aside):
             yield f"{by} withholds the payout of {seat}: {reason}"
+            if aside:
+                yield f"{dollars(sum(aside.values()))} is set aside until the dispute is decided"
         case events.Reshuffling():
             yield "the cards are to be shuffled again"
         case events.Corrected(card, number, seat, place):

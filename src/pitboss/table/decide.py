@@ -37,7 +37,7 @@ from pitboss.table.devices import counts, on_devices
 from pitboss.table.evolve import evolve
 from pitboss.table.irregular import reported, voided
 from pitboss.table.refuse import refusal
-from pitboss.table.settling import withheld
+from pitboss.table.settling import set_aside, withheld
 from pitboss.table.state import Box, Table
 from pitboss.table.steps import advanced, after, perform, settled, to_act
 
@@ -97,7 +97,7 @@ def _reacted(table: Table, command: Command, given: Given) -> tuple[list[events.
             return advanced(table, list(settled(table, box, box.claimed, validated_by)))
         case Withhold(reason):
             box = _claimed(table)
-            told = events.Withheld(box.seat, given.actor, reason)
+            told = events.Withheld(box.seat, given.actor, reason, set_aside(table, box))
             return advanced(table, [told, *settled(table, box, withheld(table, box, reason))])
         case _:
             happened = _told(table, command, given)

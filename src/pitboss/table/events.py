@@ -75,6 +75,8 @@ class Withheld(msgspec.Struct, frozen=True, tag=True):
     seat: int
     by: str
     reason: str
+    aside: Mapping[str, int] = {}
+    """What its wagers would have won off a meter, in cents, where that waits for the dispute's outcome."""
 
 
 class Reshuffling(msgspec.Struct, frozen=True, tag=True):

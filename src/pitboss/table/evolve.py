@@ -206,7 +206,8 @@ def _found(table: Table, event: events.Reported, cards: int) -> Table:
 
 
 def _reversed(table: Table, event: events.Reversed) -> Table:
-    return _with(table, replace(table.boxes[event.seat], lines=(), settled=False, documented=False, by_hand=()))
+    unsettled = {"lines": (), "settled": False, "documented": False, "by_hand": (), "aside": {}}
+    return _with(table, replace(table.boxes[event.seat], **unsettled))
 
 
 def _dealingchanged(table: Table, event: events.DealingChanged) -> Table:
@@ -284,8 +285,8 @@ def _rejected(table: Table, event: events.Rejected) -> Table:
     return _with(table, replace(table.boxes[event.seat], claimed=()))
 
 
-def _withheld(table: Table, _: events.Withheld) -> Table:
-    return table  # the settlement that follows is an event of its own
+def _withheld(table: Table, event: events.Withheld) -> Table:
+    return _with(table, replace(table.boxes[event.seat], aside=event.aside))  # the box is settled by the next event
 
 
 def _reshuffling(table: Table, _: events.Reshuffling) -> Table:

@@ -66,7 +66,8 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
             case events.Claimed(lines=lines):  # the amount is fixed at the player's turn, and waits
                 bank = take(bank, _winning(bank, lines))
             case events.Rejected(seat=seat) | events.Withheld(seat=seat):
-                undone = _winning(bank, before.boxes[seat].claimed)
+                aside = table.boxes[seat].aside
+                undone = [line for line in _winning(bank, before.boxes[seat].claimed) if line.wager not in aside]
                 bank = give_back(bank, undone, for_good=isinstance(event, events.Withheld))
             case events.Settled(seat=seat, lines=lines, by_hand=by_hand) if not voids:
                 withheld = any(line.outcome is Outcome.WITHHELD for line in lines)

@@ -104,6 +104,13 @@ def undocumented(table: Table) -> list[Box]:
     return [box for box in held if any(line.meter or line.outcome is Outcome.WITHHELD for line in box.lines)]
 
 
+def set_aside(table: Table, box: Box) -> dict[str, int]:
+    """Return what a claimed box's wagers win off meters, in cents, where a dispute keeps that off them."""
+    if table.rules.terms.readings.get("withheld-jackpot") != "set-aside":
+        return {}
+    return {line.wager: line.pays for line in box.claimed if line.meter and line.pays}
+
+
 def withheld(table: Table, box: Box, reason: str) -> tuple[Line, ...]:
     """Return a claimed box's lines without the payouts that a floorperson would not validate."""
     why = f"Not validated: {reason.rstrip('.')}."

@@ -48,6 +48,8 @@ class Box(msgspec.Struct, frozen=True, kw_only=True):
     """Who validated a payout of this box."""
     documented: bool = False
     """The paperwork of a payout off a meter is done."""
+    aside: Mapping[str, int] = {}
+    """What its withheld payouts keep off the meters, in cents by wager (reading withheld-jackpot)."""
 
     @property
     def paid_by_hand(self) -> int:
