@@ -42,6 +42,13 @@ def left(chapter: str, shuffler: Shuffler = Shuffler.AUTOMATED) -> Table:
     return done(table, Stand(1), patron("Ann"))
 
 
+def washed(table: Table) -> Table:
+    """The table after each of its spread decks was washed."""
+    while table.due.do is Do.WASH:
+        table = done(table, Perform())
+    return table
+
+
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before_play(
@@ -51,7 +58,7 @@ def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before
     idle = done(table, Idle())
     assert (idle.ready, idle.due.do, idle.due.cite, len(idle.cards)) == (False, Do.WASH, f"{chapter}.4(c)", 52)
     assert refusal(idle, Perform(), DEALER)
-    again = done(done(idle, Sit(1), patron("Ann")), Perform())
+    again = washed(done(idle, Sit(1), patron("Ann")))
     assert (again.ready, again.due.do) == (True, Do.SHUFFLE)
     playing = bets(opened(preset, {1: "Ann"}), {1: ANTE})
     refused = refusal(playing, Idle(), DEALER)
@@ -71,7 +78,7 @@ def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_
             "The last player has left: the cards are spread first.",
             f"{chapter}.5(f)",
         )
-        assert prompt(state) == f"Spread the cards face down: nobody plays (§ {chapter}.5(f))."
+        assert prompt(state) == f"Spread both decks face down: nobody plays (§ {chapter}.5(f))."
     wager = refusal(done(table, Sit(2), patron("Bob")), Wager(2, ANTE), patron("Bob"))
     assert wager
     assert wager.cite == f"{chapter}.5(f)"
@@ -79,10 +86,24 @@ def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_
     assert (view(spread, "").spread, spread.due.do, len(spread.cards)) == ("down", Do.WASH, 52)
     assert refusal(spread, Perform(), DEALER)
     assert prompt(spread) == f"Leave the cards spread until a player has come (§ {chapter}.5(f))."
-    table = done(done(spread, Sit(2), patron("Bob")), Perform())
+    table = washed(done(spread, Sit(2), patron("Bob")))
     assert (table.ready, table.due.do, view(table, "").spread) == (True, Do.SHUFFLE, "")
     table = bets(table, {2: ANTE})
     assert until(table, Do.ASK).boxes[2].cards
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize(("reading", "decks"), [("both", 2), ("deck-in-play", 1)])
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_reading_idle_decks_each_deck_that_was_spread_is_washed(chapter: str, reading: str, decks: int) -> None:
+    table = opened(PRESETS[chapter], {1: "Ann"}, readings={"idle-decks": reading})
+    assert table.rules.decks == 2
+    table = done(done(table, Stand(1), patron("Ann")), Idle())
+    table, steps = done(table, Sit(2), patron("Bob")), []
+    while not table.ready:
+        steps.append(table.due.do)
+        table = done(table, Perform())
+    assert steps == [Do.WASH] * decks
 
 
 @pytest.mark.proves("{chapter}.5(f)")
@@ -165,7 +186,7 @@ def test_5_f_an_automatic_dealer_spreads_the_cards_by_itself(chapter: str) -> No
     happened = []
     while due := automatic(live.table, source, given, bets_are_in=False):
         happened += live.do(*due)
-    assert happened == [events.Idled()]
+    assert happened == [events.Idled(decks=2)]
     live.do(Sit(3), patron("Bob"))
     while due := automatic(live.table, source, given, bets_are_in=False):
         happened += live.do(*due)

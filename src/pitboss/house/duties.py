@@ -11,7 +11,7 @@ from pitboss.money import dollars
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.submission import Dealing
-from pitboss.table.decks import two_decks
+from pitboss.table.decks import decks_to_spread, two_decks
 from pitboss.table.devices import spread_due, stub_count_due
 from pitboss.table.irregular import JAM
 from pitboss.table.refuse import COVER_CARD, HOUR, deck_hours
@@ -86,7 +86,8 @@ def procedure(table: Table) -> list[Said]:
 def prompt(table: Table) -> str:
     """Say what the dealer, or a floorperson, does next."""
     if spread_due(table):
-        return f"Spread the cards face down: nobody plays (§ {table.rules.grounds[Ground.NO_PLAY]})."
+        cards = "both decks" if decks_to_spread(table) > 1 else "the cards"
+        return f"Spread {cards} face down: nobody plays (§ {table.rules.grounds[Ground.NO_PLAY]})."
     if table.spread and not table.seated:
         return f"Leave the cards spread until a player has come (§ {table.rules.grounds[Ground.NO_PLAY]})."
     box = to_act(table)

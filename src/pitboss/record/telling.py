@@ -12,6 +12,7 @@ from pitboss.record.replay import Replayed
 from pitboss.rulebook.citation import FORM
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing
 from pitboss.table import Given, Perform, Role, events, view
 from pitboss.table.decks import wrong
 from pitboss.table.evolve import evolve
@@ -211,8 +212,9 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             yield f"the payout of {seat} is documented{f' by {by}' if by else ''}{validated}"
             if paid:
                 yield f"{seat}: {dollars(paid)} is paid to {before.boxes[seat].patron} by hand"
-        case events.Idled(face_up):
-            what = "the cards are turned" if before.spread else "nobody plays: the cards are spread out"
+        case events.Idled(face_up, decks):
+            cards = "both decks" if decks > 1 else "the cards"
+            what = f"{cards} are turned" if before.spread else f"nobody plays: {cards} are spread out"
             how = "face up, as a player asks" if face_up else "face down"
             yield f"{what} {how} (§ {before.rules.grounds[Ground.NO_PLAY]})"
         case events.Covered(device):
@@ -263,4 +265,5 @@ def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, vie
     drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in cards)
     known = (slot.card if slot.up or viewer is EVERYTHING else None for slot in drawn[: event.cards])
     seen = (str(card) if card else "▒▒" for card in known)
-    return f"{event.source or 'shoe'} → {place} {' '.join(seen)}"
+    stack = "deck" if before.rules.dealing is Dealing.HAND else "shoe"
+    return f"{event.source or stack} → {place} {' '.join(seen)}"

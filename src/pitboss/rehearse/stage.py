@@ -14,9 +14,11 @@ from pitboss.record.replay import Replayed
 from pitboss.rehearse.meters import Meters, move, set_meters
 from pitboss.rehearse.script import ROUND, Begin, Line, Script, viewer
 from pitboss.rehearse.until import next_due
+from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.approvals import not_approved
 from pitboss.table import Command, Given, Perform, Refusal, Table, events, open_table, react, refusal, view
+from pitboss.table.devices import spread_due
 from pitboss.table.evolve import evolve
 from pitboss.table.metering import banks_of
 
@@ -102,11 +104,17 @@ class _Stage:
             line=line.number,
             refused={"why": refused.why, "cite": str(refused.cite)} if refused else None,
             events=[_plain(event) for moment in self._moments for event in moment.entry.events],
-            due={"do": self.table.due.do.value, "cite": str(self.table.due.cite)},
+            due=self._due(),
             view=_plain(view(self.table, *viewer(line.number, line.see))) if line.see else msgspec.UNSET,
             settled=self._settled or msgspec.UNSET,
             not_approved=(_plain(self._missing) if line is self._script.opening and self._missing else msgspec.UNSET),
         )
+
+    def _due(self) -> Json:
+        """Return the step that is due; the cards of a table that the last player has left are spread before it."""
+        if spread_due(self.table):
+            return {"do": Do.SPREAD.value, "cite": str(self.table.rules.grounds[Ground.NO_PLAY])}
+        return {"do": self.table.due.do.value, "cite": str(self.table.due.cite)}
 
     def _line(self, line: Line) -> Refusal | None:
         given = line.given
@@ -126,7 +134,7 @@ class _Stage:
         """Perform what is due until a step is, or until the round is over."""
         began = self.table.round
         for _ in range(MOST):
-            if self.table.round > began if step == ROUND else self.table.due.do == step:
+            if self.table.round > began if step == ROUND else self._due()["do"] == step:
                 return None
             command, at_hand, used = next_due(self.table, given, said)
             if refused := self._do(number, command, at_hand):

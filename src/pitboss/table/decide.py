@@ -32,7 +32,7 @@ from pitboss.table.commands import (
     Wager,
     Withhold,
 )
-from pitboss.table.decks import wrong
+from pitboss.table.decks import decks_to_spread, wrong
 from pitboss.table.devices import counts, on_devices
 from pitboss.table.evolve import evolve
 from pitboss.table.irregular import reported, voided
@@ -133,7 +133,7 @@ def _told(table: Table, command: Command, given: Given) -> list[events.Event]:
             box = table.boxes[seat]
             return [events.Documented(seat, given.actor, box.validated_by, box.paid_by_hand)]
         case Idle(face_up):
-            return [events.Idled(face_up)]
+            return [events.Idled(face_up, decks_to_spread(table))]
         case ChangeDeck():
             return [events.Removed(table.rules.grounds[Ground.DECK_CHANGE])]
         case ChangeDealing(dealing):

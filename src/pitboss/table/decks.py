@@ -74,6 +74,12 @@ def two_decks(table: Table) -> bool:
     return table.rules.decks > 1 and not by_hand(table)
 
 
+def decks_to_spread(table: Table) -> int:
+    """Return how many decks are spread out where nobody plays: .5(f)."""
+    both = two_decks(table) and table.rules.terms.readings["idle-decks"] == "both"
+    return 2 if both else 1
+
+
 def questions(table: Table) -> tuple[Question, ...]:
     """Return what is asked with the step that is due."""
     return tuple(

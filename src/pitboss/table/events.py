@@ -205,6 +205,8 @@ class Idled(msgspec.Struct, frozen=True, tag=True):
     """The cards lie spread on a table without play."""
 
     face_up: bool = False
+    decks: int = 1
+    """How many decks are spread: each of them is washed before play."""
 
 
 class Covered(msgspec.Struct, frozen=True, tag=True):

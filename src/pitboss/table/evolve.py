@@ -260,7 +260,7 @@ def _idled(table: Table, event: events.Idled) -> Table:
         back=0,
         unattended=False,
         spread="up" if event.face_up else "down",
-        opened=table.rules.decks - 1,
+        opened=table.rules.decks - event.decks,
         preshuffled=False,
         root="",
         shoe=(),

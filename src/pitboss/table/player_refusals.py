@@ -45,13 +45,13 @@ def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Giv
     """Say why wagers on a box are not taken, changed or given back."""
     if table.called:
         return _late_refusal(table, seat, wagers)
-    if not table.ready and wagers:
-        return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
-    if wagers and spread_due(table):
+    if wagers and (table.spread or spread_due(table)):
         return Refusal(
-            "The last player has left: the cards are spread, washed and shuffled before wagers are taken.",
+            "Nobody was playing: the cards are spread, washed and shuffled before wagers are taken.",
             table.rules.grounds[Ground.NO_PLAY],
         )
+    if not table.ready and wagers:
+        return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
     own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
     if own is None:
         return Refusal("Only seated players wager.", table.rules.grounds[Ground.SEATED])
