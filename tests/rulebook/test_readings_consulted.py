@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, until
 
 from pitboss.cards import DECK, hand
 from pitboss.games import FOLD, GAMES, Balances, Bounds, Hands, Other, Terms, agree, settle
@@ -22,7 +22,7 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission import Submission, load, problems, terms_of
 from pitboss.submission.edges import edge_warnings
 from pitboss.submission.model import Dealing, Link, Shuffler
-from pitboss.table import Decide, Perform, Report, Table, Wager, decide, open_table
+from pitboss.table import Decide, Idle, Perform, Report, Stand, Table, Wager, Withhold, decide, open_table
 from pitboss.table.devices import usable
 from pitboss.table.events import Event
 
@@ -189,6 +189,18 @@ def two_boxes(wager: str, deck: str, letter: str = "A") -> Probe:
     return probe
 
 
+def jackpot_withheld(reading: str, option: str) -> object:
+    table = opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option})
+    cards = hand("Ah 2c Kh 7d Qh 9s Jh 4c Th 3d")
+    table = bets(table, {1: {**ANTE, "progressive": 100}}, (*cards, *(card for card in DECK if card not in cards)))
+    return decide(done(until(table, Do.SETTLE), Perform()), Withhold("no light"), FLOOR)
+
+
+def spread_out(reading: str, option: str) -> object:
+    table = opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option})
+    return decide(done(table, Stand(1), patron("Ann")), Idle(), DEALER)
+
+
 def off_the_meter(reading: str, option: str) -> object:
     found = terms("caribbean-stud", {}, {reading: option})
     bank = open_bank(found, {"progressive": 100})
@@ -228,6 +240,7 @@ PROBES: Final[Mapping[str, Probe]] = {
     "own-contribution": meter_rule,
     "void-increment": meter_rule,
     "dealer-hand-jackpot": two_boxes("five-card-hand-dealer", "2c 2d 9h 3c 3d 8h 4c 4d 7h Tc Td 6h Jc Jd 5h"),
+    "withheld-jackpot": jackpot_withheld,
     "linked-tables": submitted(PRESETS["639a"], linked),
     "validation-threshold": validated,
     "envy-paytables": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, letters={"progressive": "H"}),
@@ -235,6 +248,7 @@ PROBES: Final[Mapping[str, Probe]] = {
     "envy-own-boxes": two_boxes("progressive", "2d Ac 9h 3c Kc 8d 4s Qc 7h Td Jc 6h Jd Tc 5h", "D"),
     "envy-folded-hand": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, folded=True),)), {"progressive": 100}, letters={"progressive": "D"}),
     "envy-holder-wagered": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, wagered=False),)), {"progressive": 100}, letters={"progressive": "D"}),
+    "idle-decks": spread_out,
     "cajun-all-six-cards": dealt(PRESETS["683a"]),
     "cajun-community-deal": dealt(PRESETS["683a"]),
     "all-six-card-that-stays": dealt("cajun-stud-rack-card"),
