@@ -42,7 +42,7 @@ def test_5_f_a_dealer_is_told_to_spread_the_cards(house: House) -> None:
     house.seat("pit", ann=1)
     house.took("ann", "pit", Stand(1))
     standing = house.standing("pit")
-    assert prompt(standing.table) == "Spread the cards face down: nobody plays (§ 639a.5(f))."
+    assert prompt(standing.table) == "Spread both decks face down: nobody plays (§ 639a.5(f))."
     assert "Nobody plays: the cards are to be spread (§ 639a.5(f))." in list(duties(standing, standing.table.now))
     reply = house.takes("dealer", "pit", Perform())
     assert (reply.accepted, reply.cite) == (False, "639a.5(f)")

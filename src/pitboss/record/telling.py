@@ -213,8 +213,8 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             if paid:
                 yield f"{seat}: {dollars(paid)} is paid to {before.boxes[seat].patron} by hand"
         case events.Idled(face_up, decks):
-            cards = "both decks" if decks > 1 else "the cards"
-            what = f"{cards} are turned" if before.spread else f"nobody plays: {cards} are spread out"
+            which = "both decks" if decks > 1 else "the cards"
+            what = f"{which} are turned" if before.spread else f"nobody plays: {which} are spread out"
             how = "face up, as a player asks" if face_up else "face down"
             yield f"{what} {how} (§ {before.rules.grounds[Ground.NO_PLAY]})"
         case events.Covered(device):
