@@ -175,6 +175,41 @@ def test_the_chip_that_wins_the_meter_is_in_the_inventory_and_the_payout_is_not_
     assert verify(house.db).problems == []
 
 
+@pytest.mark.proves("639a.8(b)")
+def test_guarantees_1_and_5_a_wager_without_a_chip_goes_back_and_leaves_the_meter(house: House) -> None:
+    """Bob's meter of $5 keeps its increment; a refused decision moves nothing."""
+    house.open("by hand", automatic=False)
+    house.patrons("ann", "bob", cents=100_00)
+    house.seat("by hand", ann=1, bob=3)
+    audit = Audit(house.db)
+
+    def dealt(until: Do) -> None:
+        while (table := house.table("by hand")).due.do is not until:
+            by = "floyd" if table.due.by == "floorperson" else "dealer"
+            house.took(by, "by hand", Perform(), depth=20)
+
+    dealt(Do.CALL)
+    house.took("ann", "by hand", Wager(1, {"ante": 1000, "progressive": 100}))
+    house.took("bob", "by hand", Wager(3, {"ante": 1000, "progressive": 500}))
+    dealt(Do.CHIPS)
+    assert house.meter("by hand/progressive/main@100").contributed == 68 * CENT
+    before = house.dump()
+    assert not house.takes("dealer", "by hand", Perform(), counted=1, without_chip=(1,)).accepted
+    assert not house.takes("flo", "by hand", Perform(), counted=1, without_chip=(2,)).accepted
+    assert house.dump() == before
+    house.took("flo", "by hand", Perform(), counted=1, without_chip=(1,))
+    audit.check({"by hand": house.table("by hand")})
+    ann, bob = (house.meter(f"by hand/progressive/main@{amount}") for amount in (100, 500))
+    assert (ann.current, ann.reserve, ann.contributed) == (10_000_00 * CENT, 0, 0)
+    assert (bob.current, bob.contributed) == ((50_000_00 + 5 * 53) * CENT, 5 * 68 * CENT)
+    assert (house.account("patron/ann"), house.account("patron/bob")) == (90_00 * CENT, 85_00 * CENT)
+    assert (house.account("table/by hand/inventory"), house.account("table/by hand/wagers")) == (
+        5_00 * CENT,
+        20_00 * CENT,
+    )
+    assert verify(house.db).problems == []
+
+
 @pytest.mark.proves("639a.13(c)")
 def test_a_void_takes_the_chip_back_out_of_the_inventory_after_the_meter_was_won(house: House) -> None:
     house.patrons("ann", cents=100_00)

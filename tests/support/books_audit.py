@@ -1,7 +1,7 @@
 """An audit of the books that is independent of the house: postings and events, summed up again."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from desk_house import meters
@@ -22,6 +22,8 @@ PRINTED = {
 639a.12(e)(4)."""
 
 ELECTRONIC = "five-card-hand"
+_Box = tuple[str, Mapping[str, int]]
+"""A patron and the wagers of the box."""
 
 
 class Audit:
@@ -92,9 +94,11 @@ class Audit:
             match event:
                 case events.Called():
                     table.called = True
-                    self._contribute(table, 1)
+                    self._contribute(table, 1, table.boxes)
+                case events.ChipsPlaced(cancelled=seats) if seats:  # 639a.8(b): a wager without a chip was never made
+                    self._contribute(table, -1, table.cancel(seats, "progressive"))
                 case events.Voided():
-                    self._contribute(table, -1)
+                    self._contribute(table, -1, table.boxes)
                 case events.Cleared() | events.Removed() if table.lines:
                     self._over(table)
                 case events.Documented(seat, paid=paid):  # what was payable went out of the house, into a hand
@@ -103,8 +107,8 @@ class Audit:
                     self._by_hand(table, event)
                     table.hear(event)
 
-    def _contribute(self, table: "_Followed", sign: int) -> None:
-        for _, wagers in table.boxes.values():
+    def _contribute(self, table: "_Followed", sign: int, boxes: Mapping[int, _Box]) -> None:
+        for _, wagers in boxes.values():
             for wager, amount in wagers.items():
                 if wager in PRINTED:
                     _, _, primary, reserve = PRINTED[wager]
@@ -159,7 +163,7 @@ class _Followed:
         self.chain, self._links = chain, links
         self.round = 0
         self.seated: dict[int, str] = {}
-        self.boxes: dict[int, tuple[str, Mapping[str, int]]] = {}
+        self.boxes: dict[int, _Box] = {}
         self.lines: dict[int, tuple[Line, ...]] = {}
         self.moved: dict[str, int] = {}
         self.called = False
@@ -168,6 +172,15 @@ class _Followed:
         offer, meter, _, _ = PRINTED[wager]
         owner = f"link:{self._links[offer]}" if offer in self._links else self.chain
         return f"{owner}/{offer}/{meter}@{amount}"
+
+    def cancel(self, seats: Sequence[int], wager: str) -> dict[int, _Box]:
+        """Take a wager off boxes; return what was taken off."""
+        off = {}
+        for seat in seats:
+            patron, wagers = self.boxes[seat]
+            off[seat] = patron, {wager: wagers[wager]}
+            self.boxes[seat] = patron, {name: amount for name, amount in wagers.items() if name != wager}
+        return off
 
     def hear(self, event: events.Event) -> None:
         match event:

@@ -31,7 +31,7 @@ from pitboss.table import (
     Wager,
     Withhold,
 )
-from pitboss.table.refuse import accepted_wagers
+from pitboss.table.refuse import accepted_wagers, boxes_with
 from pitboss.table.settling import undocumented
 from pitboss.table.steps import to_act
 
@@ -132,6 +132,9 @@ class Crowd:
         if counted is not None and self.chance.random() < 0.3:
             counted += 1
         entered = {"counted": counted, "depth": 20, "misdealt": self.chance.random() < 0.5}
+        if table.due.do is Do.CHIPS:
+            boxes = boxes_with(table, table.due.needs)
+            yield floor, Perform(), {"counted": len(boxes) - 1, "without_chip": boxes[:1]}
         yield from ((floor if table.due.by == "floorperson" else "dealer", Perform(), entered) for _ in range(8))
 
     def _patron(self, table: Table, sides: Mapping[str, Sequence[int]]) -> Iterator[Entering]:

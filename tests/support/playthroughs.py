@@ -169,6 +169,10 @@ SCRIPTS: Final[Mapping[str, Script]] = {
         preset=STUD, about="Two chips for one wager accepted: the floorperson decides.", cards="", wagers={1: _ante(progressive=100)},
         at={"chips": [(Perform(), msgspec.structs.replace(FLOOR, counted=2))]},
     ),
+    "639a-chip-missing": Script(
+        preset=STUD, about="One chip for two wagers accepted: the floorperson cancels the one without a chip.", cards="", wagers={1: _ante(progressive=100), 3: _ante(progressive=100)},
+        at={"chips": [(Perform(), msgspec.structs.replace(FLOOR, counted=1, without_chip=(1,)))]},
+    ),
     "639a-shuffler-counts-51": Script(
         preset=STUD, about="The device counts 51 cards: the deck is removed, another received.", cards="", wagers={1: _ante()}, shuffler=Shuffler.COUNTING,
         at={"shuffle": [(Perform(), msgspec.structs.replace(DEALER, counted=51, cards=DECK))]},

@@ -1,15 +1,20 @@
 """Progressive chips: counted, in the table inventory before a card is dealt, and back out of it when a round is void."""
 
 import pytest
+from desk_house import dealt_one_by_one
 from msgspec.structs import replace
 from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, until
 
+from pitboss import record
 from pitboss.house import ledger
 from pitboss.money import CENT
+from pitboss.progressive import accept, open_bank
+from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
-from pitboss.table import Perform, Report, Table, decide, events, view
+from pitboss.table import Acknowledge, Perform, Refusal, Report, Role, Table, after, decide, events, refusal, view
 from pitboss.table.commands import Command, Given
+from pitboss.table.metering import metered
 
 CLAUSES = {
     Dealing.MANUAL_SHOE: "639a.8(b)",
@@ -69,3 +74,142 @@ def test_a_void_round_gives_the_chips_back_out_of_the_inventory() -> None:
 def test_a_void_before_the_chips_were_counted_gives_them_back_off_the_table() -> None:
     moved = posted(due(Dealing.AUTOMATED_SHOE), Report("shoe-jam"), DEALER)  # 639a.13(f)
     assert moved == {"table/T/wagers": -3600, "patron/Ann": 1100, "patron/Bob": 1500, "patron/Cy": 1000}
+
+
+MISSING = replace(FLOOR, counted=1, without_chip=(1,))
+"""One chip for two wagers: the floorperson cancels Ann's."""
+
+
+@pytest.mark.proves(*CLAUSES.values())
+@pytest.mark.parametrize(("dealing", "clause"), CLAUSES.items())
+def test_a_wager_without_a_chip_is_cancelled_and_the_others_stand(dealing: Dealing, clause: str) -> None:
+    """The stake goes back, the light goes out; only what a chip was placed for goes into the inventory."""
+    table = due(dealing)
+    assert decide(table, Perform(), MISSING)[0] == events.ChipsPlaced("progressive", 1, 500, (1,))
+    assert posted(table, Perform(), MISSING) == {
+        "table/T/wagers": -600,
+        "table/T/inventory": 500,
+        "patron/Ann": 100,
+    }
+    placed = done(table, Perform(), MISSING)
+    ann, bob, cy = view(placed, "Ann").boxes
+    assert (ann.wagers, ann.accepted) == (ANTE, {})
+    assert (bob.wagers, bob.accepted) == (WAGERS[2], {"progressive": 500})
+    assert cy.wagers == ANTE
+    assert placed.due.do is Do.DEAL
+    assert ledger.in_play(placed) == 3000
+    told = narrated(table, MISSING)
+    assert told == [
+        f"{clause:<16} chips counted: 1, wagers accepted: 2; Floor decides",
+        f"{clause:<16} 1: no chip, so progressive is cancelled; $1.00 goes back to Ann",
+        f"{clause:<16} progressive chips go into the table inventory: $5.00",
+    ]
+
+
+def narrated(table: Table, given: Given) -> list[str]:
+    """What the log says of a step."""
+    happened = decide(table, Perform(), given)
+    return record.told(Replayed(table, record.Entry(1, Perform(), given, tuple(happened)), after(table, happened)))
+
+
+@pytest.mark.proves("639a.8(b)")
+def test_every_wager_may_be_without_a_chip() -> None:
+    table = due(Dealing.MANUAL_SHOE)
+    none = replace(FLOOR, counted=0, without_chip=(2, 1))
+    assert posted(table, Perform(), none) == {"table/T/wagers": -600, "patron/Ann": 100, "patron/Bob": 500}
+    assert not any(box.accepted for box in view(done(table, Perform(), none)).boxes)
+
+
+@pytest.mark.proves("639a.8(b)")
+def test_a_chip_too_many_goes_back_to_the_patron() -> None:
+    table = due(Dealing.MANUAL_SHOE)
+    for counted, said in ((3, "1 chip goes back to the patron"), (4, "2 chips go back to the patron")):
+        given = replace(FLOOR, counted=counted)
+        assert posted(table, Perform(), given) == {"table/T/wagers": -600, "table/T/inventory": 600}
+        assert said in narrated(table, given)[1]
+    assert "back" not in " ".join(narrated(table, replace(FLOOR, counted=1)))  # none is named: all stand
+
+
+@pytest.mark.proves("639a.8(b)")
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (replace(MISSING, role=Role.DEALER), "Chips counted: 1, wagers accepted: 2. The floorperson decides first."),
+        (
+            replace(MISSING, role=Role.DEALER, counted=2),
+            "Chips counted: 2, wagers accepted: 2. No chip is missing, so no wager is cancelled.",
+        ),
+        (
+            replace(MISSING, counted=2),
+            "Chips counted: 2, wagers accepted: 2. No chip is missing, so no wager is cancelled.",
+        ),
+        (
+            replace(MISSING, counted=3),
+            "Chips counted: 3, wagers accepted: 2. No chip is missing, so no wager is cancelled.",
+        ),
+        (replace(MISSING, without_chip=(3,)), "Box 3 has no progressive wager."),
+        (replace(MISSING, without_chip=(4,)), "Box 4 has no progressive wager."),
+        (
+            replace(MISSING, without_chip=(1, 2)),
+            "Chips counted: 1, wagers accepted: 2. 0 would stand; as many must stand as there are chips.",
+        ),
+        (
+            replace(MISSING, counted=0),
+            "Chips counted: 0, wagers accepted: 2. 1 would stand; as many must stand as there are chips.",
+        ),
+        (replace(MISSING, counted=None), "The chips must be counted."),
+        (replace(MISSING, counted=-1), "The chips must be counted."),
+    ],
+)
+def test_wagers_are_cancelled_only_for_chips_that_are_missing(given: Given, why: str) -> None:
+    assert refusal(due(Dealing.MANUAL_SHOE), Perform(), given) == Refusal(why, "639a.8(b)")
+
+
+def test_no_wager_is_cancelled_at_another_step_or_by_a_player() -> None:
+    table = due(Dealing.MANUAL_SHOE)
+    refused = refusal(table, Perform(), replace(MISSING, role=Role.PLAYER))
+    assert refused
+    assert refused.why == "That is not for a player to do."
+    dealing = done(table, Perform(), MISSING)
+    late = Refusal("A wager is cancelled only while the chips are counted.", "639a.8(d)(1)")
+    assert refusal(dealing, Perform(), replace(DEALER, without_chip=(2,))) == late
+
+
+@pytest.mark.proves("639a.8(b)", "639a.12(d)(4)")
+@pytest.mark.parametrize("void_increment", ["reversed", "kept"])
+@pytest.mark.parametrize("own", ["yes", "no"])
+def test_a_cancelled_wager_leaves_nothing_on_the_meter(own: str, void_increment: str) -> None:
+    """Also where the increments of void rounds are kept: this wager was never made."""
+    readings = {"own-contribution": own, "void-increment": void_increment}
+    seats = {1: "Ann", 2: "Bob"}
+    table = bets(opened(PRESETS["639a"], seats, readings=readings), {1: WAGERS[1], 2: WAGERS[1]})
+    start = open_bank(table.rules.terms, {"progressive": 100})
+    bank, alone = metered(start, table, decide(table, Perform(), DEALER)), accept(start, WAGERS[1])
+    table = until(table, Do.CHIPS)
+    assert bank.meters != alone.meters
+    bank = metered(bank, table, decide(table, Perform(), MISSING))
+    assert bank.meters == alone.meters
+    assert bank.meters["main"].balanced
+
+
+@pytest.mark.proves("639a.8(b)")
+def test_a_cancelled_wager_wins_no_jackpot_and_no_envy() -> None:
+    """Ann's royal flush is no claim without the wager; Bob, with it, has a royal flush too, and Ann no Envy for it."""
+    deck = dealt_one_by_one("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "2c 3c 2d 3d 4d")
+    table = bets(
+        opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}, letters={"progressive": "D"}),
+        {seat: {**ANTE, "progressive": 100} for seat in (1, 2)},
+        deck,
+    )
+    lines = {}
+    for without, counted in (((), 2), ((1,), 1)):
+        given = replace(FLOOR, counted=counted, without_chip=without)
+        over = until(done(until(table, Do.CHIPS), Perform(), given), Do.SETTLE)
+        while any(not box.settled for box in over.boxes.values()):
+            claimed = any(box.claimed for box in over.boxes.values())
+            over = done(over, Acknowledge(), replace(FLOOR, light=True)) if claimed else done(over, Perform())
+        lines[without] = [{line.wager: line.pays for line in box.lines} for box in over.boxes.values()]
+    both, (ann, bob) = lines[()], lines[1,]
+    assert all(paid["progressive"] and paid["envy-bonus"] for paid in both)
+    assert ann.keys() == {"ante", "bet"}
+    assert bob["progressive"] == both[1]["progressive"]

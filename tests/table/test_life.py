@@ -344,7 +344,7 @@ def test_chips_that_do_not_match_stop_the_deal() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.CHIPS)
     refused = refusal(table, Perform(), replace(DEALER, counted=2))
     assert refused
-    assert refused.why == "There are 2 chips for 1 wagers accepted: the floorperson decides first."
+    assert refused.why == "Chips counted: 2, wagers accepted: 1. The floorperson decides first."
     assert refusal(table, Perform(), DEALER)
     assert refusal(table, Perform(), replace(FLOOR, counted=2)) is None
     assert refusal(table, Perform(), replace(DEALER, counted=1)) is None

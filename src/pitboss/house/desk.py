@@ -260,7 +260,7 @@ class Desk:
         self, unit: Unit, staged: dict[str, Standing], standing: Standing, command: Command, given: Given
     ) -> Standing | Refusal:
         """Decide one command, and collect all it leads to; or say why it is refused."""
-        locks = measured(standing.table, command)
+        locks = measured(standing.table, command, given)
         if locks:
             meters = {name: unit.meter(name).meter for name in sorted(set(meter_ids(standing).values()))}
             given = replace(given, meters=shown(banks(standing, meters)))

@@ -78,8 +78,9 @@ def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterat
             case events.Wagered(seat, who, made):
                 before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0
                 yield from moved(patron(who), wagers, (sum(made.values()) - before) * CENT)
-            case events.ChipsPlaced(amount=amount):
+            case events.ChipsPlaced(offer, amount=amount, cancelled=seats):
                 yield from moved(wagers, at_table(chain, "inventory"), amount * CENT)
+                yield from _cancelled(chain, table, seats, offer)
             case events.Decided(seat, multiple):
                 box = table.boxes[seat]
                 more = _staked(table, box, (*box.decisions, multiple)) - _staked(table, box, box.decisions)
@@ -104,6 +105,13 @@ def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterat
             case _:
                 pass
         table = evolve(table, event)
+
+
+def _cancelled(chain: str, table: Table, seats: Iterable[int], offer: str) -> Iterator[Posting]:
+    """Yield what goes back to patrons whose wagers had no chip."""
+    for seat in seats:
+        back = sum(table.wagers_of(seat, offer).values())
+        yield from moved(at_table(chain, "wagers"), patron(table.boxes[seat].patron), back * CENT)
 
 
 def in_play(table: Table) -> int:

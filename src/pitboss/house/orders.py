@@ -22,6 +22,7 @@ class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defa
     wrong: Annotated[tuple[Word, ...], msgspec.Meta(max_length=8)] = ()
     depth: int = 0
     counted: int | None = None
+    without_chip: Annotated[tuple[int, ...], msgspec.Meta(max_length=8)] = ()
     misdealt: bool = False
     light: bool = False
     whole: bool = True

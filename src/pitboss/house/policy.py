@@ -21,6 +21,7 @@ from pitboss.table import (
     Correct,
     Decide,
     Document,
+    Given,
     Leave,
     Perform,
     Recut,
@@ -95,11 +96,11 @@ def jackpot(standing: Standing) -> str:
     return "" if table.unacknowledged else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
 
 
-def measured(table: Table, command: Command) -> bool:
+def measured(table: Table, command: Command, given: Given) -> bool:
     """Whether a command may move meters in a way that needs to know what they show."""
     if not table.rules.terms.meters or not table.called or isinstance(command, _QUIET):
         return False
-    if isinstance(command, Perform) and table.due.do not in _MEASURED:
+    if isinstance(command, Perform) and table.due.do not in _MEASURED and not given.without_chip:
         return False
     return _metered(table)
 

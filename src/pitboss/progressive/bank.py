@@ -74,6 +74,17 @@ def accept(bank: Bank, wagers: Mapping[str, int]) -> Bank:
     return bank
 
 
+def cancel(bank: Bank, wagers: Mapping[str, int]) -> Bank:
+    """Take the increments of one box's wagers off again: they were accepted, but never made.
+
+    Reading void-increment is about rounds that are void, not about these.
+    """
+    for name, amount in _feeding(bank, wagers):
+        rule = msgspec.structs.replace(bank.rules[name], void_kept=False)
+        bank = _with(bank, name, arithmetic.void(bank.meters[name], rule, amount))
+    return bank
+
+
 def void(bank: Bank, boxes: Sequence[Mapping[str, int]]) -> Bank:
     """Undo a round: what was won in it goes back, last first, then the increments of every box's wagers."""
     for name, won in reversed(bank.wins):

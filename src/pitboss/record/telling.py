@@ -145,8 +145,8 @@ def _words(event: events.Event, before: Table, after: Table, viewer: str | None)
             drawn = f"; the system draws {magic}" if magic else ""
             picked = f"; it picks {', '.join(lucky)}" if lucky else ""
             yield f"“No more bets”{drawn}{picked}"
-        case events.ChipsPlaced(offer, _, amount):
-            yield f"{offer} chips go into the table inventory: {dollars(amount)}"
+        case events.ChipsPlaced():
+            yield from _chips(event, before)
         case events.Slid(cards, place, source):
             slots = after.places[place][-cards:]
             seen = (str(slot.card) if slot.card and viewer is EVERYTHING else "▒▒" for slot in slots)
@@ -239,6 +239,17 @@ def _on_device(table: Table, name: str) -> str:
     """Name a wager that a device has acknowledged, with the clause of that device."""
     electronic = table.rules.terms.game.wager(name).electronic
     return f"{name} (§ {table.rules.grounds[Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE]})"
+
+
+def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[str]:
+    """Say where chips and wagers go that a floorperson decided on, and what goes into the inventory."""
+    for seat in event.cancelled:
+        back = dollars(sum(before.wagers_of(seat, event.offer).values()))
+        yield f"{seat}: no chip, so {event.offer} is cancelled; {back} goes back to {before.boxes[seat].patron}"
+    spare = event.counted - accepted_wagers(before, event.offer)
+    if spare > 0:
+        yield f"{f'{spare} chips go' if spare > 1 else '1 chip goes'} back to the patron: no wager was accepted for it"
+    yield f"{event.offer} chips go into the table inventory: {dollars(event.amount)}"
 
 
 def _payable(box: Box) -> Iterator[str]:

@@ -21,7 +21,7 @@ _TAKES: Final[Mapping[Do, tuple[str, ...]]] = {
     Do.SHUFFLE: ("counted", "wrong"),
     Do.CUT: ("depth",),
     Do.COUNT: ("counted", "misdealt", "whole"),
-    Do.CHIPS: ("counted",),
+    Do.CHIPS: ("counted", "without_chip"),
     Do.CALL: ("magic", "lucky"),
 }
 """What a step takes of what stands beside `until`; the first such step takes it."""

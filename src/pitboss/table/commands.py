@@ -215,6 +215,9 @@ class Given(msgspec.Struct, frozen=True, kw_only=True):
     counted: int | None = None
     """With a shuffle by a device that counts: the cards. With a count of the stub: its cards. With the chips of
     the Progressive: the chips."""
+    without_chip: tuple[int, ...] = ()
+    """And, where there are fewer chips than wagers: the boxes whose wager a floorperson cancels, since no chip was
+    placed for it."""
     misdealt: bool = False
     """With a count of the stub that is wrong: whether somebody has a wrong number of cards."""
     first: str = ""

@@ -245,13 +245,15 @@ class Called(msgspec.Struct, frozen=True, tag=True):
     lucky: tuple[str, ...] = ()
 
 
-class ChipsPlaced(msgspec.Struct, frozen=True, tag=True):
+class ChipsPlaced(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """The chips of a wager were counted and are in the table inventory, before any card is dealt."""
 
     offer: str
     counted: int
     amount: int
-    """What the accepted wagers come to, in cents."""
+    """What the accepted wagers come to, in cents; without those that are cancelled."""
+    cancelled: tuple[int, ...] = ()
+    """The boxes whose wager had no chip: it is off, and its stake goes back."""
 
 
 class Dealt(msgspec.Struct, frozen=True, tag=True):

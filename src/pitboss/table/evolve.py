@@ -57,7 +57,13 @@ def _called(table: Table, event: events.Called) -> Table:
 
 
 def _chipsplaced(table: Table, event: events.ChipsPlaced) -> Table:
-    return replace(table, in_inventory=(*table.in_inventory, *sorted(table.rules.offered[event.offer])))
+    names = table.rules.offered[event.offer]
+    for seat in event.cancelled:
+        box = table.boxes[seat]
+        held = ((name, amount) for name, amount in box.wagers.items() if name not in names)
+        lit = ((name, amount) for name, amount in box.accepted.items() if name not in names)
+        table = _with(table, replace(box, wagers=dict(held), accepted=dict(lit)))
+    return replace(table, in_inventory=(*table.in_inventory, *sorted(names)))
 
 
 def _dealt(table: Table, event: events.Dealt) -> Table:

@@ -11,6 +11,7 @@ from pitboss.progressive import (
     Bank,
     accept,
     bank_of,
+    cancel,
     end_round,
     give_back,
     paid,
@@ -61,6 +62,9 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
             case events.Called():
                 for box in boxes:
                     bank = accept(bank, _feeding(bank, box.wagers))
+            case events.ChipsPlaced(offer, cancelled=seats):
+                for seat in seats:
+                    bank = cancel(bank, _feeding(bank, before.wagers_of(seat, offer)))
             case events.Turned(meters=meters) if meters:
                 bank = reveal(bank, hands_of(table, boxes[0]), _sharing(bank, table))
             case events.Claimed(lines=lines):  # the amount is fixed at the player's turn, and waits

@@ -40,7 +40,7 @@ from pitboss.table.commands import (
 )
 from pitboss.table.decks import questions
 from pitboss.table.live import furnished
-from pitboss.table.refuse import accepted_wagers, refusal
+from pitboss.table.refuse import accepted_wagers, boxes_with, refusal
 from pitboss.table.state import Table
 from pitboss.table.steps import to_act
 
@@ -52,6 +52,8 @@ _PERFORMS: Final[Mapping[Do, tuple[str, ...]]] = {
     Do.CHIPS: ("counted",),
 }
 """What is entered with a step."""
+_DECIDES: Final[Mapping[Do, tuple[str, ...]]] = {Do.CHIPS: ("without_chip",)}
+"""And by a floorperson, who decides there."""
 EFFECTS: Final[Mapping[Effect, str]] = {
     Effect.NOTE: "Play goes on; it is written down.",
     Effect.SET_ASIDE: "The card is set aside, and play goes on; a second one in the round voids it.",
@@ -97,6 +99,8 @@ class Possible(msgspec.Struct, frozen=True, kw_only=True):
     """What the person sees to, and answers."""
     cards: int = 0
     """Cards of a scanned shoe that are named with it."""
+    boxes: tuple[int, ...] = ()
+    """Boxes that `without_chip` may name."""
     amount: int | None = None
     """Of a decision: what it costs, in cents."""
     orders: str = ""
@@ -219,10 +223,13 @@ def _performed(table: Table, given: Given) -> Possible:
     if table.rules.scanned:
         given = msgspec.structs.replace(given, cards=_others(table, count), salts=())
     needs = (*_PERFORMS.get(do, ()), *(("backs",) if do is Do.RECEIVE and table.rules.decks > 1 else ()))
+    decides = _DECIDES.get(do, ()) if given.role is Role.FLOORPERSON else ()
+    boxes = boxes_with(table, table.due.needs) if decides else ()
+    needs = (*needs, *decides)
     found = _asked(table, Perform(), given, "", needs=needs, cards=count)
     grounds = table.rules.grounds
     asked = tuple(Asked(one.name, one.asks, str(grounds[one.ground])) for one in questions(table))
-    return msgspec.structs.replace(found, questions=asked)
+    return msgspec.structs.replace(found, questions=asked, boxes=boxes)
 
 
 def _others(table: Table, count: int) -> tuple[Card, ...]:

@@ -230,6 +230,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
         return refused
     if spread_due(table):
         return Refusal("The last player has left: the cards are spread first.", table.rules.grounds[Ground.NO_PLAY])
+    if given.without_chip and step.do is not Do.CHIPS:
+        return Refusal("A wager is cancelled only while the chips are counted.", step.cite)
     match step.do:
         case Do.DEAL:
             return None
@@ -266,11 +268,8 @@ def _perform(table: Table, given: Given) -> Refusal | None:
             return Refusal("The system draws what this table does not offer.", DRAWN)
         case Do.CALL:
             return _overdue(table, given)
-        case Do.CHIPS if given.counted is None:
-            return Refusal("The chips must be counted.", step.cite)
-        case Do.CHIPS if not decides and given.counted != (accepted := accepted_wagers(table, step.needs)):
-            why = f"There are {given.counted} chips for {accepted} wagers accepted: the floorperson decides first."
-            return Refusal(why, step.cite)
+        case Do.CHIPS:
+            return _chips(table, given, decides=decides)
         case _:
             return None
 
@@ -289,10 +288,37 @@ def _documenting(table: Table) -> str:
     return by.wins if isinstance(by, ByTable) else table.rules.grounds.get(Ground.DOCUMENTATION, NO_METERS)
 
 
+def _chips(table: Table, given: Given, *, decides: bool) -> Refusal | None:
+    """Refuse a count that does not match the wagers accepted until the floorperson has decided which of them stand.
+
+    All do where none is named; of those named, each must be there, and a chip for every other one.
+    """
+    cite, boxes, without = table.due.cite, boxes_with(table, table.due.needs), set(given.without_chip)
+    if given.counted is None or given.counted < 0:
+        return Refusal("The chips must be counted.", cite)
+    accepted, left = len(boxes), len(boxes) - len(without)
+    count = f"Chips counted: {given.counted}, wagers accepted: {accepted}"
+    if not decides and given.counted != accepted:
+        return Refusal(f"{count}. The floorperson decides first.", cite)
+    if not without:
+        return None
+    if given.counted >= accepted:
+        return Refusal(f"{count}. No chip is missing, so no wager is cancelled.", cite)
+    if stray := without - set(boxes):
+        return Refusal(f"Box {min(stray)} has no {table.due.needs} wager.", cite)
+    if given.counted != left:
+        return Refusal(f"{count}. {left} would stand; as many must stand as there are chips.", cite)
+    return None
+
+
+def boxes_with(table: Table, offer: str) -> tuple[int, ...]:
+    """Return the boxes that have an offered wager."""
+    return tuple(seat for seat in table.boxes if table.wagers_of(seat, offer))
+
+
 def accepted_wagers(table: Table, offer: str) -> int:
     """Return how many boxes have an offered wager."""
-    names = table.rules.offered.get(offer, frozenset())
-    return sum(bool(names & box.wagers.keys()) for box in table.boxes.values())
+    return len(boxes_with(table, offer))
 
 
 def _shuffle(table: Table, given: Given) -> Refusal | None:

@@ -175,6 +175,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         laid += [slot.card for box in self.boxes.values() if not box.racked for slot in box.cards]
         return [*self.shoe, *laid, *self.stub, *self.rack]
 
+    def wagers_of(self, seat: int, offer: str) -> dict[str, int]:
+        """Return the wagers of a box that are placed as an offer, such as its Progressive."""
+        names = self.rules.offered.get(offer, frozenset())
+        return {name: amount for name, amount in self.boxes[seat].wagers.items() if name in names}
+
     @property
     def to_count(self) -> int:
         """The cards that a right count of the stub finds: those left, with those of this round in the discard rack.

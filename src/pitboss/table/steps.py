@@ -155,7 +155,8 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return [events.Called(given.magic, given.lucky)]
         case Do.CHIPS:
             assert given.counted is not None  # or it was refused
-            return [events.ChipsPlaced(step.needs, given.counted, _chips(table, step))]
+            cancelled = tuple(sorted(set(given.without_chip)))
+            return [events.ChipsPlaced(step.needs, given.counted, _chips(table, step, cancelled), cancelled)]
         case Do.TURN:
             return [named(table, _turn(table, step, given), given)]
         case Do.COUNT:
@@ -188,10 +189,10 @@ def _needed(table: Table, step: Step) -> bool:
     return any(names & box.wagers.keys() for box in table.boxes.values())
 
 
-def _chips(table: Table, step: Step) -> int:
+def _chips(table: Table, step: Step, cancelled: tuple[int, ...]) -> int:
     """Return what the chips of an offered wager come to, in cents."""
-    names = table.rules.offered[step.needs]
-    return sum(amount for box in table.boxes.values() for name, amount in box.wagers.items() if name in names)
+    stand = (seat for seat in table.boxes if seat not in cancelled)
+    return sum(sum(table.wagers_of(seat, step.needs).values()) for seat in stand)
 
 
 def named(table: Table, event: events.Dealt | events.Turned, given: Given) -> events.Dealt | events.Turned:
