@@ -125,6 +125,32 @@ def test_an_irregularity_reported_by_the_dealer(people: Enter, house: SharedHous
     expect(dana.page.locator(".log")).to_contain_text("flo acknowledges the void")
 
 
+@pytest.mark.proves("639a.8(b)")
+def test_the_floor_cancels_a_wager_without_a_chip(people: Enter, house: SharedHouse) -> None:
+    """No chip for ann's Progressive wager: the dealer cannot go on; flo ticks her box, and ann has her dollar back."""
+    table = house.table("caribbean-stud", automatic=False)
+    ann = people("ann").go(f"/table/{table}")
+    ann.page.click("[data-sit='2']")
+    dana, flo = (people(name).go(f"/deal/{table}") for name in ("dana", "flo"))
+    _perform(dana, flo, "“No more bets”")
+    ann.put(2, ante=1, progressive=1).wager()
+    expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", "999400")  # $5 and $1
+    _perform(dana, flo, "chips")
+    theirs, form = (screen.page.locator("form[data-do=Perform]").first for screen in (dana, flo))
+    expect(theirs.get_by_role("checkbox")).to_have_count(0)
+    theirs.get_by_label("counted", exact=True).fill("0")
+    _due(dana).click()
+    expect(theirs).to_contain_text("Chips counted: 0, wagers accepted: 1. The floorperson decides first.")
+    form.get_by_label("counted", exact=True).fill("0")
+    form.get_by_label("box 2").check()
+    flo.picture("chip-missing")
+    assert flo.violations() == []
+    _due(flo).click()
+    expect(dana.page.locator(".log")).to_contain_text("2: no chip, so progressive is cancelled; $1.00 goes back to ann")
+    expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", "999500")
+    expect(ann.page.locator("[data-accepted]")).to_have_count(0)
+
+
 def _claimed(ann: Screen, dana: Screen) -> None:
     """Have the dealer enter a royal flush of ann's, card by card, until it waits to be validated."""
     for _ in range(60):
