@@ -175,7 +175,7 @@ class _Followed:
 
     def cancel(self, seats: Sequence[int], wager: str) -> dict[int, _Box]:
         """Take a wager off boxes; return what was taken off."""
-        off = {}
+        off: dict[int, _Box] = {}
         for seat in seats:
             patron, wagers = self.boxes[seat]
             off[seat] = patron, {wager: wagers[wager]}
