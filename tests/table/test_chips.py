@@ -15,6 +15,7 @@ from pitboss.submission.model import Dealing
 from pitboss.table import Acknowledge, Perform, Refusal, Report, Role, Table, after, decide, events, refusal, view
 from pitboss.table.commands import Command, Given
 from pitboss.table.metering import metered
+from pitboss.table.possible import possible
 
 CLAUSES = {
     Dealing.MANUAL_SHOE: "639a.8(b)",
@@ -213,3 +214,14 @@ def test_a_cancelled_wager_wins_no_jackpot_and_no_envy() -> None:
     assert all(paid["progressive"] and paid["envy-bonus"] for paid in both)
     assert ann.keys() == {"ante", "bet"}
     assert bob["progressive"] == both[1]["progressive"]
+
+
+@pytest.mark.proves("639a.8(b)")
+def test_only_the_floorperson_is_offered_boxes_to_cancel() -> None:
+    table = due(Dealing.MANUAL_SHOE)
+    offered = {role: possible(table, "Somebody", role)[0] for role in (Role.DEALER, Role.FLOORPERSON)}
+    assert {role: (one.needs, one.boxes, one.why) for role, one in offered.items()} == {
+        Role.DEALER: (("counted",), (), ""),
+        Role.FLOORPERSON: (("counted", "without_chip"), (1, 2), ""),
+    }
+    assert possible(done(table, Perform(), MISSING), "Somebody", Role.FLOORPERSON)[0].boxes == ()
