@@ -67,7 +67,7 @@ proofs: ready ## write down which tests prove which clauses
 	@out=$$($(BIN)/pytest --collect-only --quiet --write-proofs 2>&1) || { echo "$$out"; exit 1; }
 
 figures: $(RUN) ## calculate the figures that the package brings along
-	$(BIN)/python -m pitboss.report.figures
+	$(BIN)/python -m pitboss.report.write_figures
 
 pictures: $(TEST) ## draw the pictures of the documents
 	$(BIN)/python docs/pictures.py

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from pitboss.exact import analyze, duel, staged
+from pitboss.exact import analysis, duel, staged
+from pitboss.exact.hand_counts import count_hands
 from pitboss.exact.payoffs import STAKE, terms_for
-from pitboss.exact.tally import tally
 from pitboss.games import GAMES
 from pitboss.ranking.batch import all_hands, evaluate_many
 from pitboss.rulebook import rulebook
@@ -49,8 +49,8 @@ def run() -> bool:
 
 def _forget() -> None:
     duel.duel_between.cache_clear()
-    staged.finals_of.cache_clear()
-    tally.cache_clear()
+    staged.final_hand_counts.cache_clear()
+    count_hands.cache_clear()
 
 
 def _all_wagers() -> float:
@@ -58,15 +58,15 @@ def _all_wagers() -> float:
     _forget()
     start = time.perf_counter()
     with ThreadPoolExecutor(CORES) as pool:
-        done = [pool.submit(_worked_out, game, task) for game in GAMES for task in analyze.tasks_of(game)]
+        done = [pool.submit(_worked_out, game, task) for game in GAMES for task in analysis.list_tasks(game)]
         for future in done:
             future.result()
     return time.perf_counter() - start
 
 
-def _worked_out(game: str, task: analyze.Task) -> None:
+def _worked_out(game: str, task: analysis.Task) -> None:
     for letter in task.letters:
-        analyze.work_out(game, task.wager, task.offer, letter, {})
+        analysis.calculate_row(game, task.wager, task.offer, letter, {})
 
 
 def _solved() -> float:

@@ -22,11 +22,11 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
+from pitboss.house.live_table import Settings
 from pitboss.house.office import Office
-from pitboss.house.opening import connect as connect_house
-from pitboss.house.opening import open_house
-from pitboss.house.people import Person, Post, signed_in
-from pitboss.house.standing import Settings
+from pitboss.house.people import Person, Post, begin_session
+from pitboss.house.startup import connect as connect_house
+from pitboss.house.startup import open_house
 from pitboss.submission import text_of
 
 AIMS = {"SQLite": 1_000, "PostgreSQL": 500}
@@ -83,7 +83,7 @@ def _opened(folder: Path, players: int, database: str = "") -> tuple[Server, lis
         office.do(_BOSS, Hire(f"p{number}", Post.PATRON, "none"), f"h{number}")
         office.do(_BOSS, BuyIn(f"p{number}", 1_000_000_00), f"b{number}")
         with db.transaction():
-            begun = signed_in(db, f"p{number}", int(time.time()))
+            begun = begin_session(db, f"p{number}", int(time.time()))
         assert begun
         tokens.append(begun[0])
     db.close()

@@ -16,7 +16,7 @@ from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Shuffler, load
 from pitboss.table import Decide, Given, Perform, Role, Sit, Table, Wager, open_table, react
-from pitboss.table.shoe import fixed, shuffled
+from pitboss.table.shoe import seeded_source, shuffle
 
 AIM = 3.0
 ROUNDS = 2_000
@@ -56,8 +56,8 @@ def _rounds() -> Callable[[], object]:
     _, table = react(table, Sit(1), ann)
     while not table.ready:
         _, table = react(table, Perform(), floor if table.due.by == "floorperson" else dealer)
-    source = fixed("bench")
-    decks = [replace(dealer, cards=shuffled(DECK, source), counted=52) for _ in range(100)]
+    source = seeded_source("bench")
+    decks = [replace(dealer, cards=shuffle(DECK, source), counted=52) for _ in range(100)]
     wager, bet, step = Wager(1, {"ante": 1000}), Decide(1, 2), Perform()
 
     def play() -> Table:

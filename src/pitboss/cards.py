@@ -99,7 +99,7 @@ class Card:
 
     def __new__(cls, text: str) -> Self:
         """Read a card such as `Th`, `10h` or `T♥`."""
-        card = _BY_TEXT.get(text) or _BY_TEXT.get(_plain(str(text)))
+        card = _BY_TEXT.get(text) or _BY_TEXT.get(_normalize(str(text)))
         if card is None:
             raise CardMistake(
                 f"“{text}” is not a card: write a rank (2-9, T or 10, J, Q, K, A) and a suit (c, d, h, s)."
@@ -129,7 +129,7 @@ class Card:
         return self.rank.letter + self.suit.symbol
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     """`10♥`, `tH` and the like as `Th`; a symbol's variation selector is dropped."""
     text = text.strip().removesuffix("\N{VARIATION SELECTOR-15}").removesuffix("\N{VARIATION SELECTOR-16}")
     rank, suit = text[:-1].upper(), text[-1:].lower()

@@ -1,6 +1,6 @@
 """Money: whole cents for patrons, micro-cents on meters, never a float.
 
->>> cents("$1,250.50"), dollars(125050), dollars(-75)
+>>> parse_money("$1,250.50"), format_money(125050), format_money(-75)
 (125050, '$1,250.50', '-$0.75')
 """
 
@@ -17,7 +17,7 @@ DOLLAR: Final = 100
 _FORM: Final = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.([0-9]{1,2}))?")
 
 
-def cents(text: str) -> int:
+def parse_money(text: str) -> int:
     """Read an amount in dollars as whole cents."""
     form = _FORM.fullmatch(text.strip())
     if form is None:
@@ -26,13 +26,13 @@ def cents(text: str) -> int:
     return int(whole) * DOLLAR + int(part)
 
 
-def dollars(amount: int) -> str:
+def format_money(amount: int) -> str:
     """Write whole cents with the currency sign and two decimals."""
     whole, part = divmod(abs(amount), DOLLAR)
     return f"{'-' if amount < 0 else ''}${whole:,}.{part:02}"
 
 
-def share(meter: int, percent: int, sharing: int = 1) -> int:
+def meter_share(meter: int, percent: int, sharing: int = 1) -> int:
     """Return the cents that each of so many winners takes of a meter in micro-cents.
 
     Rounded down to the cent; the rest stays on the meter (reading meter-rounding).

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from screen import PHONE, WORKED_OUT, Screen
 from shared_house import Guest, SharedHouse
 
-from pitboss.money import dollars
+from pitboss.money import format_money
 
 Enter = Callable[..., Screen]
 
@@ -116,7 +116,7 @@ def test_a_clause_leads_to_what_enforces_it_and_to_the_tests_that_prove_it(peopl
     row.get_by_role("link").click()
     sheet = page.locator("aside.sheet")
     expect(sheet.get_by_role("heading").first).to_have_text(f"§ {cite}")
-    expect(sheet.locator("dl")).to_contain_text("pitboss.games.settle")
+    expect(sheet.locator("dl")).to_contain_text("pitboss.games.settlement")
     expect(sheet).to_contain_text(f"Proven by {tests} tests")
     expect(sheet.locator(".tests li")).to_have_count(tests)
     expect(sheet.locator(".tests")).to_contain_text(proof)
@@ -143,7 +143,7 @@ def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, played: Play
     expect(page.locator("[data-round]")).to_have_count(len(alike))
     assert [one.get_attribute("data-round") for one in page.locator("[data-round]").all()] == alike
     for row in page.locator("[data-round]").all():
-        expect(row.locator("td").nth(5)).to_have_text(dollars(most))
+        expect(row.locator("td").nth(5)).to_have_text(format_money(most))
     assert f"least={most}" in page.url
     ada.picture("auditor-rounds")
     page.reload()  # what was looked for is in the address

@@ -10,7 +10,7 @@ from screen import PHONE, Screen
 from shared_house import SharedHouse
 
 from pitboss.submission import text_of
-from pitboss.web.filing import layout_paper
+from pitboss.web.layout_sheet import layout_paper
 
 Enter = Callable[..., Screen]
 ALWAYS = {'"1 in 100"': '"1 in 1"', '"1 in 20"': '"1 in 1"'}

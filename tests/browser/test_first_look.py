@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from screen import PHONE, Screen
 
 from pitboss.disclaimer import DISCLAIMER
-from pitboss.house.zone import seconds_of
+from pitboss.house.zone import parse_time
 
 Enter = Callable[..., Screen]
 ZONE = "America/Chicago"
@@ -87,7 +87,7 @@ def test_times_are_those_of_the_house_wherever_the_browser_is(far_away: Page, ho
         *_, zone = cell.split()
         assert zone in {"CST", "CDT"}
         shown = datetime.strptime(cell.replace("\u202f", " ").rpartition(" ")[0], "%b %d, %Y, %I:%M:%S %p")  # noqa: DTZ007 (of the house)
-        assert event["time"] in {seconds_of(shown.isoformat(), ZONE), seconds_of(shown.isoformat(), ZONE, end=True)}
+        assert event["time"] in {parse_time(shown.isoformat(), ZONE), parse_time(shown.isoformat(), ZONE, end=True)}
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_a_time_that_is_typed_is_of_the_house_also_where_its_clocks_are_set(
     far_away.click("[data-do=look]")
     seconds = [int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp()) for text in (since, until)]
     far_away.wait_for_url(f"**since={seconds[0]}&until={seconds[1]}")
-    assert [seconds_of(typed, ZONE), seconds_of(typed, ZONE, end=True)] == seconds  # as `pitboss audit` reads it
+    assert [parse_time(typed, ZONE), parse_time(typed, ZONE, end=True)] == seconds  # as `pitboss audit` reads it
     if seconds[0] == seconds[1]:
         far_away.reload()
         expect(far_away.get_by_label("From", exact=True)).to_have_value(typed.removesuffix(":00"))

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from screen import PHONE, WORKED_OUT, Screen
 from shared_house import SharedHouse
 
-from pitboss.rulebook.holds import published_holds
+from pitboss.rulebook.published_hold import published_holds
 from pitboss.submission import load, parse
 
 Enter = Callable[..., Screen]

@@ -5,15 +5,15 @@ import shlex
 import pytest
 
 from pitboss.cli import app, main
-from pitboss.cli.begin import WAYS
+from pitboss.cli.first_steps import FIRST_COMMANDS
 
 
 def test_pitboss_alone_shows_where_to_begin(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     shown = capsys.readouterr()
     assert shown.err == ""
-    assert len(WAYS) == 7
-    for who, (command, _) in WAYS.items():
+    assert len(FIRST_COMMANDS) == 7
+    for who, (command, _) in FIRST_COMMANDS.items():
         (line,) = [line for line in shown.out.splitlines() if line.startswith(who)]
         assert command in line
     assert "pitboss --help lists everything" in shown.out
@@ -31,7 +31,7 @@ def test_it_fits_a_narrow_terminal(
     assert max(map(len, shown.splitlines())) <= int(columns)
 
 
-@pytest.mark.parametrize("command", [command for command, _ in WAYS.values()])
+@pytest.mark.parametrize("command", [command for command, _ in FIRST_COMMANDS.values()])
 def test_every_command_shown_is_one(command: str) -> None:
     name, *arguments = shlex.split(command)
     assert name == "pitboss"

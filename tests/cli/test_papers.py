@@ -10,8 +10,8 @@ from desk_house import House
 from pypdf import PdfReader
 
 from pitboss.house.acts import Approve, Fill, Hire, RecordTraining, TrainedKind
-from pitboss.house.driver import Sqlite
-from pitboss.house.office import ITSELF
+from pitboss.house.connections import Sqlite
+from pitboss.house.office import HOUSE_PERSON
 from pitboss.house.people import Person, Post
 from pitboss.submission import text_of
 
@@ -133,7 +133,7 @@ def test_a_slip_that_cannot_be_printed_is_refused_in_one_sentence(
 def trained(tmp_path: Path) -> Path:
     """A data folder of a house with one examination."""
     house = House(lambda: Sqlite(tmp_path / "house.db"))
-    house.did(Hire("dana", Post.DEALER, "none"), ITSELF)
+    house.did(Hire("dana", Post.DEALER, "none"), HOUSE_PERSON)
     act = RecordTraining(
         person="dana",
         game="cajun-stud",

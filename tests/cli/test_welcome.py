@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from pitboss.cli.welcome import welcome
+from pitboss.cli.welcome import print_welcome
 from pitboss.disclaimer import DISCLAIMER
 from pitboss.house.config import Config
 
@@ -26,7 +26,7 @@ def printed(
     out = Console(file=io.StringIO(), force_terminal=terminal, width=100, color_system=None)
     settings = settings or Config(data="data", timezone="Asia/Tokyo")
     tables = ["cajun-stud", "caribbean-stud"]
-    welcome(out, settings, demo=demo, posts=posts, tables=tables, closed=closed, seeded=False)
+    print_welcome(out, settings, demo=demo, posts=posts, tables=tables, closed=closed, seeded=False)
     assert isinstance(out.file, io.StringIO)
     text = out.file.getvalue()
     assert all((corner in text) == terminal for corner in BOX)

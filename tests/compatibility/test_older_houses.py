@@ -13,14 +13,14 @@ from older_versions import Version, house_facts
 from postgres_cluster import started
 
 from pitboss.cli import main
+from pitboss.house.connections import Connection, Sqlite, migrate
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Connection, Sqlite, migrate
-from pitboss.house.evidence import verify
-from pitboss.house.opening import prepared
+from pitboss.house.evidence import verify_house
 from pitboss.house.orders import Order
 from pitboss.house.postgres import Postgres
+from pitboss.house.startup import prepare_database
 from pitboss.table import Decide, Role
-from pitboss.table.shoe import fixed
+from pitboss.table.shoe import seeded_source
 
 TABLE = "caribbean-stud"
 NEWER = "9999_of_a_later_version.sql"
@@ -55,7 +55,7 @@ def into(target: Connection, source: Connection) -> None:
 def decided(db: Connection) -> None:
     """Ann decides in the round that was under way when the older version ended."""
     order = Order(person="ann", role=Role.PLAYER, key="after", chain=TABLE, command=Decide(1, 0))
-    (reply,) = Desk(db, source=fixed("after"), now=lambda: 1_800_000_000).carry_out([order])
+    (reply,) = Desk(db, source=seeded_source("after"), now=lambda: 1_800_000_000).carry_out([order])
     assert reply.accepted, reply
 
 
@@ -70,7 +70,7 @@ def test_it_is_brought_up_to_date_with_everything_in_it(
 ) -> None:
     house = version.house(tmp_path / "data")
     with closing(Sqlite(house / "house.db")) as db:
-        prepared(db)
+        prepare_database(db)
         assert house_facts(db) == version.expected["house"]
         assert migrate(db) == []
     found = audited(house, capsys)
@@ -84,7 +84,7 @@ def test_the_round_under_way_ends_and_the_books_balance(
 ) -> None:
     house = version.house(tmp_path / "data")
     with closing(Sqlite(house / "house.db")) as db:
-        prepared(db)
+        prepare_database(db)
         decided(db)
         assert house_facts(db)["rounds"][TABLE] == version.expected["house"]["rounds"][TABLE] + 1
     assert audited(house, capsys)["problems"] == []
@@ -127,10 +127,10 @@ def test_the_same_house_is_brought_up_to_date_on_postgresql(
         steps = kept.execute("SELECT COUNT(*) FROM migration")[0][0]
         assert len(migrate(db, binary="BYTEA", up_to=steps)) == steps
         into(db, kept)
-        prepared(db)
+        prepare_database(db)
         assert house_facts(db) == version.expected["house"]
         decided(db)
-        found = verify(db)
+        found = verify_house(db)
         assert (found.problems, found.rounds) == ([], sum(version.expected["house"]["rounds"].values()) + 1)
         db.execute("INSERT INTO migration (name) VALUES (?)", (NEWER,))
         assert main(["serve", "--data", str(tmp_path / "other"), "--database", postgres_url]) == 2

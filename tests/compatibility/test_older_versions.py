@@ -14,7 +14,7 @@ from older_versions import COMMANDS, VERSIONS, Version, arguments_of, lost, reco
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import VERSION, header, replay, table_of
-from pitboss.record.chain import bound, line_of
+from pitboss.record.chain import encode_and_hash, line_of
 from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.submission import load
 
@@ -62,7 +62,7 @@ def test_a_changed_byte_of_an_older_record_is_found(version: Version) -> None:
 
 
 def test_a_record_of_a_later_format_is_refused_in_a_sentence() -> None:
-    later = line_of(*bound({"pitboss": VERSION + 1, "something": "new"}, ""))
+    later = line_of(*encode_and_hash({"pitboss": VERSION + 1, "something": "new"}, ""))
     sentence = f"The record is of version {VERSION + 1}; this Pitboss reads version {VERSION}: use a newer Pitboss."
     with pytest.raises(Mistake, match=re.escape(sentence)):
         list(replay([later]))

@@ -8,9 +8,9 @@ import pytest
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.errors import Mistake
-from pitboss.exact.advise import Situation, Under, advise, best
+from pitboss.exact.advice import LimitAtWager, Situation, advise, best_option
 from pitboss.exact.payoffs import terms_for
-from pitboss.exact.strategies import judged
+from pitboss.exact.strategies import judge_strategies
 from pitboss.games import FOLD, Hands, Terms, settle
 from pitboss.submission import load, terms_of
 
@@ -96,7 +96,7 @@ def test_683a_12_f_a_payout_limit_is_in_the_worth_of_a_raise(
     situation = Situation(player=hand(player), board=hand(board), raised=(3, 3))
     fold, *without = advise("cajun-stud", "B", {}, situation)
     assert [option.worth for option in without] == [Fraction(worth) for worth in free]
-    found = advise("cajun-stud", "B", {}, situation, Under(LIMIT, ante))
+    found = advise("cajun-stud", "B", {}, situation, LimitAtWager(LIMIT, ante))
     assert found[0] == fold
     assert [option.worth for option in found[1:]] == under_the_limit(ante, player, board, [3, 3])
     assert [option.worth for option in found[1:]] == [Fraction(worth) for worth in limited]
@@ -104,14 +104,18 @@ def test_683a_12_f_a_payout_limit_is_in_the_worth_of_a_raise(
 
 def test_683a_12_f_a_payout_limit_changes_which_decision_is_best() -> None:
     situation = Situation(player=hand("Ah Kh"), board=hand("9h 4h"), raised=(3, 3))
-    assert best(advise("cajun-stud", "B", {}, situation), larger=True).multiple == 3
-    assert best(advise("cajun-stud", "B", {}, situation, Under(LIMIT, 1_000_00)), larger=True).multiple == 1
+    assert best_option(advise("cajun-stud", "B", {}, situation), larger=True).multiple == 3
+    assert (
+        best_option(advise("cajun-stud", "B", {}, situation, LimitAtWager(LIMIT, 1_000_00)), larger=True).multiple == 1
+    )
 
 
 def test_683a_12_f_an_earlier_decision_knows_of_the_limit() -> None:
     """The second decision with a four-card royal to come: every second and last card is settled."""
     player, board, ante = hand("Ah Kh"), hand("Qh"), 1_000_00
-    options = advise("cajun-stud", "B", {}, Situation(player=player, board=board, raised=(3,)), Under(LIMIT, ante))
+    options = advise(
+        "cajun-stud", "B", {}, Situation(player=player, board=board, raised=(3,)), LimitAtWager(LIMIT, ante)
+    )
     paid: dict[tuple[str, tuple[int, ...]], int] = {}
     ranked = RACK_CARD.evaluators[RACK_CARD.rankings["ante-raise"]]
 
@@ -140,14 +144,14 @@ def test_683a_12_f_a_limit_that_nothing_can_exceed_changes_nothing() -> None:
         Situation(player=hand("Th Jh"), board=hand("Qh Kh"), raised=(3, 3)),
     ):
         free = advise("cajun-stud", "B", {}, situation)
-        assert advise("cajun-stud", "B", {}, situation, Under(LIMIT, 10_00)) == free
-        assert advise("cajun-stud", "B", {}, situation, Under(LIMIT, 10_50))[3].worth < free[3].worth
+        assert advise("cajun-stud", "B", {}, situation, LimitAtWager(LIMIT, 10_00)) == free
+        assert advise("cajun-stud", "B", {}, situation, LimitAtWager(LIMIT, 10_50))[3].worth < free[3].worth
 
 
 def test_682a_12_g_a_limit_on_side_wagers_is_none_on_the_decision() -> None:
     situation = Situation(player=hand("Ah Kd Qc 7s 3h"))
     free = advise("four-card-prime", "A", {}, situation)
-    assert advise("four-card-prime", "A", {}, situation, Under(LIMIT, 10_000_00)) == free
+    assert advise("four-card-prime", "A", {}, situation, LimitAtWager(LIMIT, 10_000_00)) == free
 
 
 def test_a_hand_is_worth_the_same_under_other_names_of_the_suits() -> None:
@@ -183,8 +187,8 @@ def test_caribbean_stud_counts_every_dealers_hand(cards: str) -> None:
 def test_of_equal_decisions_the_reading_says_which() -> None:
     options = advise("cajun-stud", "A", {}, Situation(player=hand("Jh 6d"), board=hand("2c 9h"), raised=(1, 1)))
     assert options[0].worth == options[1].worth == -3
-    assert best(options, larger=True).multiple == 1
-    assert best(options, larger=False).multiple == FOLD
+    assert best_option(options, larger=True).multiple == 1
+    assert best_option(options, larger=False).multiple == FOLD
 
 
 # Found before by another program.
@@ -199,7 +203,7 @@ KNOWN = {
 
 
 def test_known_strategies_of_caribbean_stud() -> None:
-    found = {one.name: one for one in judged(terms_for("caribbean-stud", {"ante": "-"}, {}))}
+    found = {one.name: one for one in judge_strategies(terms_for("caribbean-stud", {"ante": "-"}, {}))}
     assert {name: found[name].distribution.net for name in KNOWN} == KNOWN
     assert found["by the hand alone"].rules == ("Raise 2 × with high card A-K-J-8-3 or better.",)
     assert found["by the hand alone"].distribution.net == KNOWN["A-K-J-8-3"]
@@ -207,10 +211,10 @@ def test_known_strategies_of_caribbean_stud() -> None:
 
 
 def test_strategies_of_the_other_games_cost_little() -> None:
-    _, prime = judged(terms_for("four-card-prime", {"ante": "A"}, {}))
+    _, prime = judge_strategies(terms_for("four-card-prime", {"ante": "A"}, {}))
     assert 0 < prime.cost < Fraction(1, 100_000)
     assert prime.rules == ("Raise 1 × with pair 3-6-4 or better.", "Raise 3 × with pair T-J-3 or better.")
-    _, cajun = judged(terms_for("cajun-stud", {"ante": "A"}, {}))
+    _, cajun = judge_strategies(terms_for("cajun-stud", {"ante": "A"}, {}))
     assert 0 < cajun.cost < Fraction(3, 10_000)
     assert cajun.rules[1:3] == (
         "First decision: raise 3 × with AA KK QQ JJ TT 99 88 77 66 55 44 33 22.",

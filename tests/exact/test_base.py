@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pitboss.exact import analyze, duel, staged
-from pitboss.exact.analyze import base
+from pitboss.exact import analysis, duel, staged
+from pitboss.exact.analysis import required_distribution
 from pitboss.exact.payoffs import STAKE, terms_for
 from pitboss.rulebook import rulebook
 
 
 @pytest.mark.proves("639a.11(c)(3)(i)", "639a.11(c)(3)(ii)", "639a.12(a)", "639a.12(b)")
 def test_caribbean_stud_loses_the_published_total() -> None:
-    found = base(terms_for("caribbean-stud", {"ante": "-"}, {}), STAKE)
+    found = required_distribution(terms_for("caribbean-stud", {"ante": "-"}, {}), STAKE)
     assert found.deals == 19_933_230_517_200
     assert found.net == -1_041_372_912_372
     assert found.average_wager * found.deals == 40_753_679_602_680
@@ -41,7 +41,7 @@ TIES = 585_939_372_128
 @pytest.mark.parametrize("same_rank", ["by-6c", "tie"])
 def test_four_card_prime(place: int, on_tie: str, for_one: str, same_rank: str) -> None:
     readings = {"win-bonus-on-tie": on_tie, "win-bonus-for-one": for_one, "same-rank-comparison": same_rank}
-    found = base(terms_for("four-card-prime", {"ante": "ABCD"[place]}, readings), STAKE)
+    found = required_distribution(terms_for("four-card-prime", {"ante": "ABCD"[place]}, readings), STAKE)
     expected = NETS["by-6c", for_one][place] + (TIES if same_rank == "tie" else 0)
     expected -= DEFINITION[for_one] if on_tie == "definition" else 0
     assert found.deals == PRIME
@@ -70,7 +70,7 @@ FOLDS = {
 @pytest.mark.parametrize("ties", ["larger-wager", "smaller-wager"])
 @pytest.mark.parametrize("letter", CAJUN)
 def test_cajun_stud(letter: str, ties: str) -> None:
-    found = base(terms_for("cajun-stud", {"ante": letter}, {"ev-ties": ties}), STAKE)
+    found = required_distribution(terms_for("cajun-stud", {"ante": letter}, {"ev-ties": ties}), STAKE)
     net, larger, smaller = CAJUN[letter]
     assert found.deals == 155_937_600
     assert found.net == net
@@ -84,7 +84,7 @@ def test_cajun_stud(letter: str, ties: str) -> None:
 
 
 def test_figures_follow_from_their_definitions() -> None:
-    found = base(terms_for("cajun-stud", {"ante": "A"}, {}), STAKE)
+    found = required_distribution(terms_for("cajun-stud", {"ante": "A"}, {}), STAKE)
     assert found.house_edge == Fraction(7_664_112, 155_937_600)
     assert found.element_of_risk == Fraction(7_664_112, 559_780_416)
     assert found.variance == Fraction(113_467_204_301_671, 1_172_672_410_000)
@@ -94,12 +94,12 @@ def test_figures_follow_from_their_definitions() -> None:
 
 def test_results_do_not_depend_on_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every kernel runs in one thread; many wagers at once come to the same as one after another."""
-    tasks = analyze.tasks_of("cajun-stud")
+    tasks = analysis.list_tasks("cajun-stud")
     found = []
     for workers in (1, 4):
         monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / str(workers)))  # nothing is remembered
-        monkeypatch.setattr(analyze, "WORKERS", workers)
-        found.append(analyze.analyze("cajun-stud", tasks, {}))
+        monkeypatch.setattr(analysis, "WORKERS", workers)
+        found.append(analysis.analyze("cajun-stud", tasks, {}))
     assert found[0] == found[1]
 
 

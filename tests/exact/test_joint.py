@@ -9,13 +9,13 @@ import pytest
 
 from pitboss.cards import DECK, Rank, Suit
 from pitboss.errors import Mistake
-from pitboss.exact import duel, sides
-from pitboss.exact.analyze import base
-from pitboss.exact.joint import together
-from pitboss.exact.joint.board import _drawn, all_boards
-from pitboss.exact.payoffs import table_of, terms_for
+from pitboss.exact import duel, side_wagers
+from pitboss.exact.analysis import required_distribution
+from pitboss.exact.joint import joint_distribution
+from pitboss.exact.joint.board import _extra_card_nets, all_boards
+from pitboss.exact.payoffs import table_wager, terms_for
 from pitboss.ranking.batch import evaluate_many
-from pitboss.ranking.symmetry import told_apart
+from pitboss.ranking.symmetry import distinct_renamings
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,10 @@ from pitboss.ranking.symmetry import told_apart
 def test_what_is_lost_together_is_what_each_loses(game: str, letters: dict[str, str], wagers: dict[str, int]) -> None:
     """These wagers survive a fold, so that decisions do not change."""
     terms = terms_for(game, letters, {})
-    found = together(terms, wagers)
-    alone = base(terms, wagers["ante"]).house_edge * wagers["ante"]
+    found = joint_distribution(terms, wagers)
+    alone = required_distribution(terms, wagers["ante"]).house_edge * wagers["ante"]
     alone += sum(
-        sides.distribution_of(terms, name, amount).house_edge * amount
+        side_wagers.distribution_of(terms, name, amount).house_edge * amount
         for name, amount in wagers.items()
         if name != "ante"
     )
@@ -43,7 +43,7 @@ def test_what_is_lost_together_is_what_each_loses(game: str, letters: dict[str, 
 def test_one_wager_together_with_none_is_itself() -> None:
     for game, letter in (("caribbean-stud", "-"), ("four-card-prime", "A"), ("cajun-stud", "B")):
         terms = terms_for(game, {"ante": letter}, {})
-        found, alone = together(terms, {"ante": 100}), base(terms, 100)
+        found, alone = joint_distribution(terms, {"ante": 100}), required_distribution(terms, 100)
         assert found.by_net() == alone.by_net()
         assert found.average_wager == alone.average_wager
 
@@ -51,11 +51,11 @@ def test_one_wager_together_with_none_is_itself() -> None:
 def test_the_variance_has_the_covariance_in_it() -> None:
     """Caribbean Stud with a wager on the player's hand, the covariance summed up class by class."""
     terms = terms_for("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {})
-    found = together(terms, {"ante": 100, "five-card-hand-player": 100})
+    found = joint_distribution(terms, {"ante": 100, "five-card-hand-player": 100})
     solved = duel.solve(terms, 100)
-    of, alone, side = solved.duel, solved.distribution, sides.distribution_of(terms, "five-card-hand-player", 100)
-    ranking, _ = table_of(terms, "five-card-hand-player")
-    by_name = sides.nets(terms, "five-card-hand-player", 100)
+    of, alone, side = solved.duel, solved.distribution, side_wagers.distribution_of(terms, "five-card-hand-player", 100)
+    ranking, _ = table_wager(terms, "five-card-hand-player")
+    by_name = side_wagers.net_by_hand(terms, "five-card-hand-player", 100)
     nets = [by_name[ranking.hands[place].name] for place in evaluate_many(ranking, of.player.cards).place]
     pays = solved.payoffs[:, of.place].transpose(1, 0, 2)
     chosen = np.take_along_axis(pays, solved.choices.astype(np.int64)[:, :, None], axis=1)
@@ -69,17 +69,17 @@ def test_the_variance_has_the_covariance_in_it() -> None:
 def test_639a_11_b_what_a_fold_would_forfeit_is_never_worth_a_raise() -> None:
     """The Bonus is lost with a fold, but the hands it pays for are raised anyway: decisions stay as they are."""
     terms = terms_for("caribbean-stud", {"ante": "-", "bonus": "A"}, {})
-    found, alone = together(terms, {"ante": 100, "bonus": 1000}), base(terms, 100)
+    found, alone = joint_distribution(terms, {"ante": 100, "bonus": 1000}), required_distribution(terms, 100)
     assert found.average_wager * 1100 - 1100 == alone.average_wager * 100 - 100
-    apart = alone.house_edge * 100 + sides.distribution_of(terms, "bonus", 1000).house_edge * 1000
+    apart = alone.house_edge * 100 + side_wagers.distribution_of(terms, "bonus", 1000).house_edge * 1000
     assert found.house_edge * 1100 == apart
 
 
 def test_one_card_more_leaves_the_dealer_one_less() -> None:
     terms = terms_for("four-card-prime", {"ante": "A", "all-six": "E"}, {})
-    found = together(terms, {"ante": 100, "all-six": 100})
+    found = joint_distribution(terms, {"ante": 100, "all-six": 100})
     assert found.deals == 2_598_960 * 47 * 9_366_819  # hands, All-Six cards, dealer's hands without these six
-    alone = base(terms, 100).house_edge + sides.distribution_of(terms, "all-six", 100).house_edge
+    alone = required_distribution(terms, 100).house_edge + side_wagers.distribution_of(terms, "all-six", 100).house_edge
     assert found.house_edge * 2 == alone
 
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_worked_out_together_is_said(
     game: str, letters: dict[str, str], wagers: dict[str, int], said: str
 ) -> None:
     with pytest.raises(Mistake, match=said):
-        together(terms_for(game, letters, {}), wagers)
+        joint_distribution(terms_for(game, letters, {}), wagers)
 
 
 @pytest.mark.parametrize(("cards", "option"), [(178_365, "four-separate"), (47, "community-plus-one")])
@@ -104,24 +104,28 @@ def test_reading_cajun_all_six_cards_the_same_odds_and_other_company(cards: int,
     """The All-Six cards are dealt apart from the board or with it: alone they pay the same, together they do not."""
     terms = terms_for("cajun-stud", {"ante": "A", "all-six": "A", "pocket-bonus": "A"}, {"cajun-all-six-cards": option})
     wagers = {"ante": 100, "all-six": 100, "pocket-bonus": 100}
-    found = together(terms, wagers)
+    found = joint_distribution(terms, wagers)
     assert found.deals == 155_937_600 * cards  # C(47,4) sets of four, or 47 cards
-    alone = base(terms, 100).house_edge
-    alone += sum(sides.distribution_of(terms, name, 100).house_edge for name in ("all-six", "pocket-bonus"))
+    alone = required_distribution(terms, 100).house_edge
+    alone += sum(side_wagers.distribution_of(terms, name, 100).house_edge for name in ("all-six", "pocket-bonus"))
     assert found.house_edge * 3 == alone
-    apart = sum(sides.distribution_of(terms, name, 100).variance for name in ("all-six", "pocket-bonus"))
-    assert found.variance * 9 > base(terms, 100).variance + apart  # a pair in the hand is good for all of them
+    apart = sum(side_wagers.distribution_of(terms, name, 100).variance for name in ("all-six", "pocket-bonus"))
+    assert (
+        found.variance * 9 > required_distribution(terms, 100).variance + apart
+    )  # a pair in the hand is good for all of them
 
 
 @pytest.mark.parametrize("with_board", [False, True], ids=["four apart", "the board and one"])
 def test_cards_of_the_all_six_are_counted_as_by_hand(*, with_board: bool) -> None:
     """One pair and one board: every four of the other 47 cards, or the board and every one of them, one at a time."""
     terms = terms_for("cajun-stud", {"ante": "A", "all-six": "A"}, {})
-    ranking, _ = table_of(terms, "all-six")
+    ranking, _ = table_wager(terms, "all-six")
     pair, rest = np.array([48, 44], np.uint8), np.array([card for card in range(52) if card not in (48, 44)], np.uint8)
-    nets = np.array([sides.nets(terms, "all-six", 100).get(one.name, 0) for one in ranking.hands])
+    nets = np.array([side_wagers.net_by_hand(terms, "all-six", 100).get(one.name, 0) for one in ranking.hands])
     number = 12_345
-    values, deals = _drawn(ranking, nets, pair, rest, told_apart([ranking])[:1], with_board=with_board)
+    values, deals = _extra_card_nets(
+        ranking, nets, pair, rest, distinct_renamings([ranking])[:1], with_board=with_board
+    )
     counted = dict(zip(values, deals[number].tolist(), strict=True))
     board = [DECK[rest[place]] for place in all_boards()[number]]
     left = [DECK[card] for card in rest if DECK[card] not in board]
@@ -135,12 +139,17 @@ def test_cards_of_the_all_six_are_counted_as_by_hand(*, with_board: bool) -> Non
 
 def test_683a_12_f_together_the_payout_limit_holds() -> None:
     terms = terms_for("cajun-stud", {"ante": "B", "pocket-bonus": "A"}, {}, payout_limit=50_000_00)
-    found = together(terms, {"ante": 500_00, "pocket-bonus": 100})
-    alone = base(terms, 500_00).house_edge * 500_00 + sides.distribution_of(terms, "pocket-bonus", 100).house_edge * 100
+    found = joint_distribution(terms, {"ante": 500_00, "pocket-bonus": 100})
+    alone = (
+        required_distribution(terms, 500_00).house_edge * 500_00
+        + side_wagers.distribution_of(terms, "pocket-bonus", 100).house_edge * 100
+    )
     assert found.house_edge * found.stake == alone
     assert max(outcome.net for outcome in found.outcomes) <= 50_000_00 + 100 * 100
     free = terms_for("cajun-stud", {"ante": "B", "pocket-bonus": "A"}, {})
-    assert sides.distribution_of(free, "pocket-bonus", 100) == sides.distribution_of(terms, "pocket-bonus", 100)
+    assert side_wagers.distribution_of(free, "pocket-bonus", 100) == side_wagers.distribution_of(
+        terms, "pocket-bonus", 100
+    )
 
 
 @pytest.mark.proves("682a.12(g)")
@@ -163,11 +172,13 @@ def test_682a_12_g_together_the_limit_is_on_two_wagers_in_sum() -> None:
             counted = {"Four aces": 500, "Four-of-a-kind": 100, "Royal flush": 50, "Straight flush": 30, "Flush": 5, "Straight": 4, "Three aces": 20, "Two pair": 2, "Two aces": 1}.get(aces([*cards - {last}]).hand.name, 0) * 200_00  # fmt: skip
             counted += {"Royal flush": 1000, "Four-of-a-kind": 50}.get(six([*cards]).hand.name, 0) * 50_00
             excess += max(0, counted - limit)
-    alone = base(free, 100).house_edge * 100
+    alone = required_distribution(free, 100).house_edge * 100
     alone += sum(
-        sides.distribution_of(free, name, wagers[name]).house_edge * wagers[name] for name in wagers if name != "ante"
+        side_wagers.distribution_of(free, name, wagers[name]).house_edge * wagers[name]
+        for name in wagers
+        if name != "ante"
     )
-    found = together(terms, wagers)
+    found = joint_distribution(terms, wagers)
     assert excess > 0
     assert found.house_edge * found.stake == alone + Fraction(excess, comb(52, 6) * 6)
 
@@ -190,9 +201,9 @@ def test_639a_12_e_together_the_players_hand_wins_off_what_the_dealers_left() ->
         percent[mine] * percent[dealers] * 100 for mine in runs for dealers in runs if not mine & dealers
     )  # in cents: a per cent of a per cent of a million cents is a hundred
     wagers = {"ante": 500, "five-card-hand-player": 100, "five-card-hand-dealer": 100}
-    found = together(terms, wagers)
-    alone = base(terms, 500).house_edge * 500
-    alone += sum(sides.distribution_of(terms, name, 100).house_edge * 100 for name in wagers if name != "ante")
+    found = joint_distribution(terms, wagers)
+    alone = required_distribution(terms, 500).house_edge * 500
+    alone += sum(side_wagers.distribution_of(terms, name, 100).house_edge * 100 for name in wagers if name != "ante")
     assert len(set(runs)) == 40
     assert found.house_edge * found.stake == alone + Fraction(missed, comb(52, 5) * comb(47, 5))
 
@@ -200,6 +211,6 @@ def test_639a_12_e_together_the_players_hand_wins_off_what_the_dealers_left() ->
 def test_nothing_overflows_at_the_highest_wagers() -> None:
     terms = terms_for("caribbean-stud", {"ante": "-", "bonus": "A"}, {})
     most = 1_000_000_00
-    found = together(terms, {"ante": most, "bonus": most})
-    alone = base(terms, 100).house_edge + sides.distribution_of(terms, "bonus", 100).house_edge
+    found = joint_distribution(terms, {"ante": most, "bonus": most})
+    alone = required_distribution(terms, 100).house_edge + side_wagers.distribution_of(terms, "bonus", 100).house_edge
     assert found.house_edge * 2 == alone

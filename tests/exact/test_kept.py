@@ -3,9 +3,9 @@
 import subprocess
 import sys
 
-from pitboss.exact.analyze import CODE
+from pitboss.exact.analysis import CACHED_CODE
 
-APART = {"pitboss", "pitboss.errors", "pitboss.kept", "pitboss.typed"}
+APART = {"pitboss", "pitboss.errors", "pitboss.cache", "pitboss.decoding"}
 """Mistakes, and how results are kept: no figure comes of these."""
 
 
@@ -14,5 +14,5 @@ def test_the_key_covers_every_module_that_figures_come_of() -> None:
     ask = "import sys, pitboss.exact.joint, pitboss.exact.leaks; print(*(m for m in sys.modules if m.startswith('pitboss')))"
     loaded = subprocess.run([sys.executable, "-c", ask], check=True, capture_output=True, text=True).stdout.split()
     assert "pitboss.progressive" in loaded  # what one hand leaves of a meter for another
-    covered = tuple(f"pitboss.{name.removesuffix('.py').replace('/', '.')}" for name in CODE)
+    covered = tuple(f"pitboss.{name.removesuffix('.py').replace('/', '.')}" for name in CACHED_CODE)
     assert [name for name in loaded if not name.startswith(covered) and name not in APART] == []

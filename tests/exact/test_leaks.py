@@ -11,10 +11,16 @@ import pytest
 from pitboss.cards import DECK, Card, hand
 from pitboss.errors import Mistake
 from pitboss.exact import duel, staged
-from pitboss.exact.advise import _class, _renamed
-from pitboss.exact.classes import CHOOSE
-from pitboss.exact.leaks import _best_knowing, _dealers_cards, knowing_board, known_cards, leaks_of
+from pitboss.exact.advice import _rename_suit, _suit_class
+from pitboss.exact.leaks import (
+    _best_result_kernel,
+    _dealers_cards,
+    best_result_with_known_board_card,
+    best_result_with_known_cards,
+    leaks_of,
+)
 from pitboss.exact.payoffs import STAKE, terms_for
+from pitboss.exact.suit_classes import BINOMIALS
 from pitboss.games import Hands, Terms, settle
 from pitboss.ranking.batch import all_hands, evaluate_many
 
@@ -60,8 +66,8 @@ def test_cajun_stud_knowing_a_later_card(player: str, known: str, which: int) ->
             total += max(options)
         best = max(best, total)
     solved = staged.solve(terms, STAKE)
-    row, names = _class(mine)
-    assert knowing_board(solved, which)[row, _renamed(card, names)] == best
+    row, names = _suit_class(mine)
+    assert best_result_with_known_board_card(solved, which)[row, _rename_suit(card, names)] == best
 
 
 def test_cajun_stud_the_more_is_known_the_better() -> None:
@@ -71,7 +77,7 @@ def test_cajun_stud_the_more_is_known_the_better() -> None:
 
 
 @pytest.fixture(scope="module")
-def stud() -> tuple[Terms, duel.Solved]:
+def stud() -> tuple[Terms, duel.DuelSolution]:
     terms = terms_for("caribbean-stud", {"ante": "-"}, {})
     return terms, duel.solve(terms, STAKE)
 
@@ -79,7 +85,7 @@ def stud() -> tuple[Terms, duel.Solved]:
 @pytest.mark.parametrize(
     "known", ["Ac Kd", "9c 9d", "Qs Js 9s", "7c 5d 2h", "Kc Kd 4h 3s", "9h 8h 7h 6h", "Jc 8d 5h 3s"]
 )
-def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.Solved]) -> None:
+def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.DuelSolution]) -> None:
     """Some hands of the player's, every rest of the dealer's hand, one by one."""
     terms, solved = stud
     chance = random.Random(known)  # noqa: S311 (a test that can be repeated)
@@ -109,23 +115,27 @@ def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.S
     hands = all_hands(5)
     by_number = np.empty(len(hands), np.int64)
     unqualified = evaluate_many(qualifying.ranking, hands).place == len(qualifying.ranking.hands) - 1
-    number = CHOOSE[hands.astype(np.int64), np.arange(1, 6)].sum(axis=1)
+    number = BINOMIALS[hands.astype(np.int64), np.arange(1, 6)].sum(axis=1)
     by_number[number] = np.where(unqualified, -1, evaluate_many(five.ranking, hands).order.astype(np.int64))
     sets, weight = np.array([[card.index for card in sorted(seen)]], np.uint8), np.ones(1, np.int64)
-    assert _best_knowing(sets, weight, cards, order, place, by_number, solved.payoffs[1], -STAKE) == total
+    assert _best_result_kernel(sets, weight, cards, order, place, by_number, solved.payoffs[1], -STAKE) == total
 
 
-def test_caribbean_stud_who_always_raises_loses_the_same_whatever_he_knows(stud: tuple[Terms, duel.Solved]) -> None:
+def test_caribbean_stud_who_always_raises_loses_the_same_whatever_he_knows(
+    stud: tuple[Terms, duel.DuelSolution],
+) -> None:
     terms, solved = stud
     pays = solved.payoffs.copy()
     pays[0] = -(10**7)  # nobody folds
-    cents = known_cards(solved._replace(payoffs=pays), terms, 2)
+    cents = best_result_with_known_cards(solved._replace(payoffs=pays), terms, 2)
     assert Fraction(cents, 2 * STAKE) == -3_310_360_338_060  # the known loss of raising blind
 
 
-def test_caribbean_stud_knowing_all_five(stud: tuple[Terms, duel.Solved], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caribbean_stud_knowing_all_five(
+    stud: tuple[Terms, duel.DuelSolution], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Raise what wins or ties, fold what loses."""
-    monkeypatch.setattr("pitboss.exact.leaks.known_cards", lambda *_: 0)
+    monkeypatch.setattr("pitboss.exact.leaks.best_result_with_known_cards", lambda *_: 0)
     terms, solved = stud
     last = _dealers_cards(terms, lambda: None)[-1]
     counts = solved.duel.counts.sum(axis=1, dtype=np.int64) * solved.duel.player.weight[:, None]

@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import pytest
 
-from pitboss.exact.analyze import analyze, tasks_of
-from pitboss.exact.holds import compare
-from pitboss.rulebook.holds import Published, published_holds
+from pitboss.exact.analysis import analyze, list_tasks
+from pitboss.report.hold_comparison import compare_hold
+from pitboss.rulebook.published_hold import PublishedHold, published_holds
 
 FOLLOW = {
     (
@@ -29,8 +29,8 @@ FOLLOW = {
 
 
 @pytest.mark.parametrize("published", published_holds(), ids=lambda one: f"{one.game} {one.wager}")
-def test_what_is_said_of_each_published_range(published: Published) -> None:
-    verdict = compare(published)
+def test_what_is_said_of_each_published_range(published: PublishedHold) -> None:
+    verdict = compare_hold(published)
     key = (verdict.published.game, verdict.published.wager)
     if key in FOLLOW:
         assert verdict.words == FOLLOW[key]
@@ -56,7 +56,7 @@ def test_the_holds_kept_as_data_are_those_calculated() -> None:
     """Warnings read them instead of loading a solver; `of` names the denominator where there are two."""
     for published in published_holds():
         for found in published.found:
-            rows = analyze(published.game, tasks_of(published.game, published.wager), found.readings)
+            rows = analyze(published.game, list_tasks(published.game, published.wager), found.readings)
             assert {row.paytable for row in rows} == found.percent.keys()
             for row in rows:
                 of_all, of_first = row.distribution.element_of_risk, row.distribution.house_edge

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from pitboss.exact import jackpots
-from pitboss.exact.analyze import base_name, row_of, terms_of_row
-from pitboss.exact.figures import four
-from pitboss.exact.limits import found_under
+from pitboss.exact.analysis import cached_row, required_wagers_name, terms_of_row
+from pitboss.exact.figures import four_digits
+from pitboss.exact.payout_limits import distribution_under_limit
 from pitboss.rulebook import rulebook
 
 READINGS = rulebook().readings
@@ -26,12 +26,12 @@ EDGES = [
 
 
 def edge(game: str, offer: str, letter: str, choice: dict[str, str]) -> Fraction:
-    wager = base_name(game) if offer == "ante" else offer
-    return row_of(game, wager, offer, letter, choice).distribution.house_edge
+    wager = required_wagers_name(game) if offer == "ante" else offer
+    return cached_row(game, wager, offer, letter, choice).distribution.house_edge
 
 
 def percent(share: Fraction) -> str:
-    return f"{four(100 * share)} %"
+    return f"{four_digits(100 * share)} %"
 
 
 @pytest.mark.parametrize(("reading", "option", "game", "offer", "letter"), EDGES)
@@ -48,16 +48,16 @@ def test_stakes_beside_shares_of_the_meter() -> None:
         )
         assert f"{percent(kept - back)}" in found
         terms = terms_of_row("caribbean-stud", "progressive", letter, {"meter-pay-stake": "returned"})
-        row = row_of("caribbean-stud", "progressive", "progressive", letter, {"meter-pay-stake": "returned"})
-        of = jackpots.jackpot(terms, "progressive", row.distribution)
+        row = cached_row("caribbean-stud", "progressive", "progressive", letter, {"meter-pay-stake": "returned"})
+        of = jackpots.make_jackpot(terms, "progressive", row.distribution)
         assert 1 - of.at_seed == back  # by the meters or by the deals, the same
 
 
 def test_envy_for_each_other_hand() -> None:
     for letter in "DFGH":
         terms = terms_of_row("caribbean-stud", "progressive", letter, {})
-        row = row_of("caribbean-stud", "progressive", "progressive", letter, {})
-        each = percent(jackpots.envy(terms, row.distribution))
+        row = cached_row("caribbean-stud", "progressive", "progressive", letter, {})
+        each = percent(jackpots.envy_return(terms, row.distribution))
         for reading, option in (
             ("envy-paytables", "d"),
             ("envy-own-boxes", "between-own"),
@@ -74,7 +74,11 @@ def test_side_wagers_that_are_returned_and_not_settled() -> None:
 
 def test_a_limit_that_counts_the_stakes() -> None:
     edges = [
-        percent(found_under("cajun-stud", "ante", "B", {"payout-limit-meaning": one}, 50_000_00, 100_00).house_edge)
+        percent(
+            distribution_under_limit(
+                "cajun-stud", "ante", "B", {"payout-limit-meaning": one}, 50_000_00, 100_00
+            ).house_edge
+        )
         for one in ("stake-included", "winnings-only", "per-box")
     ]
     assert f"{edges[0]} instead of {edges[1]}" in READINGS["payout-limit-meaning"].worth["stake-included"]

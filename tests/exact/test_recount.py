@@ -10,27 +10,27 @@ from slices import HANDS_OF_A_KIND, NIGHTLY
 
 from pitboss.cards import DECK
 from pitboss.exact import duel
-from pitboss.exact.advise import _class
-from pitboss.exact.analyze import base
+from pitboss.exact.advice import _suit_class
+from pitboss.exact.analysis import required_distribution
+from pitboss.exact.hand_counts import count_hands
 from pitboss.exact.payoffs import STAKE, terms_for
-from pitboss.exact.recount import whole
+from pitboss.exact.recount import resumable
 from pitboss.exact.recount.board import recount_board
-from pitboss.exact.recount.contest import Contest
-from pitboss.exact.recount.cores import each
-from pitboss.exact.recount.hands import classes_of, every_hand, names_of
-from pitboss.exact.recount.terms import terms_of
-from pitboss.exact.recount.whole import recount
-from pitboss.exact.tally import tally
+from pitboss.exact.recount.contest import ContestRecount
+from pitboss.exact.recount.hands import classes_of, count_hand_names, every_hand
+from pitboss.exact.recount.parallel import map_over_cores
+from pitboss.exact.recount.resumable import recount
+from pitboss.exact.recount.terms import recount_terms
 from pitboss.ranking import evaluator
 from pitboss.rulebook import rulebook
 
 
 def test_cajun_stud_for_every_two_cards_and_every_board() -> None:
     """Every paytable, and both ways to take a decision that is worth as much as another."""
-    (tables,) = terms_of("cajun-stud")
+    (tables,) = recount_terms("cajun-stud")
     assert len(tables) == 6
     for terms, sums in zip(tables, recount_board(tables), strict=True):
-        solved = base(terms, STAKE)
+        solved = required_distribution(terms, STAKE)
         assert sums.deals == solved.deals == 155_937_600
         assert sums.net == solved.net * STAKE
         assert sums.wagered == solved.average_wager * solved.deals * STAKE
@@ -53,22 +53,22 @@ def test_cajun_stud_for_every_two_cards_and_every_board() -> None:
 def test_side_wagers_hand_by_hand(game: str, ranking: str, size: int, readings: dict[str, str]) -> None:
     rules = rulebook().ranking(game, ranking, readings)
     tells_suits = any(word in rules.name for word in ("prime", "all-six"))  # colours, and royal flushes of diamonds
-    counted = names_of(evaluator(rules), size, by_class=not NIGHTLY and not tells_suits)
-    assert counted == {hand.name: hand.deals for hand in tally(rules, size)}
+    counted = count_hand_names(evaluator(rules), size, by_class=not NIGHTLY and not tells_suits)
+    assert counted == {hand.name: hand.deals for hand in count_hands(rules, size)}
     assert sum(counted.values()) == comb(52, size)
 
 
 @pytest.fixture(scope="module")
-def stud() -> Contest:
-    return Contest([terms_for("caribbean-stud", {"ante": "-"}, {})], by_class=not NIGHTLY)
+def stud() -> ContestRecount:
+    return ContestRecount([terms_for("caribbean-stud", {"ante": "-"}, {})], by_class=not NIGHTLY)
 
 
 @pytest.fixture(scope="module")
-def prime() -> Contest:
-    return Contest(terms_of("four-card-prime")[0], by_class=not NIGHTLY)
+def prime() -> ContestRecount:
+    return ContestRecount(recount_terms("four-card-prime")[0], by_class=not NIGHTLY)
 
 
-def sampled(contest: Contest, each: int) -> list[int]:
+def sampled(contest: ContestRecount, each: int) -> list[int]:
     """So many classes of each hand of the player's, and ten times as many with ace-king high, by their place."""
     chance = random.Random("strata")  # noqa: S311 (a test that can be repeated)
     strata: dict[str, list[int]] = {}
@@ -83,13 +83,13 @@ def sampled(contest: Contest, each: int) -> list[int]:
     return [place for name, places in strata.items() for place in chance.sample(places, min(len(places), sizes[name]))]
 
 
-def check(contest: Contest, places: list[int]) -> None:
+def check(contest: ContestRecount, places: list[int]) -> None:
     """Hands of the player's against every dealer's: the same counts, and under all terms the same best result."""
     solved = [duel.solve(terms, STAKE) for terms in contest.tables]
     back = np.argsort(solved[0].duel.player.row)
-    counted = each(lambda place: (contest.ends(place), contest.best(place)), places)
+    counted = map_over_cores(lambda place: (contest.ends(place), contest.best(place)), places)
     for place, (ends, best) in zip(places, counted, strict=True):
-        row = back[_class([DECK[card] for card in contest.players.cards[place]])[0]]
+        row = back[_suit_class([DECK[card] for card in contest.players.cards[place]])[0]]
         counts = solved[0].duel.counts[row].astype(np.int64)
         assert sorted(map(tuple, ends.tolist())) == sorted(map(tuple, counts.tolist()))
         for found, one in zip(best, solved, strict=True):
@@ -98,14 +98,14 @@ def check(contest: Contest, places: list[int]) -> None:
             assert found.net == values.max(axis=1).sum()
 
 
-def test_caribbean_stud_for_hands_of_every_kind(stud: Contest) -> None:
+def test_caribbean_stud_for_hands_of_every_kind(stud: ContestRecount) -> None:
     """Classes of each hand, ten times as many with ace-king, where the up-card decides; all 1,533,939 dealer's hands each."""
     places = sampled(stud, HANDS_OF_A_KIND)
     assert len(places) > 9 * HANDS_OF_A_KIND
     check(stud, places)
 
 
-def test_four_card_prime_for_hands_of_every_kind(prime: Contest) -> None:
+def test_four_card_prime_for_hands_of_every_kind(prime: ContestRecount) -> None:
     """Classes of each hand against all 10,737,573 of the dealer's, under every Bad Beat table and Win Bonus."""
     places = sampled(prime, HANDS_OF_A_KIND)
     assert len(places) >= HANDS_OF_A_KIND * 7
@@ -114,24 +114,24 @@ def test_four_card_prime_for_hands_of_every_kind(prime: Contest) -> None:
 
 
 def test_a_recount_goes_on_where_it_was_stopped(
-    stud: Contest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    stud: ContestRecount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = list(classes_of(stud.players))[:60:20]
-    monkeypatch.setattr(whole, "classes_of", lambda _: few)
-    monkeypatch.setattr(whole, "CHECKPOINT", -1.0)
+    monkeypatch.setattr(resumable, "classes_of", lambda _: few)
+    monkeypatch.setattr(resumable, "CHECKPOINT", -1.0)
     every = recount(stud, tmp_path / "whole.json", cores=1)
     assert recount(stud, tmp_path / "two.json", cores=2) == every
     assert "3 of 3 classes" in capsys.readouterr().out
-    monkeypatch.setattr(whole, "classes_of", lambda _: few[:1])
+    monkeypatch.setattr(resumable, "classes_of", lambda _: few[:1])
     recount(stud, tmp_path / "part.json")
-    monkeypatch.setattr(whole, "classes_of", lambda _: few)
+    monkeypatch.setattr(resumable, "classes_of", lambda _: few)
     assert recount(stud, tmp_path / "part.json") == every
 
 
-def test_evaluating_by_class_is_evaluating_each(stud: Contest) -> None:
+def test_evaluating_by_class_is_evaluating_each(stud: ContestRecount) -> None:
     """It lets `make test` evaluate one hand of those alike but for their suits; `make nightly` evaluates each."""
     evaluate = stud.terms.evaluators[stud.contest.ranking]
     one_by_one, by_class = (every_hand(evaluate, 5, by_class=chosen) for chosen in (False, True))
     assert (one_by_one.order == by_class.order).all()
     board = evaluator(rulebook().ranking("cajun-stud", "board-bonus"))
-    assert names_of(board, 3) == names_of(board, 3, by_class=True)
+    assert count_hand_names(board, 3) == count_hand_names(board, 3, by_class=True)

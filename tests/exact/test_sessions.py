@@ -5,64 +5,68 @@ from fractions import Fraction
 import pytest
 
 from pitboss.errors import Mistake
-from pitboss.exact.analyze import base, row_of, tasks_of
-from pitboss.exact.distribution import Distribution, Outcome
-from pitboss.exact.limits import bites_from, ladder, under_limit
+from pitboss.exact.analysis import cached_row, list_tasks, required_distribution
+from pitboss.exact.distribution import Distribution, WeightedOutcome
 from pitboss.exact.payoffs import STAKE, terms_for
-from pitboss.exact.session import after_rounds
+from pitboss.exact.payout_limits import edges_under_limit, lowest_limited_wager, round_amounts
+from pitboss.exact.session_results import session_result
 
-COIN = Distribution(stake=100, outcomes=(Outcome("heads", 1, 100, 100), Outcome("tails", 1, -100, 100)))
+COIN = Distribution(stake=100, outcomes=(WeightedOutcome("heads", 1, 100, 100), WeightedOutcome("tails", 1, -100, 100)))
 
 
 def test_a_fair_coin_stands_as_everybody_knows() -> None:
-    once, twice = after_rounds(COIN, 1), after_rounds(COIN, 2)
+    once, twice = session_result(COIN, 1), session_result(COIN, 2)
     assert (round(once.ahead, 12), round(once.even, 12)) == (0.5, 0)
     assert (round(twice.ahead, 12), round(twice.even, 12)) == (0.25, 0.5)
-    assert after_rounds(COIN, 100).percentiles[50] == 0
-    assert after_rounds(COIN, 100).percentiles[1] == -24  # at most 38 heads of 100: 1.05 %; at most 37: 0.60 %
+    assert session_result(COIN, 100).percentiles[50] == 0
+    assert session_result(COIN, 100).percentiles[1] == -24  # at most 38 heads of 100: 1.05 %; at most 37: 0.60 %
 
 
 def test_one_round_is_as_the_distribution_says() -> None:
-    found = base(terms_for("caribbean-stud", {"ante": "-"}, {}), STAKE)
-    once = after_rounds(found, 1)
+    found = required_distribution(terms_for("caribbean-stud", {"ante": "-"}, {}), STAKE)
+    once = session_result(found, 1)
     assert once.ahead == pytest.approx(float(found.hit_frequency), abs=1e-12)
     assert once.even == pytest.approx(float(Fraction(found.by_net()[Fraction(0)], found.deals)), abs=1e-12)
 
 
 def test_a_rare_win_of_much_more_than_all_losses_counts_as_being_ahead() -> None:
-    lottery = Distribution(stake=100, outcomes=(Outcome("win", 1, 10**9 * 100, 100), Outcome("lose", 999, -100, 100)))
-    assert after_rounds(lottery, 500).ahead == pytest.approx(1 - 0.999**500, abs=1e-9)
+    lottery = Distribution(
+        stake=100, outcomes=(WeightedOutcome("win", 1, 10**9 * 100, 100), WeightedOutcome("lose", 999, -100, 100))
+    )
+    assert session_result(lottery, 500).ahead == pytest.approx(1 - 0.999**500, abs=1e-9)
 
 
 @pytest.mark.parametrize("rounds", [0, -1])
 def test_rounds_are_counted_from_one(rounds: int) -> None:
     with pytest.raises(Mistake, match="counted from 1"):
-        after_rounds(COIN, rounds)
+        session_result(COIN, rounds)
 
 
 @pytest.mark.proves("683a.12(f)")
 def test_683a_12_f_a_limit_bites_from_where_the_highest_pay_exceeds_it() -> None:
     limit = 50_000_00
-    first = bites_from("cajun-stud", "ante", "A", {}, limit)
-    below, at = under_limit("cajun-stud", "ante", "A", {}, limit, [first - 100, first])
+    first = lowest_limited_wager("cajun-stud", "ante", "A", {}, limit)
+    below, at = edges_under_limit("cajun-stud", "ante", "A", {}, limit, [first - 100, first])
     assert below.house_edge == below.free == Fraction(7_664_112, 155_937_600)
     assert at.house_edge > at.free
-    edges = [one.house_edge for one in under_limit("cajun-stud", "ante", "A", {}, limit, ladder(100, 10_000_00))]
+    edges = [
+        one.house_edge for one in edges_under_limit("cajun-stud", "ante", "A", {}, limit, round_amounts(100, 10_000_00))
+    ]
     assert edges == sorted(edges)
 
 
 def test_decisions_know_of_the_limit() -> None:
     """A limit of a cent leaves nothing to raise for but what is returned: most hands fold at once."""
-    found = base(terms_for("cajun-stud", {"ante": "A"}, {}, payout_limit=1), 10_000_00)
+    found = required_distribution(terms_for("cajun-stud", {"ante": "A"}, {}, payout_limit=1), 10_000_00)
     assert found.house_edge <= 1
     raised = sum(outcome.count for outcome in found.outcomes if outcome.name != "fold at the first decision")
-    free = base(terms_for("cajun-stud", {"ante": "A"}, {}), STAKE)
+    free = required_distribution(terms_for("cajun-stud", {"ante": "A"}, {}), STAKE)
     assert 0 < raised < sum(o.count for o in free.outcomes if o.name != "fold at the first decision")
 
 
 def test_no_limit_is_on_what_the_chapter_does_not_name() -> None:
     with pytest.raises(Mistake, match="No payout limit is on pocket-bonus"):
-        under_limit("cajun-stud", "pocket-bonus", "A", {}, 100, [100])
+        edges_under_limit("cajun-stud", "pocket-bonus", "A", {}, 100, [100])
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3])
@@ -71,8 +75,8 @@ def test_no_limit_is_on_what_the_chapter_does_not_name() -> None:
     [("cajun-stud", "lo-ball", "A"), ("caribbean-stud", "bonus", "A"), ("cajun-stud", "ante-raise", "A")],
 )
 def test_percentiles_are_those_of_the_exact_convolution(game: str, wager: str, letter: str, rounds: int) -> None:
-    (task,) = tasks_of(game, wager)
-    found = row_of(game, task.wager, task.offer, letter, {}).distribution
+    (task,) = list_tasks(game, wager)
+    found = cached_row(game, task.wager, task.offer, letter, {}).distribution
     nets = {net: Fraction(count, found.deals) for net, count in found.by_net().items()}
     sums = {Fraction(0): Fraction(1)}
     for _ in range(rounds):
@@ -81,7 +85,7 @@ def test_percentiles_are_those_of_the_exact_convolution(game: str, wager: str, l
             for net, share in nets.items():
                 more[total + net] = more.get(total + net, Fraction(0)) + chance * share
         sums = more
-    standing, below = after_rounds(found, rounds), Fraction(0)
+    standing, below = session_result(found, rounds), Fraction(0)
     exact: dict[int, Fraction] = {}
     for total, chance in sorted(sums.items()):
         below += chance
@@ -93,6 +97,6 @@ def test_percentiles_are_those_of_the_exact_convolution(game: str, wager: str, l
 
 def test_682a_12_g_six_card_royals_are_not_in_the_limit() -> None:
     """All-Six E pays far more for them, but the limit may not include that: it bites at the next best hand."""
-    first = bites_from("four-card-prime", "all-six", "E", {}, 50_000_00)
-    below, at = under_limit("four-card-prime", "all-six", "E", {}, 50_000_00, [first - 100, first])
+    first = lowest_limited_wager("four-card-prime", "all-six", "E", {}, 50_000_00)
+    below, at = edges_under_limit("four-card-prime", "all-six", "E", {}, 50_000_00, [first - 100, first])
     assert below.house_edge == below.free < at.house_edge

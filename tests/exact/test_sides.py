@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pitboss.exact.analyze import Row, as_json, jackpot_of, row_of, tasks_of
-from pitboss.exact.jackpots import envy, long_run
+from pitboss.exact.analysis import AnalysisRow, as_json, cached_row, jackpot_of, list_tasks
+from pitboss.exact.jackpots import envy_return, long_run
 from pitboss.exact.payoffs import terms_for
 from pitboss.rulebook import rulebook
 
@@ -36,9 +36,9 @@ OTHERWISE = {
 }  # fmt: skip
 
 
-def row(game: str, wager: str, letter: str, **readings: str) -> Row:
-    (task,) = tasks_of(game, wager)
-    return row_of(
+def row(game: str, wager: str, letter: str, **readings: str) -> AnalysisRow:
+    (task,) = list_tasks(game, wager)
+    return cached_row(
         game, task.wager, task.offer, letter, {name.replace("_", "-"): option for name, option in readings.items()}
     )
 
@@ -56,9 +56,9 @@ def test_side_wagers(game: str, wager: str, cards: int) -> None:
 
 @pytest.mark.parametrize(("game", "wager", "reading", "option"), OTHERWISE)
 def test_side_wagers_under_other_readings(game: str, wager: str, reading: str, option: str) -> None:
-    (task,) = tasks_of(game, wager)
+    (task,) = list_tasks(game, wager)
     for letter, net in OTHERWISE[game, wager, reading, option].items():
-        assert row_of(game, task.wager, task.offer, letter, {reading: option}).distribution.net == net
+        assert cached_row(game, task.wager, task.offer, letter, {reading: option}).distribution.net == net
 
 
 def test_counts_of_poker_hands_are_those_everybody_knows() -> None:
@@ -103,7 +103,9 @@ def test_progressive_as_a_function_of_its_meters(letter: str) -> None:
     else:
         assert jackpot.break_even is None
     # 639a.12(d)(6): $1,000 for a royal flush, $300 for a straight flush, for each other hand.
-    assert envy(terms, found.distribution) == (Fraction(4 * 1000 + 36 * 300, 2_598_960) if letter in "DFGH" else 0)
+    assert envy_return(terms, found.distribution) == (
+        Fraction(4 * 1000 + 36 * 300, 2_598_960) if letter in "DFGH" else 0
+    )
 
 
 def test_progressive_in_the_long_run() -> None:

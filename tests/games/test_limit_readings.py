@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pitboss.games import FOLD, Bounds, Hands, Terms, limit_counts, settle
 from pitboss.submission import Submission, load, problems
-from pitboss.submission.liability import most_at_minimum, most_if_all_hit
+from pitboss.submission.liability import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.model import Cents
 from pitboss.submission.signs import sign_of
 
@@ -136,4 +136,4 @@ def test_a_limit_on_all_wagers_is_never_below_what_each_could_pay(make_terms: Ma
     terms = make_terms("four-card-prime", readings={"payout-limit-scope": "every-wager"}, offered=bounds)
     # Ante and Raise 1 to 1, Win Bonus 25 for 1, Prime at its best row.
     best = 100 + 100 + 2500 + 600
-    assert most_at_minimum(terms) == most_if_all_hit(terms) == best
+    assert highest_payout_at_minimum(terms) == highest_payout_if_all_win(terms) == best

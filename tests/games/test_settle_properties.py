@@ -10,10 +10,10 @@ from slices import EVERY_SO_MANYTH_CLASS
 
 from pitboss.cards import DECK, Card
 from pitboss.games import FOLD, GAMES, Balances, Hands, Line, Other, Terms, settle
-from pitboss.games.outcomes import _up_to_suits
+from pitboss.games.outcomes import _one_per_suit_class
 from pitboss.money import CENT
 from pitboss.ranking.batch import all_hands
-from pitboss.ranking.symmetry import renamings
+from pitboss.ranking.symmetry import equivalent_renamings
 
 Make = Callable[..., Terms]
 METERS = Balances(dict.fromkeys(("main", "mega", "major", "minor", "five-card-hand"), 1234567 * CENT))
@@ -47,7 +47,7 @@ def sound(lines: tuple[Line, ...], placed: dict[str, int]) -> None:
 
 def classes() -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
     """One of each class of five cards under renaming of suits."""
-    hands = _up_to_suits(all_hands(5), renamings([]))
+    hands = _one_per_suit_class(all_hands(5), equivalent_renamings([]))
     assert len(hands) == 134_459
     return hands
 

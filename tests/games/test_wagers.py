@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, GAMES, Balances, Bounds, Hands, Terms, settle
-from pitboss.games.entry import check, check_wagers
+from pitboss.games.settlement_inputs import check_wagers, require_valid_inputs
 from pitboss.money import CENT
 
 Make = Callable[..., Terms]
@@ -81,7 +81,7 @@ def test_7_d_1_an_ante_comes_first_and_then_a_multiple_of_it(make_terms: Make, c
         decisions = [MULTIPLES[chapter][0]] * len(later)
         decisions[place] = multiple
         try:
-            check(terms, hands, {"ante": 1000}, decisions)
+            require_valid_inputs(terms, hands, {"ante": 1000}, decisions)
         except Mistake:
             return False
         return True

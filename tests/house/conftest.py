@@ -7,7 +7,7 @@ import pytest
 from desk_house import House
 from postgres_cluster import Cluster, started
 
-from pitboss.house.driver import Sqlite
+from pitboss.house.connections import Sqlite
 from pitboss.house.postgres import Postgres
 
 

@@ -8,7 +8,7 @@ import pytest
 from crowd import NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
 
-from pitboss.house.driver import Broken
+from pitboss.house.connections import DatabaseFailure
 from pitboss.table import Acknowledge, Decide, Document, Reshuffle, Wager
 
 
@@ -39,7 +39,7 @@ def test_guarantee_2_whatever_fails_all_of_an_order_is_kept_or_nothing(
             countdown[0] = statements
             try:
                 (reply,) = house.desk.carry_out([last])
-            except Broken:
+            except DatabaseFailure:
                 failures += 1
             else:
                 break
@@ -64,7 +64,7 @@ def _fails(house: House, patch: pytest.MonkeyPatch) -> list[int]:
             if sql != "ROLLBACK":
                 countdown[0] -= 1
             if countdown[0] < 0:
-                raise Broken("the disk is gone")
+                raise DatabaseFailure("the disk is gone")
             return real(sql, *values)
 
         return statement

@@ -5,8 +5,8 @@ from approved import DAY, NEEDED, PRESETS, approved_text
 from desk_house import House
 
 from pitboss.house.acts import OpenTable, RecordApproval
-from pitboss.house.money_kind import MONEY, PLAY, REAL
-from pitboss.house.office import Done
+from pitboss.house.money_kind import MONEY_KIND_NOTE, PLAY, REAL
+from pitboss.house.office import ActResult
 from pitboss.submission import Dealing, text_of
 from pitboss.table import ChangeDealing, Cover, Report, Reshuffle
 from pitboss.web.felt import layout_of
@@ -17,11 +17,11 @@ CASES = [(chapter, kind, f"{chapter}.2{part}") for chapter, kinds in NEEDED.item
 @pytest.fixture
 def real(sqlite_house: House) -> House:
     """A house for real money."""
-    sqlite_house.office.note(MONEY, after=REAL)
+    sqlite_house.office.note(MONEY_KIND_NOTE, after=REAL)
     return sqlite_house
 
 
-def opening(house: House, submission: str, table: str = "one") -> Done:
+def opening(house: House, submission: str, table: str = "one") -> ActResult:
     return house.does(OpenTable(table, submission))
 
 
@@ -98,7 +98,7 @@ def test_the_boards_approval_of_the_rules_may_be_recorded_in_the_house(real: Hou
 @pytest.mark.proves("639a.2(b)", "639a.2(c)", "682a.2(b)", "683a.2(b)")
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_2_with_play_money_a_table_opens_and_says_that_it_is_not_approved(sqlite_house: House, chapter: str) -> None:
-    sqlite_house.office.note(MONEY, after=PLAY)
+    sqlite_house.office.note(MONEY_KIND_NOTE, after=PLAY)
     assert opening(sqlite_house, text_of(PRESETS[chapter])).accepted
     standing = sqlite_house.desk.look("one")
     assert standing

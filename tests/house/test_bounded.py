@@ -8,21 +8,21 @@ import msgspec
 import pytest
 from desk_house import STUD, House
 
-from pitboss.house import missed as missing
+from pitboss.house import catch_up as missing
 from pitboss.house.acts import Amend, OpenTable, Suspend
+from pitboss.house.catch_up import entries_since
+from pitboss.house.connections import Connection, Row, Sqlite, migrate
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Connection, Row, Sqlite, migrate
-from pitboss.house.evidence import verify
-from pitboss.house.evidence.reading import PAGE
-from pitboss.house.missed import missed
-from pitboss.house.orders import Entered
+from pitboss.house.evidence import verify_house
+from pitboss.house.evidence.snapshot import PAGE
+from pitboss.house.live_table import Settings
+from pitboss.house.orders import DealerInput
 from pitboss.house.people import Person, Post
-from pitboss.house.standing import Settings
-from pitboss.record.chain import entry_of
+from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of
 from pitboss.table import Command, Decide, Given, Leave, Report, Role, Sit, Stand, Wager, Withhold
-from pitboss.table.commitment import opens
-from pitboss.web.fairness import opened
+from pitboss.table.commitment import is_valid_opening
+from pitboss.web.fairness import open_seen_cards
 
 FLO = Person("flo", Post.FLOORPERSON)
 MUCH: dict[str, Any] = {
@@ -43,13 +43,13 @@ def test_what_a_command_has_no_use_for_is_not_kept(house: House, command: Comman
     house.took("ann", "stud", command, **MUCH)
     ((body,),) = house.db.execute("SELECT body FROM entry WHERE chain = 'stud' ORDER BY seq DESC LIMIT 1")
     assert len(bytes(body)) < 500
-    entry = entry_of(bytes(body))
+    entry = decode_entry(bytes(body))
     assert (entry.command, entry.given) == (command, Given(actor="ann", role=Role.PLAYER, time=entry.given.time))
 
 
 def test_a_dealer_enters_no_more_cards_than_there_are() -> None:
-    def read(*cards: str) -> Entered:
-        return msgspec.json.decode(msgspec.json.encode({"cards": cards}), type=Entered)
+    def read(*cards: str) -> DealerInput:
+        return msgspec.json.decode(msgspec.json.encode({"cards": cards}), type=DealerInput)
 
     assert len(read(*["10h"] * 52).cards) == 52
     for cards in (["Ah"] * 53, ["the ace of hearts"]):
@@ -126,12 +126,12 @@ def test_the_openings_of_a_shuffle_are_found_without_reading_the_round(sqlite_ho
     again = Desk(db, source=house.source, now=house.clock).look("stud")
     assert again == house.standing("stud")
     db.rows.clear()
-    found = opened(db, house.standing("stud"), "ann")
+    found = open_seen_cards(db, house.standing("stud"), "ann")
     assert sum(db.rows) == 2  # the shuffle and the cut
     assert len(found.openings) == 6  # her five, and the dealer's one
-    assert all(opens(found.root, one) for one in found.openings)
+    assert all(is_valid_opening(found.root, one) for one in found.openings)
     house.took("ann", "stud", Decide(1, 0))
-    assert opened(db, house.standing("stud"), "ann").openings == []
+    assert open_seen_cards(db, house.standing("stud"), "ann").openings == []
     db.close()
 
 
@@ -143,13 +143,13 @@ def test_of_a_round_that_is_too_long_nothing_is_told_to_who_comes_back(
     house.seat("stud", ann=1)
     restless(house, 10)
     standing = house.standing("stud")
-    assert [one.entry.seq for one in missed(house.db, standing, standing.seq - 3)] == [
+    assert [one.entry.seq for one in entries_since(house.db, standing, standing.seq - 3)] == [
         standing.seq - 2,
         standing.seq - 1,
         standing.seq,
     ]
     monkeypatch.setattr(missing, "LONGEST", 19)
-    assert missed(house.db, standing, standing.seq - 3) == []
+    assert entries_since(house.db, standing, standing.seq - 3) == []
 
 
 def _indexes(db: Connection) -> set[str]:
@@ -165,7 +165,7 @@ def test_a_house_of_before_is_brought_up_to_date_and_keeps_no_index_that_nothing
     house.db.execute("CREATE INDEX answered_time ON answered (time)")
     assert migrate(house.db, binary="BLOB" if house.db.one_writer else "BYTEA") == ["0004_answers.sql"]
     assert "answered_time" not in _indexes(house.db)
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 @pytest.mark.parametrize("settings", [Settings(betting=10**9), Settings(pause=-1), Settings(rest=3601)])

@@ -12,21 +12,21 @@ from waiting import PATIENCE
 
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
+from pitboss.house.connections import Sqlite
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Sqlite
-from pitboss.house.evidence.reading import entries
-from pitboss.house.glance import glance
-from pitboss.house.office import ITSELF, Office
-from pitboss.house.opening import prepared
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.live_table import Settings
+from pitboss.house.office import HOUSE_PERSON, Office
 from pitboss.house.orders import Deal, Order
 from pitboss.house.people import Post
-from pitboss.house.pit import Pit
-from pitboss.house.standing import Settings
-from pitboss.house.times import Moment, Times
-from pitboss.record.chain import entry_of
+from pitboss.house.startup import prepare_database
+from pitboss.house.table_clock import TableClocks, TableTime
+from pitboss.house.table_overview import overview_of
+from pitboss.house.writers import WriterPool
+from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of
 from pitboss.table import Role, Sit, Wager
-from pitboss.web.hub import shown
+from pitboss.web.hub import table_message
 from pitboss.web.runtime import Runtime
 
 HOUR = 3600
@@ -38,7 +38,7 @@ class Clocks:
 
     def __init__(self) -> None:
         self.clock, self.steady = float(BEGIN), 5_000.0
-        self.times = Times(lambda: self.clock, lambda: self.steady)
+        self.times = TableClocks(lambda: self.clock, lambda: self.steady)
 
     def set(self, seconds: int) -> None:
         self.clock += seconds
@@ -48,7 +48,7 @@ class Clocks:
 
     def restarted(self) -> None:
         """Another process begins, whose steady clock begins anew."""
-        self.steady, self.times = 0.0, Times(lambda: self.clock, lambda: self.steady)
+        self.steady, self.times = 0.0, TableClocks(lambda: self.clock, lambda: self.steady)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def _went_on(house: House) -> bool:
 
 def _in_order(house: House) -> list[int]:
     """The times of a table's log, which never go back."""
-    found = [entry_of(body).given.time for _, body, _ in entries(house.db, "stud")]
+    found = [decode_entry(body).given.time for _, body, _ in entries(house.db, "stud")]
     assert found == sorted(found)
     return found
 
@@ -106,9 +106,9 @@ def test_a_clock_set_forward_for_a_moment_in_which_nothing_happened_leaves_nothi
     house: House, clocks: Clocks
 ) -> None:
     clocks.set(HOUR)
-    assert clocks.times.at(house.standing("stud")) == Moment(BEGIN + HOUR, 0)
+    assert clocks.times.at(house.standing("stud")) == TableTime(BEGIN + HOUR, 0)
     clocks.set(-HOUR)
-    assert clocks.times.at(house.standing("stud")) == Moment(BEGIN, 0)
+    assert clocks.times.at(house.standing("stud")) == TableTime(BEGIN, 0)
 
 
 def test_a_server_that_starts_with_a_clock_behind_the_log_goes_on(house: House, clocks: Clocks) -> None:
@@ -143,8 +143,8 @@ def test_another_server_whose_clock_is_ahead_is_followed(postgres_house: House) 
 def test_times_on_screen_are_those_of_the_servers_clock(house: House, clocks: Clocks) -> None:
     def seen() -> tuple[int | None, int | None, int, list[str]]:
         standing, moment = house.standing("stud"), clocks.times.at(house.standing("stud"))
-        screen = shown(standing, ("", Role.FLOORPERSON), (), moment)
-        deck = glance(standing, moment.now, (), moment.ahead).deck
+        screen = table_message(standing, ("", Role.FLOORPERSON), (), moment)
+        deck = overview_of(standing, moment.now, (), moment.ahead).deck
         assert deck
         return screen.closes, screen.view.deadline, deck.at, [duty for duty in screen.duties if "clock" in duty]
 
@@ -174,8 +174,8 @@ def test_a_server_goes_on_dealing_when_its_clock_is_set_back(tmp_path: Path) -> 
     async def played() -> None:
         nonlocal back
         config = Config(data=str(tmp_path))
-        now = Times(lambda: time.time() - back, time.monotonic)
-        pit = Pit(lambda: Sqlite(file), lambda: Sqlite(file, read_only=True), now=now)
+        now = TableClocks(lambda: time.time() - back, time.monotonic)
+        pit = WriterPool(lambda: Sqlite(file), lambda: Sqlite(file, read_only=True), now=now)
         run = Runtime(config, pit)
         await run.begin()
         try:
@@ -192,10 +192,10 @@ def test_a_server_goes_on_dealing_when_its_clock_is_set_back(tmp_path: Path) -> 
 
     file = tmp_path / "house.db"
     db = Sqlite(file)
-    prepared(db)
+    prepare_database(db)
     office = Office(db, time.time)
     people = (Hire(name, Post.PATRON, "none") for name in ("ann", "bob"))
     acts: tuple[Act, ...] = *people, BuyIn("ann", 100_00), OpenTable("stud", text_of(STUD), Settings(betting=2))
-    assert all(office.do(ITSELF, act, str(number)).accepted for number, act in enumerate(acts))
+    assert all(office.do(HOUSE_PERSON, act, str(number)).accepted for number, act in enumerate(acts))
     db.close()
     asyncio.run(played())

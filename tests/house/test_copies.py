@@ -11,8 +11,8 @@ import pytest
 from evidence_house import closed_house
 
 from pitboss.cli import main
-from pitboss.house.driver import Sqlite
-from pitboss.house.evidence import PUBLIC, verify
+from pitboss.house.connections import Sqlite
+from pitboss.house.evidence import PUBLIC, verify_house
 
 KIBIBYTES = 64
 """What a file may hold where the disk is full."""
@@ -36,7 +36,7 @@ def test_a_backup_is_one_file_for_its_owner_and_reading_it_leaves_nothing_beside
     assert _names(tmp_path) == ["copy.db"]
     restored = Sqlite(copy)
     assert restored.execute("PRAGMA journal_mode") == [("wal",)]
-    assert verify(restored).problems == []
+    assert verify_house(restored).problems == []
     restored.close()
 
 

@@ -10,10 +10,10 @@ from random import Random
 from house_server import TABLES, Floor, Player, Server
 from slices import KILLS_ON_POSTGRESQL, KILLS_ON_SQLITE, PART
 
-from pitboss.house.driver import Connection, Sqlite
-from pitboss.house.evidence import verify
+from pitboss.house.connections import Connection, Sqlite
+from pitboss.house.evidence import verify_house
 from pitboss.house.postgres import Postgres
-from pitboss.record.chain import entry_of
+from pitboss.record.chain import decode_entry
 
 Tell = Callable[[str], None]
 
@@ -98,7 +98,7 @@ async def _closed(player: Player) -> None:
 def _checked(name: str, told: _Told, db: Connection, tell: Tell) -> None:
     """Every accepted key is one entry, every table has gone on, and all money is there."""
     accepted = {key for player in told.players for key, reply in player.answered.items() if reply["accepted"]}
-    entries = [entry_of(bytes(body)) for (body,) in db.execute("SELECT body FROM entry WHERE chain != 'house'")]
+    entries = [decode_entry(bytes(body)) for (body,) in db.execute("SELECT body FROM entry WHERE chain != 'house'")]
     by_patrons = [entry for entry in entries if entry.given.role == "player"]
     rows = db.execute("SELECT key, reply FROM answered WHERE person IN ('ann', 'bob')")
     kept = {key for key, reply in rows if json.loads(bytes(reply))["accepted"]}
@@ -112,5 +112,5 @@ def _checked(name: str, told: _Told, db: Connection, tell: Tell) -> None:
     assert len(by_patrons) == len(accepted) == len(kept)
     assert rounds.keys() == set(TABLES)
     assert len(accepted) > told.kills, "there was play between the kills"
-    assert verify(db).problems == []
+    assert verify_house(db).problems == []
     db.close()

@@ -15,13 +15,13 @@ from linked_meters import FIVE, HAND, LINKS, MAIN, ROYAL, submission, winners
 from slices import CONTRIBUTIONS, LINKED_ROUNDS
 
 from pitboss.cards import DECK, hand
+from pitboss.house.connections import Conflict, DatabaseFailure, Row
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Broken, Conflict, Row
 from pitboss.house.orders import Order, Reply
 from pitboss.house.postgres import Postgres
 from pitboss.money import CENT
 from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Table, Wager, Withhold
-from pitboss.table.settling import undocumented
+from pitboss.table.box_settlement import undocumented_boxes
 
 ROYAL_TOO = "As Ks Qs Js Ts"
 METERED = ("progressive", "five-card-hand-player", "five-card-hand-dealer")
@@ -53,7 +53,7 @@ class Floor:
         if any(box.claimed for box in table.boxes.values()) or table.unacknowledged:
             told = Withhold("no light") if chance < 0.1 and not table.unacknowledged else Acknowledge()
             yield from (order(person=who, command=told, light=True) for who in ("flo", "floyd"))
-        elif held := undocumented(table):
+        elif held := undocumented_boxes(table):
             yield from (order(person="flo", command=Document(box.seat)) for box in held)
         elif table.called and chance < 0.02:
             yield order(person="flo", command=Report("wrong-number"))
@@ -132,7 +132,7 @@ class Crashing(Postgres):
 
     def _die(self) -> None:
         self.db.close()
-        raise Broken("the process was killed")
+        raise DatabaseFailure("the process was killed")
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         self._used()
@@ -196,7 +196,7 @@ class Process:
                 return work()
             except Conflict:
                 self.conflicts += 1
-            except Broken:
+            except DatabaseFailure:
                 self.crashes += 1
                 self.desk = self._desk()
 

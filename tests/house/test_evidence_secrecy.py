@@ -13,7 +13,7 @@ from twin_servers import GAMES, TABLE, standing_still
 from waiting import PATIENCE
 from watched_round import EVERY_CARD, VIEWERS, Round, Seen
 
-from pitboss.record.telling import sentences
+from pitboss.record.narration import narrate_sentences
 
 PATHS = (
     "pit",
@@ -94,7 +94,7 @@ def test_a_leak_planted_in_the_evidence_is_found(
 ) -> None:
     """A folded hand that was never turned: told to staff as an auditor is told it."""
     monkeypatch.setattr(
-        sys.modules[f"pitboss.house.evidence.{module}"], "sentences", lambda moment, _, **__: sentences(moment)
+        sys.modules[f"pitboss.house.evidence.{module}"], "sentences", lambda moment, _, **__: narrate_sentences(moment)
     )
     different, seen = compared(tmp_path, "the end, Bob folded", "automatic")
     last = len(seen["sue"]) - len(PATHS) + place

@@ -18,9 +18,9 @@ from slices import ORDERS_OVER_SOCKETS as ORDERS
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pitboss.house.driver import Sqlite
+from pitboss.house.connections import Sqlite
 from pitboss.money import CENT
-from pitboss.record.chain import entry_of
+from pitboss.record.chain import decode_entry
 from pitboss.table import Role, Wager
 
 KEYS = "house rule: one effect for each idempotency key"
@@ -175,7 +175,7 @@ def test_every_order_has_one_effect_however_often_it_comes(server: Server, tell:
         answers = {key: patron.answer(key) for key in patron.asked}
         taken = {key: answer for key, answer in answers.items() if answer["accepted"]}
         entries = {
-            seq: entry_of(bytes(body))
+            seq: decode_entry(bytes(body))
             for seq, body in db.execute("SELECT seq, body FROM entry WHERE chain = ?", (patron.table,))
         }
         own = {

@@ -5,7 +5,7 @@ from pathlib import Path
 from crowd import FOUR, Crowd, crowd_house, play
 from desk_house import House
 
-from pitboss.house.driver import Sqlite
+from pitboss.house.connections import Sqlite
 from pitboss.house.orders import Reply
 from pitboss.table import Decide, Wager
 

@@ -11,7 +11,7 @@ from house_server import Server
 from pitboss.disclaimer import DISCLAIMER
 from pitboss.house.zone import PENNSYLVANIA
 from pitboss.submission import text_of
-from pitboss.web.page import BUILT, SCREENS
+from pitboss.web.front_end import SCREENS, STATIC_FOLDER
 
 
 def today(zone: str) -> date:
@@ -42,7 +42,7 @@ def addresses() -> list[str]:
         for kind, value in kinds.items():
             path = path.replace(kind, value)
         screens.append(path)
-    files = {file.suffix: f"/assets/{file.name}" for file in (BUILT / "assets").iterdir()}
+    files = {file.suffix: f"/assets/{file.name}" for file in (STATIC_FOLDER / "assets").iterdir()}
     assert {".js", ".css"} <= files.keys()
     return [*screens, *files.values()]
 

@@ -5,9 +5,9 @@ from typing import Any
 from desk_house import House as EitherHouse
 
 from pitboss.house.acts import Fill, Suspend
-from pitboss.house.glance import glance
-from pitboss.house.office import waiting
+from pitboss.house.office import pending_requests
 from pitboss.house.people import Person, Post
+from pitboss.house.table_overview import overview_of
 from pitboss.table import Acknowledge, Decide, Report, Wager
 
 
@@ -18,7 +18,7 @@ def test_the_pit_shows_what_waits_for_a_person(sqlite_house: EitherHouse) -> Non
     house.seat("639a", ann=1)
 
     def seen() -> Any:
-        return glance(house.standing("639a"), house.clock.time, waiting(house.db))
+        return overview_of(house.standing("639a"), house.clock.time, pending_requests(house.db))
 
     assert (seen().void, seen().claims, seen().approvals) == ("", (), [])
     counted = []

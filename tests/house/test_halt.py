@@ -12,12 +12,12 @@ from desk_house import House
 from waiting import PATIENCE
 
 from pitboss.house.acts import BuyIn, Hire, OpenTable
-from pitboss.house.driver import Broken, Connection, Sqlite, migrate
-from pitboss.house.evidence import verify
-from pitboss.house.office import Office, opened
+from pitboss.house.connections import Connection, DatabaseFailure, Sqlite, migrate
+from pitboss.house.evidence import verify_house
+from pitboss.house.office import Office, begin_house_log
 from pitboss.house.orders import Order
 from pitboss.house.people import Person, Post
-from pitboss.house.pit import Pit
+from pitboss.house.writers import WriterPool
 from pitboss.submission import text_of
 from pitboss.table import Decide, Role, Sit, Wager
 
@@ -38,7 +38,7 @@ def test_a_full_disk_stops_the_house_and_breaks_nothing(tmp_path: Path) -> None:
     db = Sqlite(file)
     migrate(db)
     with db.transaction():
-        opened(db)
+        begin_house_log(db)
     office = Office(db, time.time)
     office.do(BOSS, OpenTable("t", text_of("caribbean-stud-standard")), "open")
     office.do(BOSS, Hire("ann", Post.PATRON, "none"), "hire")
@@ -46,7 +46,7 @@ def test_a_full_disk_stops_the_house_and_breaks_nothing(tmp_path: Path) -> None:
     db.close()
 
     async def played() -> tuple[int, str]:
-        pit = Pit(lambda: Full(file), lambda: Sqlite(file, read_only=True))
+        pit = WriterPool(lambda: Full(file), lambda: Sqlite(file, read_only=True))
         number, accepted = 0, 0
 
         async def order(command: Sit | Wager | Decide) -> None:
@@ -61,10 +61,10 @@ def test_a_full_disk_stops_the_house_and_breaks_nothing(tmp_path: Path) -> None:
                 await order(Decide(1, 2))
 
         await order(Sit(1))
-        with pytest.raises(Broken):
+        with pytest.raises(DatabaseFailure):
             await rounds()
         halted, before = pit.halted, accepted
-        with pytest.raises(Broken, match="full"):
+        with pytest.raises(DatabaseFailure, match="full"):
             await order(Wager(1, {"ante": 1000}))
         assert accepted == before
         await pit.stop()
@@ -76,7 +76,7 @@ def test_a_full_disk_stops_the_house_and_breaks_nothing(tmp_path: Path) -> None:
     left = Sqlite(file)
     answered = left.execute("SELECT COUNT(*) FROM answered WHERE person = 'ann'")[0][0]
     assert answered == accepted  # the order that failed left nothing, not even its answer
-    assert verify(left).problems == []
+    assert verify_house(left).problems == []
     left.close()
 
 
@@ -100,7 +100,7 @@ class Failure:
             if not self.begun.is_set():
                 self.begun.set()
                 assert self.fails.wait(PATIENCE)
-                raise Broken("the disk is gone")
+                raise DatabaseFailure("the disk is gone")
             with sound():
                 yield
 
@@ -113,9 +113,9 @@ def sitting(seat: int, person: str = "ann", table: str = "t") -> Order:
 
 
 @asynccontextmanager
-async def failing(failure: Failure, connect: Callable[[], Connection]) -> AsyncIterator[Pit]:
+async def failing(failure: Failure, connect: Callable[[], Connection]) -> AsyncIterator[WriterPool]:
     """A pit whose database fails; in the end it is found again."""
-    pit = Pit(lambda: failure.breaking(connect()), connect)
+    pit = WriterPool(lambda: failure.breaking(connect()), connect)
     try:
         yield pit
     finally:
@@ -140,9 +140,9 @@ def test_orders_that_wait_when_the_database_fails_are_not_carried_out(house: Hou
             acted = pit.do(lambda clerk: clerk.do(BOSS, BuyIn("ann", 1_00), "more"))
             failure.fails.set()
             done = await asyncio.wait_for(asyncio.gather(*asked, acted, return_exceptions=True), PATIENCE)
-            assert [type(one) for one in done] == [Broken] * 5
+            assert [type(one) for one in done] == [DatabaseFailure] * 5
             assert "the disk is gone" in pit.halted
-            with pytest.raises(Broken, match="the disk is gone"):
+            with pytest.raises(DatabaseFailure, match="the disk is gone"):
                 await pit.order(sitting(3))
             assert house.dump(but=()) == before
 
@@ -157,7 +157,7 @@ def test_where_postgresql_is_found_again_orders_are_taken_again(postgres_house: 
     async def ordered() -> None:
         async with failing(failure, postgres_house.connect) as pit:
             failure.fails.set()
-            with pytest.raises(Broken, match="the disk is gone"):
+            with pytest.raises(DatabaseFailure, match="the disk is gone"):
                 await asyncio.wait_for(pit.order(sitting(1)), PATIENCE)
             failure.reachable.set()
             while pit.halted:  # noqa: ASYNC110 (nobody tells when it is found again)

@@ -12,20 +12,20 @@ import pytest
 from desk_house import CAJUN, PRIME, STUD, House
 from house_server import TABLES, Floor, Player, Server
 
-from pitboss.exact.limits import under_limit
+from pitboss.exact.payout_limits import edges_under_limit
 from pitboss.games import Line
-from pitboss.house.driver import Connection, Sqlite
-from pitboss.house.evidence import verify
-from pitboss.house.held import Held, held_in, read_held, summed
-from pitboss.house.holds import Sums, WagerHold, compared
-from pitboss.house.recount import recount
-from pitboss.record.chain import entry_of
+from pitboss.house.actual_hold import TableTotals, WagerHold, compare_with_theory
+from pitboss.house.backfill import backfill_totals
+from pitboss.house.connections import Connection, Sqlite
+from pitboss.house.evidence import verify_house
+from pitboss.house.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
+from pitboss.record.chain import decode_entry
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, text_of
 from pitboss.submission.terms import readings_of
 from pitboss.table import Acknowledge, Decide, Document, Report, Wager, events
-from pitboss.table.settling import undocumented
-from pitboss.table.steps import to_act
+from pitboss.table.box_settlement import undocumented_boxes
+from pitboss.table.steps import next_to_decide
 
 WITH_ANTE = {"bet", "raise", "raise-1", "raise-2", "raise-3", "win-bonus", "bad-beat-bonus"}
 """What counts with the Ante, by the chapters: later wagers on it, and bonuses on it that a result decides."""
@@ -44,7 +44,7 @@ def recorded(db: Connection, chain: str) -> Recorded:
     wagers: dict[int, Mapping[str, int]] = {}
     lines: dict[int, tuple[Line, ...]] = {}
     for (body,) in db.execute("SELECT body FROM entry WHERE chain = ? ORDER BY seq", (chain,)):
-        for event in entry_of(bytes(body)).events:
+        for event in decode_entry(bytes(body)).events:
             match event:
                 case events.Wagered(seat, _, made):
                     wagers[seat] = made
@@ -124,7 +124,7 @@ def test_holds_are_what_the_records_of_rounds_sum_to(tmp_path: Path) -> None:
             _compare(one, sums[one["table"]])
     finally:
         assert server.stop() == 0
-    found = verify(db)
+    found = verify_house(db)
     assert found.problems == []
     db.close()
 
@@ -163,10 +163,10 @@ def _round(house: House, table: str, chance: Random, wagers: Mapping[str, int]) 
         house.took(name, table, Wager(seat, {**wagers, "ante": chance.choice((500, 1000))}))
     house.passes(30, table)
     while (now := house.table(table)).round == number:
-        if box := to_act(now):
+        if box := next_to_decide(now):
             multiple = chance.choice((0, *now.rules.terms.game.decisions[0].multiples))
             house.took(box.patron, table, Decide(box.seat, multiple))
-        elif left := undocumented(now):
+        elif left := undocumented_boxes(now):
             house.took("flo", table, Document(left[0].seat))
         elif any(box.claimed for box in now.boxes.values()):
             house.took("flo", table, Acknowledge(), light=True)
@@ -188,7 +188,7 @@ def played(house: House) -> House:
 
 
 def test_sums_are_kept_with_the_rounds_and_can_be_counted_again(played: House) -> None:
-    kept = {table: read_held(played.db, table) for table in ("stud", "prime", "cajun")}
+    kept = {table: read_totals(played.db, table) for table in ("stud", "prime", "cajun")}
     for table, held in kept.items():
         found = {(one.wager, one.stake): [one.boxes, one.wagered, one.won] for one in held}
         assert found == recorded(played.db, table)
@@ -197,12 +197,12 @@ def test_sums_are_kept_with_the_rounds_and_can_be_counted_again(played: House) -
         assert sum(one.won for one in held) == -net
     with played.db.transaction():
         played.db.execute("DELETE FROM held")
-    assert verify(played.db).problems  # as before there were sums
-    recount(played.db)
-    assert {table: read_held(played.db, table) for table in kept} == kept
-    assert verify(played.db).problems == []
-    recount(played.db)  # what is there stays
-    assert {table: read_held(played.db, table) for table in kept} == kept
+    assert verify_house(played.db).problems  # as before there were sums
+    backfill_totals(played.db)
+    assert {table: read_totals(played.db, table) for table in kept} == kept
+    assert verify_house(played.db).problems == []
+    backfill_totals(played.db)  # what is there stays
+    assert {table: read_totals(played.db, table) for table in kept} == kept
 
 
 def test_639a_13_c_what_a_void_round_gives_back_does_not_count(sqlite_house: House) -> None:
@@ -214,23 +214,23 @@ def test_639a_13_c_what_a_void_round_gives_back_does_not_count(sqlite_house: Hou
         house.took(name, "stud", Wager(seat, {"ante": 1000, "bonus": 100}))
     house.passes(30, "stud")
     house.took("dealer", "stud", Report("wrong-number", seat=1, cards=6))
-    before = held_in(house.table("stud"))
+    before = round_totals(house.table("stud"))
     house.took("flo", "stud", Acknowledge(), light=True)
     house.passes(30, "stud")
     assert house.table("stud").round == 1
-    kept = read_held(house.db, "stud")
+    kept = read_totals(house.db, "stud")
     assert kept == before
     assert [one for one in kept if one.wager == "ante"] == []
     rows = house.db.execute("SELECT is_void FROM round")
     assert rows == [(1,)]
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 # Theory.
 
 
-def hold_of(preset: str, *held: Held) -> dict[str, WagerHold]:
-    found = compared([Sums("t", text_of(preset), 1, tuple(held))])
+def hold_of(preset: str, *held: WagerTotal) -> dict[str, WagerHold]:
+    found = compare_with_theory([TableTotals("t", text_of(preset), 1, tuple(held))])
     return {one.wager: one for one in found.tables[0].wagers}
 
 
@@ -246,7 +246,7 @@ EDGE, DEVIATION = 1_041_372_912_372 / 19_933_230_517_200, 2.242950
 )  # fmt: skip
 def test_the_band_is_as_wide_as_the_exact_deviation_over_the_root_of_the_rounds(off: float, place: str) -> None:
     won = round(N * ANTE * (EDGE + off))
-    one = hold_of(STUD, Held("ante", ANTE, N, 2 * N * ANTE, won))["ante"]
+    one = hold_of(STUD, WagerTotal("ante", ANTE, N, 2 * N * ANTE, won))["ante"]
     assert one.band95
     assert one.band99
     for band, z in ((one.band95, 1.959964), (one.band99, 2.575829)):
@@ -257,7 +257,7 @@ def test_the_band_is_as_wide_as_the_exact_deviation_over_the_root_of_the_rounds(
 
 
 def test_few_rounds_make_a_wide_band_that_is_said_to_be_rough() -> None:
-    few, many = (hold_of(STUD, Held("ante", ANTE, n, 2 * n * ANTE, 0))["ante"] for n in (5, 500))
+    few, many = (hold_of(STUD, WagerTotal("ante", ANTE, n, 2 * n * ANTE, 0))["ante"] for n in (5, 500))
     assert (few.rough, many.rough) == (True, False)
     assert few.band95
     assert many.band95
@@ -266,7 +266,7 @@ def test_few_rounds_make_a_wide_band_that_is_said_to_be_rough() -> None:
 
 def test_large_wagers_weigh_more_in_the_band() -> None:
     """The variance of the sum is that of one unit times the squares of the amounts."""
-    one = hold_of(STUD, Held("ante", 100, 900, 0, 0), Held("ante", 10_000, 9, 0, 0))["ante"]
+    one = hold_of(STUD, WagerTotal("ante", 100, 900, 0, 0), WagerTotal("ante", 10_000, 9, 0, 0))["ante"]
     assert one.band95
     squares, initial = 900 * 100**2 + 9 * 10_000**2, 900 * 100 + 9 * 10_000
     assert one.band95.high - EDGE == pytest.approx(1.959964 * DEVIATION * sqrt(squares) / initial, rel=1e-5)
@@ -276,9 +276,9 @@ def test_683a_12_f_theory_knows_of_the_payout_limit_for_each_amount() -> None:
     rack = load("cajun-stud-rack-card")
     amounts = [500, 1_000_00]
     readings = rulebook().options(readings_of(rack))
-    edges = [one.house_edge for one in under_limit("cajun-stud", "ante", "B", readings, 50_000_00, amounts)]
+    edges = [one.house_edge for one in edges_under_limit("cajun-stud", "ante", "B", readings, 50_000_00, amounts)]
     assert edges[0] < edges[1]
-    one = hold_of("cajun-stud-rack-card", *(Held("ante", amount, 10, 0, 0) for amount in amounts))["ante"]
+    one = hold_of("cajun-stud-rack-card", *(WagerTotal("ante", amount, 10, 0, 0) for amount in amounts))["ante"]
     assert one.theoretical_win
     expected = sum(10 * amount * edge for amount, edge in zip(amounts, edges, strict=True))
     assert Fraction(one.theoretical_win.exact) * 100 == expected
@@ -286,7 +286,7 @@ def test_683a_12_f_theory_knows_of_the_payout_limit_for_each_amount() -> None:
 
 def test_what_comes_onto_a_meter_is_paid_in_the_end() -> None:
     """639a.12(d)(4), Paytable A: fixed pays, 53 % of each dollar, and $10,000 after each of 4 in 2,598,960 hands."""
-    held = (Held("progressive", 100, 1000, 100_000, 0), Held("envy-bonus", 0, 2, 0, -2_000_00))
+    held = (WagerTotal("progressive", 100, 1000, 100_000, 0), WagerTotal("envy-bonus", 0, 2, 0, -2_000_00))
     found = hold_of(STUD, *held)
     fixed, onto = 1 - Fraction(963_320, 2_598_960), Fraction(53, 100) + Fraction(40_000, 2_598_960)
     one = found["progressive"]
@@ -298,5 +298,14 @@ def test_what_comes_onto_a_meter_is_paid_in_the_end() -> None:
 
 
 def test_sums_of_one_wager_and_amount_are_one() -> None:
-    made = [Held("a", 5, 1, 5, -5), Held("b", 5, 1, 5, 5), Held("a", 5, 2, 10, 1), Held("a", 10, 1, 10, 0)]
-    assert summed(made) == [Held("a", 5, 3, 15, -4), Held("a", 10, 1, 10, 0), Held("b", 5, 1, 5, 5)]
+    made = [
+        WagerTotal("a", 5, 1, 5, -5),
+        WagerTotal("b", 5, 1, 5, 5),
+        WagerTotal("a", 5, 2, 10, 1),
+        WagerTotal("a", 10, 1, 10, 0),
+    ]
+    assert sum_totals(made) == [
+        WagerTotal("a", 5, 3, 15, -4),
+        WagerTotal("a", 10, 1, 10, 0),
+        WagerTotal("b", 5, 1, 5, 5),
+    ]

@@ -9,10 +9,10 @@ from desk_house import House, dealt_one_by_one
 from waiting import until
 
 from pitboss.house.acts import Approve, CloseTable, Credit, Fill
-from pitboss.house.evidence import verify
-from pitboss.house.log import HOUSE
-from pitboss.house.office import Done, Office, waiting
-from pitboss.house.store import Unit
+from pitboss.house.evidence import verify_house
+from pitboss.house.house_log import HOUSE
+from pitboss.house.office import ActResult, Office, pending_requests
+from pitboss.house.store import UnitOfWork
 from pitboss.money import CENT
 from pitboss.table import Decide, Reshuffle, Wager
 
@@ -20,7 +20,7 @@ INVENTORY = "table/stud/inventory"
 WAITING = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
-def moved(house: House, act: Fill | Credit) -> Done:
+def moved(house: House, act: Fill | Credit) -> ActResult:
     """Have a floorperson ask for chips to be moved, and an auditor approve it."""
     return house.does(Approve(house.did(act, FLO).waiting), ADA)
 
@@ -32,7 +32,9 @@ def test_no_more_chips_are_taken_from_a_table_than_are_there(house: House) -> No
     refused = moved(house, Credit("stud", 5_000_01))
     assert (refused.accepted, refused.why) == (False, "The inventory of stud holds $5,000.00.")
     assert house.dump(but=("answered", "approval")) == before
-    assert [one["body"]["amount"] for one in waiting(house.db)] == [5_000_01]  # to be declined, or filled first
+    assert [one["body"]["amount"] for one in pending_requests(house.db)] == [
+        5_000_01
+    ]  # to be declined, or filled first
     assert moved(house, Credit("stud", 5_000_00)).accepted
     assert house.account(INVENTORY) == 0
     assert not moved(house, Credit("stud", 1)).accepted
@@ -66,7 +68,7 @@ def test_two_credits_at_once_do_not_take_the_same_chips(postgres_house: House) -
     looking = house.another_connection()
     with ThreadPoolExecutor() as threads:
         with house.db.transaction():  # nobody gets past the house's log until both are on their way
-            assert Unit(house.db).chain(HOUSE)
+            assert UnitOfWork(house.db).chain(HOUSE)
             doing = [
                 threads.submit(office.do, ADA, Approve(name), name) for office, name in zip(offices, asked, strict=True)
             ]
@@ -92,4 +94,4 @@ def test_the_chips_of_a_closed_table_go_back(house: House, closed_before: str) -
     assert house.account("house") == held
     assert not house.does(Fill("stud", 1_00), FLO).accepted
     assert not house.does(Credit("steady", 1_00), FLO).accepted
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []

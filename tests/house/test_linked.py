@@ -8,8 +8,8 @@ from desk_house import STUD, House, dealt_one_by_one, meters
 from linked_meters import FIVE, HAND, LINKS, MAIN, PRESET, ROYAL, submission, winners
 
 from pitboss.house.acts import OpenTable
-from pitboss.house.evidence.audit import verify
-from pitboss.house.standing import Settings
+from pitboss.house.evidence.audit import verify_house
+from pitboss.house.live_table import Settings
 from pitboss.money import CENT
 from pitboss.progressive import Meter
 from pitboss.submission import text_of
@@ -108,7 +108,7 @@ def test_639a_12_d_5_hits_at_two_tables_at_once_are_paid_in_turn_each_from_what_
     assert (meter.pending, meter.paid, meter.current) == (0, 20_001_59 * CENT, 10_000_53 * CENT)
     audit.check({table: house.table(table) for table in tables})
     assert winners(house.db, MAIN) == ["bob", "ann"]
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 def test_a_win_that_is_not_validated_goes_back_to_the_meter_that_others_have_won_off_since(house: House) -> None:

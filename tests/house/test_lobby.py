@@ -27,7 +27,7 @@ def test_a_sign_is_drawn_up_once_for_each_submission(sqlite_house: House, monkey
     hub = SimpleNamespace(standings={table: house.standing(table) for table in presets})
     state = State({"runtime": SimpleNamespace(hub=hub)})
 
-    async def listed() -> list[api.Offered]:
+    async def listed() -> list[api.LobbyTable]:
         return list(await api.tables.fn(state))
 
     lists = [asyncio.run(listed()) for _ in range(3)]

@@ -10,13 +10,13 @@ from crowd import ROYAL, Crowd, play, royal
 from desk_house import House, dealt_one_by_one
 
 from pitboss.house.acts import CashOut, CloseTable
-from pitboss.house.evidence.audit import verify
+from pitboss.house.evidence.audit import verify_house
 from pitboss.house.people import Person, Post
 from pitboss.money import CENT
-from pitboss.record.chain import entry_of
+from pitboss.record.chain import decode_entry
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Acknowledge, Decide, Document, Leave, Perform, Report, Reshuffle, Wager, events
-from pitboss.table.steps import to_act
+from pitboss.table.steps import next_to_decide
 
 HARD = {
     events.Claimed,
@@ -46,10 +46,10 @@ def test_guarantees_1_and_5_hold_after_every_order_of_random_play(house: House, 
             replies[crowd.act().accepted] += 1
             audit.check(crowd.tables)
         bodies = house.db.execute("SELECT body FROM entry WHERE chain != 'house'")
-        happened = Counter(type(event) for (body,) in bodies for event in entry_of(bytes(body)).events)
+        happened = Counter(type(event) for (body,) in bodies for event in decode_entry(bytes(body)).events)
         won = sum(audit.paid.values())
     assert _two_amounts_in_one_round(house)
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
     tell(
         f"{house.kind}: {replies.total()} orders ({replies[False]} refused), {audit.entries} entries, "
         f"{audit.rounds} rounds ({happened[events.Voided]} void), ${won / CENT / 100:,.2f} paid off meters: "
@@ -122,7 +122,7 @@ def test_guarantee_5_a_void_for_a_miscounted_stub_takes_the_increments_back(hous
 
     def dealt(*until: Do, counted: int = 0) -> None:
         while (table := house.table("by hand")).due.do not in until:
-            if to_act(table):
+            if next_to_decide(table):
                 house.took("ann", "by hand", Decide(1, 0))
             else:
                 count = {Do.COUNT: table.to_count + counted, Do.CHIPS: 1}.get(table.due.do)
@@ -172,7 +172,7 @@ def test_the_chip_that_wins_the_meter_is_in_the_inventory_and_the_payout_is_not_
     assert (house.account(inventory), house.account(wagers)) == ((1_00 - 10_00) * CENT, 0)
     house.took("flo", "stud", Document(1))
     Audit(house.db).check({"stud": house.table("stud")})
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 @pytest.mark.proves("639a.8(b)")
@@ -207,7 +207,7 @@ def test_guarantees_1_and_5_a_wager_without_a_chip_goes_back_and_leaves_the_mete
         5_00 * CENT,
         20_00 * CENT,
     )
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 @pytest.mark.proves("639a.13(c)")

@@ -3,8 +3,8 @@
 import pytest
 from desk_house import House
 
-from pitboss.house.duties import duties, prompt
-from pitboss.record.chain import entry_of
+from pitboss.house.duties import list_duties, prompt
+from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of
 from pitboss.table import Idle, Perform, Sit, Stand, Wager, events
 
@@ -25,7 +25,7 @@ def test_5_f_an_automatic_table_spreads_its_cards_and_washes_them_for_the_next_p
     house.took("bob", "pit", Sit(2))
     house.took("bob", "pit", Wager(2, {"ante": 1000}))
     bodies = house.db.execute("SELECT body FROM entry WHERE chain = 'pit' ORDER BY seq")
-    entries = [entry_of(bytes(body)) for (body,) in bodies]
+    entries = [decode_entry(bytes(body)) for (body,) in bodies]
     kinds = [type(event) for entry in entries for event in entry.events]
     after = kinds[kinds.index(events.Idled) :]
     order = [kind for kind in after if kind in (events.Idled, events.Ready, events.Shuffled, events.Dealt)]
@@ -43,7 +43,7 @@ def test_5_f_a_dealer_is_told_to_spread_the_cards(house: House) -> None:
     house.took("ann", "pit", Stand(1))
     standing = house.standing("pit")
     assert prompt(standing.table) == "Spread both decks face down: nobody plays (§ 639a.5(f))."
-    assert "Nobody plays: the cards are to be spread (§ 639a.5(f))." in list(duties(standing, standing.table.now))
+    assert "Nobody plays: the cards are to be spread (§ 639a.5(f))." in list(list_duties(standing, standing.table.now))
     reply = house.takes("dealer", "pit", Perform())
     assert (reply.accepted, reply.cite) == (False, "639a.5(f)")
     house.took("dealer", "pit", Idle())

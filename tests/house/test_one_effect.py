@@ -13,14 +13,14 @@ from crowd import ADA, FOUR, Crowd, crowd_house
 from desk_house import BOSS, PRIME, STUD, House
 from slices import DELIVERIES_ON_POSTGRESQL, DELIVERIES_ON_SQLITE
 
-from pitboss.house.acts import KEYS, Act, Approve, BuyIn, CashOut, Fill, OpenTable
+from pitboss.house.acts import IDEMPOTENCY_RULE, Act, Approve, BuyIn, CashOut, Fill, OpenTable
+from pitboss.house.connections import Conflict, Sqlite
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Conflict, Sqlite
-from pitboss.house.office import Done, Office
+from pitboss.house.live_table import Settings
+from pitboss.house.office import ActResult, Office
+from pitboss.house.order_policy import FUNDS_RULE
 from pitboss.house.orders import Deal, Order, Reply
 from pitboss.house.people import Person
-from pitboss.house.policy import FUNDS
-from pitboss.house.standing import Settings
 from pitboss.money import CENT
 from pitboss.submission import text_of
 from pitboss.table import Leave, Sit, Wager
@@ -77,13 +77,13 @@ def test_guarantee_3_the_same_key_with_another_order_is_refused(house: House) ->
         ("stud", Sit(1), {"depth": 20}),
     ):
         reply = house.takes("ann", table, command, key="once", **entered)
-        assert (reply.accepted, reply.cite) == (False, KEYS)
+        assert (reply.accepted, reply.cite) == (False, IDEMPOTENCY_RULE)
     assert house.dump(but=()) == before
     assert house.takes("bob", "stud", Sit(2), key="once").accepted  # his own keys are his own
     bought = house.does(BuyIn("ann", 5_00), key="cash")
     assert house.does(BuyIn("ann", 5_00), key="cash") == bought
     other = house.does(BuyIn("ann", 6_00), key="cash")
-    assert (other.accepted, other.cite) == (False, KEYS)
+    assert (other.accepted, other.cite) == (False, IDEMPOTENCY_RULE)
     assert house.account("patron/ann") == 1_000_005_00 * CENT
 
 
@@ -114,10 +114,10 @@ def _ordered_at_once(house: House, orders: Sequence[Order]) -> list[Reply]:
     return _at_once(house, [partial(ordered, order) for order in orders])
 
 
-def _done_at_once(house: House, acts: Sequence[tuple[Act, str]], person: Person = BOSS) -> list[Done]:
+def _done_at_once(house: House, acts: Sequence[tuple[Act, str]], person: Person = BOSS) -> list[ActResult]:
     """What becomes of acts, with their keys, that somebody asks several processes for at the same time."""
 
-    def done(act: Act, key: str, desk: Desk) -> Done:
+    def done(act: Act, key: str, desk: Desk) -> ActResult:
         return Office(desk.db, house.clock).do(person, act, key)
 
     return _at_once(house, [partial(done, act, key) for act, key in acts])
@@ -151,7 +151,7 @@ def test_guarantee_1_money_for_one_wager_is_wagered_once_at_several_tables_at_on
     orders = [house.order("ann", table, Wager(1, {"ante": 1000})) for table in tables]
     replies = _ordered_at_once(house, orders)
     assert sorted(reply.accepted for reply in replies) == [False, False, False, True]
-    assert {reply.cite for reply in replies if not reply.accepted} == {FUNDS}
+    assert {reply.cite for reply in replies if not reply.accepted} == {FUNDS_RULE}
     assert house.account("patron/ann") == 0
     Audit(house.db).check({table: house.table(table) for table in tables})
 

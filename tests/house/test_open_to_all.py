@@ -192,7 +192,7 @@ def test_a_clause_is_opened_however_its_tag_is_written(staffed: Staffed) -> None
     assert sheet["duty"] == "Dealer below ace-king: give back the Bet and pay the Ante under 639a.12(a) and (b)."
     assert [row["cite"] for row in sheet["above"]] == ["639a.11(c)", "639a.11(c)(3)"]
     assert [reading["id"] for reading in sheet["readings"]] == ["ante-when-dealer-fails"]
-    assert sheet["met_by"] == ["pitboss.games.settle"]
+    assert sheet["met_by"] == ["pitboss.games.settlement"]
     assert sheet["tests"]
     term = got(staffed, "nobody", "/api/clauses/639a.1:bet-wager")
     assert (term["kind"], term["title"]) == ("definition", rulebook().sections["639a.1"].title)

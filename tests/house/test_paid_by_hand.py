@@ -5,10 +5,10 @@ from books_audit import Audit
 from crowd import NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
 
-from pitboss.house.evidence import significant, slip_paper, verify
-from pitboss.house.evidence.reading import entries
+from pitboss.house.evidence import list_significant_events, slip_paper, verify_house
+from pitboss.house.evidence.snapshot import entries
 from pitboss.money import CENT
-from pitboss.record.chain import entry_of
+from pitboss.record.chain import decode_entry
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Wager, Withhold, events
 
@@ -35,7 +35,7 @@ def validated(house: House) -> None:
 
 
 def documents(house: House) -> list[events.Documented]:
-    told = [event for _, body, _ in entries(house.db, "stud") for event in entry_of(body).events]
+    told = [event for _, body, _ in entries(house.db, "stud") for event in decode_entry(body).events]
     return [event for event in told if isinstance(event, events.Documented)]
 
 
@@ -53,7 +53,7 @@ def test_the_payout_goes_from_the_meter_to_a_payable_and_out_by_hand_never_to_th
     assert house.account("cage") - cage == WON * CENT
     assert house.table("stud").round == 1
     audit.check({"stud": house.table("stud")})
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
@@ -71,7 +71,7 @@ def test_the_hand_stays_until_the_documentation_is_complete_with_both_names_on_i
     assert facts["The hand"] == ("stays on the table until this slip is signed", "639a.11(c)(6)(iii)")
     house.took("floyd", "stud", Document(1))
     assert documents(house) == [events.Documented(1, "floyd", ("flo", "floyd"), WON)]
-    noted = significant(house.db, limit=1)[0]
+    noted = list_significant_events(house.db, limit=1)[0]
     assert noted.what.endswith("$10,000.13 paid to ann by hand")
     assert (noted.actor, noted.after) == ("floyd", "validated by flo and floyd")
 
@@ -95,7 +95,7 @@ def test_a_void_undoes_the_payable_and_what_was_paid_by_hand_is_owed(house: Hous
     meter = house.meter(METER)
     assert (meter.current, meter.pending, meter.paid) == (10_000_00 * CENT, 0, before.paid)
     house.took("flo", "stud", Acknowledge())
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 def royal_of_two(house: House) -> None:
@@ -135,4 +135,4 @@ def test_two_who_share_the_dealers_jackpot_are_paid_by_hand_each_on_a_document_o
         house.took("flo", "stud", Document(seat))
     assert [(one.seat, one.paid) for one in documents(house)] == [(1, 0), (2, 5_000_13)]
     audit.check({"stud": house.table("stud")})
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []

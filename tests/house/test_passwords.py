@@ -12,9 +12,9 @@ from staffed import rows, staffing
 
 from pitboss.house.acts import Hire
 from pitboss.house.config import Config
-from pitboss.house.office import ITSELF, USED, Office
-from pitboss.house.opening import DEMO_PEOPLE, connect, demo_people, open_house
-from pitboss.house.people import Post, hashed, kept_password, signed_in
+from pitboss.house.office import HOUSE_PERSON, KEY_REUSED, Office
+from pitboss.house.people import Post, begin_session, hash_password, read_password_hash
+from pitboss.house.startup import DEMO_PEOPLE, connect, demo_people, open_house
 
 OWN = "a-password-of-her-own"
 
@@ -55,8 +55,8 @@ def test_the_demonstration_has_those_who_still_have_its_password(tmp_path: Path)
     office = Office(db, lambda: BEGIN)
     open_house(db, config, office)
     assert dict(demo_people(db)) == DEMO_PEOPLE
-    assert office.do(ITSELF, Hire("olga", Post.OPERATOR, hashed(OWN)), "own").accepted
-    assert office.do(ITSELF, Hire("zoe", Post.OPERATOR, hashed(PASSWORD)), "another").accepted
+    assert office.do(HOUSE_PERSON, Hire("olga", Post.OPERATOR, hash_password(OWN)), "own").accepted
+    assert office.do(HOUSE_PERSON, Hire("zoe", Post.OPERATOR, hash_password(PASSWORD)), "another").accepted
     assert {**dict(demo_people(db)), "olga": Post.OPERATOR} == DEMO_PEOPLE
     assert "olga" not in dict(demo_people(db))
     db.close()
@@ -78,7 +78,7 @@ def test_the_same_key_with_another_password_is_refused(tmp_path: Path) -> None:
             assert answers[0][0] == 200
             assert hire(OWN, post, post) == answers[0]
             status, refused = hire(PASSWORD, post, post)
-            assert (status, refused["detail"]) == (409, USED)
+            assert (status, refused["detail"]) == (409, KEY_REUSED)
         assert rows(house.server, "SELECT COUNT(*) FROM approval") == [(1,)]
         assert house.server.sign_in("new patron", OWN)
         house.acted("olga", "Hire", name="new patron", post="patron", password=PASSWORD)
@@ -89,10 +89,10 @@ def test_the_same_key_with_another_password_is_refused(tmp_path: Path) -> None:
 def test_who_signs_in_while_the_password_is_reset_does_not_get_in_with_the_old_one(house: House) -> None:
     def signs_in(kept: str | None) -> bool:
         with house.db.transaction():
-            return signed_in(house.db, "ann", BEGIN, kept) is not None
+            return begin_session(house.db, "ann", BEGIN, kept) is not None
 
     house.did(Hire("ann", Post.PATRON, "the old hash"))
-    kept, _ = kept_password(house.db, "ann")  # and the password that was typed fits it
+    kept, _ = read_password_hash(house.db, "ann")  # and the password that was typed fits it
     assert signs_in(kept)
     house.did(Hire("ann", Post.PATRON, "the new hash"))
     assert not signs_in(kept)

@@ -17,9 +17,9 @@ from websockets.exceptions import InvalidStatus
 
 from pitboss.house import acts, people
 from pitboss.house.config import Config
-from pitboss.house.office import ITSELF, Office
-from pitboss.house.opening import connect, prepared
+from pitboss.house.office import HOUSE_PERSON, Office
 from pitboss.house.people import Post
+from pitboss.house.startup import connect, prepare_database
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +36,11 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
     (folder / "tables").mkdir()
     (folder / "tables" / f"{LOCAL}.toml").write_text(approved_text("639a"), "utf-8")
     db = connect(Config(data=str(folder / "data")))
-    prepared(db)
+    prepare_database(db)
     for name, post in {"pia": Post.PATRON, "paul": Post.PATRON, "otto": Post.OPERATOR}.items():
-        assert Office(db, time.time).do(ITSELF, acts.Hire(name, post, people.hashed(PASSWORD)), name).accepted
+        assert (
+            Office(db, time.time).do(HOUSE_PERSON, acts.Hire(name, post, people.hash_password(PASSWORD)), name).accepted
+        )
     db.close()
     settings = {
         "PITBOSS_DEMO": "false",

@@ -9,9 +9,9 @@ from staffed import Books, Staffed, live, rows, staffing
 from table_states import STATES, asking, betting
 from waiting import PATIENCE
 
-from pitboss.house.opening import DEMO_PEOPLE
 from pitboss.house.people import ROLES
-from pitboss.record.chain import entry_of
+from pitboss.house.startup import DEMO_PEOPLE
+from pitboss.record.chain import decode_entry
 from pitboss.table import commands
 
 SEATS = {"own": 1, "free": 2, "other": 3}
@@ -111,7 +111,7 @@ def role_of(who: str) -> commands.Role:
 
 
 def test_the_cells_are_all_commands_and_each_is_carried_out_somewhere() -> None:
-    kinds = {kind.__name__ for kind in commands.MAY}
+    kinds = {kind.__name__ for kind in commands.ROLES_BY_COMMAND}
     assert {cell["type"] for cell in CELLS.values()} == kinds
     done = {CELLS[cell]["type"] for state in STATES for who in ACTORS for cell in accepted(state, who)}
     assert done == kinds - {"Tick", "TakeOver"}  # which the server itself sends, in time and when it starts
@@ -119,7 +119,7 @@ def test_the_cells_are_all_commands_and_each_is_carried_out_somewhere() -> None:
 
 def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, tell: Callable[[str], None]) -> None:
     books, cells, allowed = Books(staffed.server), 0, 0
-    may = {kind.__name__: roles for kind, roles in commands.MAY.items()}
+    may = {kind.__name__: roles for kind, roles in commands.ROLES_BY_COMMAND.items()}
     for state, make in STATES.items():
         table = state.replace(" ", "-")
         make(staffed, table)
@@ -151,7 +151,7 @@ def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, tell: Ca
                 if "waiting" in answer:
                     assert found == [], "one person alone leads to nothing"
                 else:
-                    assert [(entry_of(body).given.actor, entry_of(body).given.role) for (body,) in found] == [
+                    assert [(decode_entry(body).given.actor, decode_entry(body).given.role) for (body,) in found] == [
                         (who, role_of(who))
                     ], (state, cell)
     books.close()

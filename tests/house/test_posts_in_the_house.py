@@ -9,8 +9,8 @@ from staffed import HOUSE, LOCAL, Books, Staffed, balance, rows, said, staffing
 from table_states import claim
 
 from pitboss.house import acts
-from pitboss.house.opening import DEMO_PEOPLE
 from pitboss.house.people import Post
+from pitboss.house.startup import DEMO_PEOPLE
 from pitboss.submission import text_of
 
 KEYS = "house rule: one effect for each idempotency key"
@@ -105,7 +105,7 @@ class Acts:
 
 def test_the_matrix_of_the_house_is_held_cell_by_cell(staffed: Staffed, tell: Callable[[str], None]) -> None:
     books, known, cells, done = Books(staffed.server), Acts(staffed), 0, 0
-    may = {kind.__name__: posts for kind, posts in acts.MAY.items()}
+    may = {kind.__name__: posts for kind, posts in acts.POSTS_BY_ACT.items()}
     for who in ACTING:
         expected = set(filter(None, ACTED.get(who, "").split(", ")))
         made = known.of(who)

@@ -18,18 +18,18 @@ from slices import POWER_LOSSES
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
+from pitboss.house.connections import Connection, DatabaseFailure, Row, Sqlite, migrate
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Broken, Connection, Row, Sqlite, migrate
-from pitboss.house.office import Office, opened
-from pitboss.house.orders import Deal, Entered, Order, Reply
+from pitboss.house.office import Office, begin_house_log
+from pitboss.house.orders import Deal, DealerInput, Order, Reply
 from pitboss.house.people import Person, Post
-from pitboss.house.store import Unit
-from pitboss.record.chain import plain
+from pitboss.house.store import UnitOfWork
+from pitboss.record.chain import encode_json
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import text_of
 from pitboss.table import Acknowledge, Command, Decide, Document, Role, Sit, Wager
-from pitboss.table.shoe import fixed
-from pitboss.table.steps import to_act
+from pitboss.table.shoe import seeded_source
+from pitboss.table.steps import next_to_decide
 
 FILE: Final = "house.db"
 PLANTED: Final = 5_000
@@ -129,7 +129,7 @@ class Play:
         migrate(self.db)
         self._told({}, [])
         with self.db.transaction():
-            opened(self.db)
+            begin_house_log(self.db)
             for name in FLOOR:
                 self.db.execute("INSERT INTO person VALUES (?, 'floorperson', 'a hash', 1, 0, 0)", (name,))
         self._told({"house": 0}, [])
@@ -162,12 +162,12 @@ class Play:
         done = Office(self.db, now).do(Person("boss", Post.OPERATOR), act, key)
         assert done.accepted, done
         begun = {act.table: 0} if isinstance(act, OpenTable) else {}
-        self._told({"house": done.seq, **begun}, [("boss", key, plain(done))])
+        self._told({"house": done.seq, **begun}, [("boss", key, encode_json(done))])
 
     def _order(self, orders: Sequence[Order]) -> list[Reply]:
         by_hand = sum(self._pays_by_hand(order) for order in orders)
         replies = self.desk.carry_out(orders)
-        answers = [(order.person, order.key, plain(reply)) for order, reply in zip(orders, replies, strict=True)]
+        answers = [(order.person, order.key, encode_json(reply)) for order, reply in zip(orders, replies, strict=True)]
         ends = {reply.table: reply.seq for reply in replies if reply.accepted}
         seconded = {order.chain for order in orders if isinstance(order.command, Acknowledge)} & self._waiting
         self._waiting = {reply.table for reply in replies if reply.waiting} | (self._waiting - seconded)
@@ -187,7 +187,7 @@ class Play:
             return self._by_floor(chain, Acknowledge())
         if table.due.do is Do.CLEAR:
             return self._by_floor(chain, Document(1))
-        if box := to_act(table):
+        if box := next_to_decide(table):
             return self._by_patron(chain, Decide(1, table.rules.terms.game.decisions[len(box.decisions)].multiples[0]))
         return self._by_patron(chain, Wager(1, WAGERS[chain])) if table.round < ROUNDS else None
 
@@ -196,7 +196,7 @@ class Play:
         return Order(person=PATRONS[chain], role=Role.PLAYER, key=key, chain=chain, command=command)
 
     def _by_floor(self, chain: str, command: Command) -> Order:
-        who, key, light = next(self._floor), f"key {next(self._keys)}", Entered(light=True)
+        who, key, light = next(self._floor), f"key {next(self._keys)}", DealerInput(light=True)
         return Order(person=who, role=Role.FLOORPERSON, key=key, chain=chain, command=command, entered=light)
 
 
@@ -224,7 +224,7 @@ class Audit:
             pages = recovered(self._folder / FILE)
             if pages not in self._known:
                 self._known[pages] = self._read()
-        except (apsw.Error, Broken, Mistake) as error:
+        except (apsw.Error, DatabaseFailure, Mistake) as error:
             return f"broken: {error}"
         step, half = self._known[pages]
         if half:
@@ -238,7 +238,7 @@ class Audit:
                 return self._steps[None], ""
             checked = [*db.execute("PRAGMA integrity_check"), *db.execute("PRAGMA foreign_key_check")]
             if checked != [("ok",)]:
-                raise Broken(str(checked))
+                raise DatabaseFailure(str(checked))
             answers = frozenset((who, key, bytes(reply)) for who, key, reply in db.execute(ANSWERS))
             ends: dict[str, int] = dict(db.execute("SELECT id, seq FROM chain ORDER BY id"))
             half = [what for what, query in NEVER.items() if db.execute(query)]
@@ -297,7 +297,7 @@ def played(folder: Path, *, desk: type[Desk] = Desk, pragma: str = "synchronous=
     with closing(Sqlite(folder / FILE, vfs="recorder")) as db:
         db.execute(f"PRAGMA {pragma}")
         db.execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT}")
-        play = Play(db, desk(db, source=fixed(SEED), now=now), vfs.log)
+        play = Play(db, desk(db, source=seeded_source(SEED), now=now), vfs.log)
         play.all_of_it()
         story = _story(db)
     vfs.unregister()
@@ -321,15 +321,15 @@ class MoneyLater(Desk):
     """A desk that posts money in a second transaction."""
 
     def carry_out(self, orders: Sequence[Order | Deal]) -> list[Reply]:
-        later, write = Unit(self.db), Unit.write
+        later, write = UnitOfWork(self.db), UnitOfWork.write
 
-        def without_money(unit: Unit) -> None:
+        def without_money(unit: UnitOfWork) -> None:
             later.postings, unit.postings = unit.postings, []
             later.deltas, unit.deltas = unit.deltas, {}
             write(unit)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Unit, "write", without_money)
+            patch.setattr(UnitOfWork, "write", without_money)
             replies = super().carry_out(orders)
         with self.db.transaction():
             later.write()

@@ -7,7 +7,7 @@ from house_server import PASSWORD, Server
 
 from pitboss.cli import main
 from pitboss.house.config import Config
-from pitboss.house.opening import reached
+from pitboss.house.startup import connect_or_create
 
 
 def test_nobody_else_reads_the_data_folder(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_who_is_hired_first_makes_a_folder_that_nobody_else_reads(tmp_path: Path
 
 
 def test_nobody_else_reads_a_backup_or_a_bundle(tmp_path: Path) -> None:
-    reached(Config(data=str(tmp_path / "data"))).close()
+    connect_or_create(Config(data=str(tmp_path / "data"))).close()
     copy, bundle = tmp_path / "copy.db", tmp_path / "bundle"
     assert main(["audit", "backup", str(tmp_path / "data"), "-o", str(copy)]) == 0
     assert main(["audit", "export", str(tmp_path / "data"), "-o", str(bundle)]) == 0

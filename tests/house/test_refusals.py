@@ -6,11 +6,11 @@ from crowd import Crowd, play
 from desk_house import House
 
 from pitboss.house.acts import BuyIn, CloseTable
-from pitboss.house.desk import CLOSED
+from pitboss.house.desk import OPEN_TABLE_RULE
+from pitboss.house.order_policy import FUNDS_RULE
 from pitboss.house.orders import Reply
-from pitboss.house.policy import FUNDS
 from pitboss.table import Acknowledge, Decide, Report, Wager
-from pitboss.table.steps import to_act
+from pitboss.table.steps import next_to_decide
 
 
 def test_guarantee_8_a_refused_order_changes_nothing_and_cites(house: House) -> None:
@@ -50,14 +50,18 @@ def test_guarantee_8_who_has_too_little_neither_wagers_nor_raises(house: House) 
     house.seat("stud", ann=1)
     before = house.dump()
     reply = house.takes("ann", "stud", Wager(1, {"ante": 2500, "progressive": 100}))
-    assert reply == Reply(accepted=False, table="stud", why="The account holds $25.00; this takes $26.00.", cite=FUNDS)
+    assert reply == Reply(
+        accepted=False, table="stud", why="The account holds $25.00; this takes $26.00.", cite=FUNDS_RULE
+    )
     assert house.dump() == before
     house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
     before = house.dump()
     reply = house.takes("ann", "stud", Decide(1, 2))
-    assert reply == Reply(accepted=False, table="stud", why="The account holds $14.00; this takes $20.00.", cite=FUNDS)
+    assert reply == Reply(
+        accepted=False, table="stud", why="The account holds $14.00; this takes $20.00.", cite=FUNDS_RULE
+    )
     assert house.dump() == before
-    assert to_act(house.table("stud"))
+    assert next_to_decide(house.table("stud"))
     house.did(BuyIn("ann", 6_00))
     assert house.takes("ann", "stud", Decide(1, 2)).accepted
 
@@ -73,4 +77,4 @@ def test_guarantee_8_a_closed_table_takes_no_orders_and_one_with_wagers_is_not_c
     assert not house.does(CloseTable("other")).accepted
     house.did(CloseTable("stud"))
     reply = house.another_desk().carry_out([house.order("ann", "stud", Wager(1, {"ante": 1000}))])[0]
-    assert (reply.accepted, reply.cite) == (False, CLOSED)
+    assert (reply.accepted, reply.cite) == (False, OPEN_TABLE_RULE)

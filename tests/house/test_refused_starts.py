@@ -13,8 +13,8 @@ from house_server import PASSWORD, Server, free_port
 from staffed import rows
 
 from pitboss.house.config import Config
-from pitboss.house.money_kind import money_of
-from pitboss.house.opening import connect, reached
+from pitboss.house.money_kind import read_money_kind
+from pitboss.house.startup import connect, connect_or_create
 from pitboss.submission import text_of
 
 STUD = text_of("caribbean-stud-standard")
@@ -75,7 +75,7 @@ def test_money_that_nobody_paid_in_is_play_money_also_where_it_was_not_written_d
     started(data)
     rows(Server(data), "DELETE FROM entry WHERE seq = 1")  # as a house of before has it
     db = connect(Config(data=str(data)))
-    assert money_of(db) == "play money"
+    assert read_money_kind(db) == "play money"
     db.close()
 
 
@@ -177,7 +177,7 @@ def test_another_programs_database_is_not_taken_over(tmp_path: Path) -> None:
 
 def test_a_damaged_database_is_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
-    db = reached(Config(data=str(tmp_path)))
+    db = connect_or_create(Config(data=str(tmp_path)))
     ((page,),) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'chain'")
     ((size,),) = db.execute("PRAGMA page_size")
     db.close()

@@ -5,22 +5,22 @@ from crowd import royal
 from desk_house import BEGIN, House
 
 from pitboss.house.acts import Act, Amend, Approve, Credit, Decline, Fill, Noted
-from pitboss.house.evidence import significant, verify
-from pitboss.house.evidence.reading import entries
-from pitboss.house.evidence.significant import written_of
-from pitboss.house.log import HOUSE, Written, write
-from pitboss.house.office import waiting
+from pitboss.house.evidence import list_significant_events, verify_house
+from pitboss.house.evidence.significant_events import decode_house_entry
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.house_log import HOUSE, HouseEntry, append_entry
+from pitboss.house.office import pending_requests
 from pitboss.house.people import Person, Post
-from pitboss.house.store import Unit
-from pitboss.record.chain import entry_of
+from pitboss.house.store import UnitOfWork
+from pitboss.record.chain import decode_entry
 from pitboss.table import Acknowledge, Command, Withhold
 
 ADA, FLO = Person("ada", Post.AUDITOR), Person("flo", Post.FLOORPERSON)
 
 
-def log(house: House) -> list[Written]:
+def log(house: House) -> list[HouseEntry]:
     """The house's log."""
-    return [written_of(body) for _, body, _ in entries(house.db, HOUSE)]
+    return [decode_house_entry(body) for _, body, _ in entries(house.db, HOUSE)]
 
 
 @pytest.mark.parametrize("command", [Acknowledge(), Withhold("the light was out")])
@@ -33,16 +33,16 @@ def test_the_log_and_the_events_name_both_who_decided_on_a_payout_off_a_meter(ho
     house.took("floyd", "stud", command, light=True)
     (written,) = log(house)[before:]
     assert (written.actor, written.second) == ("flo", "floyd")
-    bodies = [entry_of(body) for _, body, _ in entries(house.db, "stud")]
+    bodies = [decode_entry(body) for _, body, _ in entries(house.db, "stud")]
     (entry,) = [one for one in bodies if one.command == command]
     assert entry.given.actor == "floyd"
     what = f"{type(command).__name__} at stud, entry {entry.seq}: a payout off a meter"
     assert isinstance(written.act, Noted)
     assert written.act.what == what
-    (event,) = [event for event in significant(house.db) if event.what == what]
+    (event,) = [event for event in list_significant_events(house.db) if event.what == what]
     assert (event.actor, event.second) == ("flo", "floyd")
     assert event.before == ("reason the light was out" if isinstance(command, Withhold) else "")
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_the_audit_says_where_one_person_did_what_takes_two(house: House, act: A
     house.open("stud")
     house.patrons("ann")
     with house.db.transaction():
-        unit = Unit(house.db)
-        seq = write(unit, BEGIN, "flo", second, act).seq
+        unit = UnitOfWork(house.db)
+        seq = append_entry(unit, BEGIN, "flo", second, act).seq
         unit.write()
     said = f"Log “house”, entry {seq}: it takes a second person, and there was none."
-    assert said in verify(house.db).problems
+    assert said in verify_house(house.db).problems
 
 
 @pytest.mark.parametrize("now", [Post.SURVEILLANCE, Post.PATRON, Post.AUDITOR])
@@ -76,7 +76,7 @@ def test_what_somebody_asked_for_in_another_post_is_not_approved(house: House, n
     assert not done.accepted
     assert f"is a {now} now" in done.why
     assert house.dump(but=("answered",)) == before
-    assert [one["requested_by"] for one in waiting(house.db)] == ["flo"]
+    assert [one["requested_by"] for one in pending_requests(house.db)] == ["flo"]
     house.did(Decline(asked.waiting), ADA)
     house.db.execute("UPDATE person SET post = 'floorperson' WHERE name = 'flo'")
     again = house.did(Fill("stud", 5_000_00), FLO)

@@ -14,8 +14,8 @@ from twin_servers import GAMES, Game, decks, standing_still
 from watched_round import BOB, VIEWERS, Seen
 
 from pitboss.cards import Card
-from pitboss.table import Refusal, Table, player_refusals, refuse
-from pitboss.table.view import View, view
+from pitboss.table import Refusal, Table, player_refusals, refusals
+from pitboss.table.views import View, view
 from pitboss.web import hub
 from pitboss.web.runtime import Runtime
 
@@ -99,12 +99,12 @@ def _plant(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     match where:
         case "view":
             monkeypatch.setattr(
-                sys.modules["pitboss.table.view"], "_seen", lambda held, **_: tuple(str(slot.card) for slot in held)
+                sys.modules["pitboss.table.views"], "_seen", lambda held, **_: tuple(str(slot.card) for slot in held)
             )
         case "length":
             monkeypatch.setattr(hub, "view", _leaking_view)
         case "refusal":
-            monkeypatch.setattr(refuse, "decide_refusal", _leaking_refusal)
+            monkeypatch.setattr(refusals, "decide_refusal", _leaking_refusal)
         case _:
             monkeypatch.setattr(Runtime, "_heard", leaking)
 

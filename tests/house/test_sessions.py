@@ -17,11 +17,11 @@ from waiting import PATIENCE, until
 
 from pitboss.house import people
 from pitboss.house.config import Config
-from pitboss.house.driver import Sqlite
+from pitboss.house.connections import Sqlite
 from pitboss.house.office import Office
-from pitboss.house.opening import open_house, prepared
-from pitboss.house.people import FAILURES, INACTIVE
-from pitboss.house.pit import Pit
+from pitboss.house.people import FAILURES, SESSION_SECONDS
+from pitboss.house.startup import open_house, prepare_database
+from pitboss.house.writers import WriterPool
 from pitboss.web import guard, runtime
 from pitboss.web.runtime import Runtime
 from pitboss.web.server import application
@@ -107,11 +107,11 @@ def test_an_unknown_name_costs_as_much_work_as_a_known_one(monkeypatch: pytest.M
             checked.append(held)
             return bool(PasswordHasher().verify(held, password))
 
-    kept_hash = people.hashed(PASSWORD)
+    kept_hash = people.hash_password(PASSWORD)
     monkeypatch.setattr(people, "_HASHER", Spy)
-    assert people.fits(PASSWORD, kept_hash)
-    assert not people.fits(WRONG, kept_hash)
-    assert not people.fits(PASSWORD, None)
+    assert people.password_matches(PASSWORD, kept_hash)
+    assert not people.password_matches(WRONG, kept_hash)
+    assert not people.password_matches(PASSWORD, None)
     known, _, unknown = (held.rpartition("$")[0].rpartition("$")[0] for held in checked)
     assert known == unknown  # the same method, memory, passes and lanes
 
@@ -121,8 +121,8 @@ def test_a_session_that_is_not_used_is_over(tmp_path: Path) -> None:
         tokens = {name: server.sign_in(name) for name in ("ann", "bob")}
     now = int(time.time())
     ids = {name: hashlib.sha256(token.encode()).hexdigest() for name, token in tokens.items()}
-    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - INACTIVE - 1, ids["ann"])
-    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - INACTIVE + 120, ids["bob"])
+    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS - 1, ids["ann"])
+    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS + 120, ids["bob"])
     with serving(tmp_path / "data") as server:
         assert server.request("GET", "/api/account", None, tokens["ann"])[0] == 401
         assert server.request("GET", "/api/account", None, tokens["bob"])[0] == 200
@@ -134,7 +134,7 @@ def test_a_session_that_is_not_used_is_over(tmp_path: Path) -> None:
         with live(server, authorization=f"Bearer {tokens['bob']}") as line:
             seen = "SELECT seen FROM session WHERE id = ?"
             until(lambda: rows(server, seen, ids["bob"])[0][0] >= now, "the session was used")
-            rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - INACTIVE - 1, ids["bob"])
+            rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS - 1, ids["bob"])
             closed(line)
 
 
@@ -148,7 +148,7 @@ def test_sessions_that_are_over_are_looked_for_more_than_twice_a_second(
         often[getattr(work, "__name__", "")] = pause
 
     async def begun() -> None:
-        run = Runtime(Config(data=str(tmp_path)), Pit(connected, connected))
+        run = Runtime(Config(data=str(tmp_path)), WriterPool(connected, connected))
         await run.begin()
         await asyncio.gather(*run._tasks)
         await run.end()
@@ -157,7 +157,7 @@ def test_sessions_that_are_over_are_looked_for_more_than_twice_a_second(
         return Sqlite(tmp_path / "house.db")
 
     db = connected()
-    prepared(db)
+    prepare_database(db)
     db.close()
     monkeypatch.setattr(runtime, "_again", noted)
     monkeypatch.setattr(runtime, "gc", Mock())
@@ -181,7 +181,7 @@ def test_orders_over_a_socket_keep_a_session_alive_and_pings_do_not(
         token = client.post("/api/session", json={"name": "ann", "password": PASSWORD}).json()["token"]
         client.cookies.clear()
         with client.websocket_connect("/api/live", headers={"authorization": f"Bearer {token}"}) as line:
-            nearly = int(time.time()) - INACTIVE + 60
+            nearly = int(time.time()) - SESSION_SECONDS + 60
             line.send_json({"type": "ping"})
             assert line.receive_json()["type"] == "pong"
             db.execute("UPDATE session SET seen = ?", (nearly,))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.errors import Mistake
-from pitboss.house.config import configured
+from pitboss.house.config import load_config
 from pitboss.web.rate import Rate
 
 
@@ -26,15 +26,15 @@ from pitboss.web.rate import Rate
 )
 def test_a_setting_that_no_house_is_run_by_is_refused(setting: str, value: str) -> None:
     with pytest.raises(Mistake, match=f"The setting “{setting}” is from .* to .*, not {value}"):
-        configured(None, {f"PITBOSS_{setting.upper()}": value})
+        load_config(None, {f"PITBOSS_{setting.upper()}": value})
 
 
 def test_the_command_line_is_held_to_the_same(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text("port = 8000\n", "utf-8")
-    assert configured(file, {}).port == 8000
+    assert load_config(file, {}).port == 8000
     with pytest.raises(Mistake, match="“port”"):
-        configured(file, {}, port=70_000)
+        load_config(file, {}, port=70_000)
 
 
 def test_a_rate_of_less_than_one_at_once_is_still_a_limit() -> None:

@@ -8,12 +8,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from desk_house import BEGIN, STUD, House
 from waiting import PATIENCE
 
-from pitboss.house import follow
+from pitboss.house import postgres_follower
 from pitboss.house.acts import Resume, Suspend
-from pitboss.house.duties import duties
-from pitboss.house.follow import Follower
+from pitboss.house.duties import list_duties
 from pitboss.house.people import Person, Post
-from pitboss.house.pit import Change, Clerk, gathered
+from pitboss.house.postgres_follower import Follower
+from pitboss.house.writers import TableChange, Writer, collect_changes
 from pitboss.submission import Dealing, text_of
 from pitboss.table import ChangeDealing, Cover, Report, Reshuffle, Sit, Wager
 
@@ -22,10 +22,10 @@ SHOE = text_of(STUD).replace('dealing = "manual-shoe"', 'dealing = "automated-sh
 FAILED = "The automated shoe has failed: have the cards shuffled again. (§ 639a.13(g))"
 
 
-def heard(house: House) -> dict[str, Change]:
+def heard(house: House) -> dict[str, TableChange]:
     """What the pit passes on of the last transaction."""
-    changes: dict[str, Change] = {}
-    gathered(house.desk, changes)
+    changes: dict[str, TableChange] = {}
+    collect_changes(house.desk, changes)
     return changes
 
 
@@ -41,7 +41,7 @@ def test_why_the_dealer_cannot_go_on_is_passed_on_though_nothing_happened(house:
     house.passes(20, "shoe")
     change = heard(house)["shoe"]
     assert (change.standing.seq, change.happened, change.standing.stuck) == (seq, [], FAILED)
-    assert f"The automatic dealer cannot go on: {FAILED}" in duties(change.standing, int(house.clock()))
+    assert f"The automatic dealer cannot go on: {FAILED}" in list_duties(change.standing, int(house.clock()))
     house.passes(1, "shoe")
     assert heard(house).keys() == (set() if house.db.one_writer else {"shoe"})  # again, where followers know less
     assert [change.standing.stuck for change in heard(house).values()] in ([], [FAILED])
@@ -61,12 +61,12 @@ def test_why_the_dealer_cannot_go_on_is_passed_on_though_nothing_happened(house:
 @pytest.fixture
 def told(
     postgres_house: House, postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Queue[dict[str, Change]]]:
+) -> Iterator[Queue[dict[str, TableChange]]]:
     """What another server is told of the house's tables, from its first look on."""
     postgres_house.open("stud")
     postgres_house.patrons("ann")
-    monkeypatch.setattr(follow, "ORIGIN", "another server")
-    queue: Queue[dict[str, Change]] = Queue()
+    monkeypatch.setattr(postgres_follower, "ORIGIN", "another server")
+    queue: Queue[dict[str, TableChange]] = Queue()
     follower = Follower(postgres_url, queue.put, lambda: None)
     assert queue.get(timeout=PATIENCE)["stud"].happened == []
     yield queue
@@ -74,7 +74,7 @@ def told(
 
 
 def test_another_server_is_told_when_a_wager_is_suspended_and_taken_again(
-    postgres_house: House, told: Queue[dict[str, Change]]
+    postgres_house: House, told: Queue[dict[str, TableChange]]
 ) -> None:
     for act, suspended in (
         (Suspend("stud", "progressive", "its link failed"), ("progressive",)),
@@ -91,7 +91,7 @@ def test_another_server_is_told_when_a_wager_is_suspended_and_taken_again(
 
 def test_orders_do_not_wait_for_a_checkpoint_while_another_server_opens_tables(postgres_house: House) -> None:
     house, key = postgres_house, Ed25519PrivateKey.generate()
-    clerk = Clerk(house.another_connection(), house.source, house.clock)
+    clerk = Writer(house.another_connection(), house.source, house.clock)
     with house.another_connection().alone():
         clerk.db.execute("SET statement_timeout = 60000")  # rather than to wait for ever
         clerk.checkpoint(key, BEGIN)

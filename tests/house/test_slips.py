@@ -13,15 +13,15 @@ from pypdf import PdfReader
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import Approve, Credit, Fill, Note
-from pitboss.house.driver import Connection
-from pitboss.house.evidence import SlipPaper, slip_paper, slips, verify
-from pitboss.house.evidence.reading import entries
-from pitboss.house.evidence.significant import written_of
-from pitboss.house.log import HOUSE, write
-from pitboss.house.office import Done, Office
+from pitboss.house.connections import Connection
+from pitboss.house.evidence import SlipPaper, find_slips, slip_paper, verify_house
+from pitboss.house.evidence.significant_events import decode_house_entry
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.house_log import HOUSE, append_entry
+from pitboss.house.office import ActResult, Office
 from pitboss.house.people import Person, Post
-from pitboss.house.slips import Kind, slip_at
-from pitboss.house.store import Unit
+from pitboss.house.slips import SlipKind, table_slip
+from pitboss.house.store import UnitOfWork
 from pitboss.report.papers import pdf_of
 from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Wager, Withhold
 
@@ -35,7 +35,7 @@ def words_of(paper: SlipPaper) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in pages)
 
 
-def chips(house: House, act: Fill | Credit) -> Done:
+def chips(house: House, act: Fill | Credit) -> ActResult:
     """Have one person ask for chips, and another approve."""
     return house.did(Approve(house.did(act, FLO).waiting))
 
@@ -49,16 +49,16 @@ def test_fills_credits_and_disputes_are_numbered_each_by_their_kind(house: House
         house.did(Note("stud", 1, "A card was exposed."), FLO),
     ]
     assert [done.slip for done in taken] == ["F-000001", "F-000002", "C-000001", "D-000001"]
-    found = slips(house.db)
+    found = find_slips(house.db)
     assert [one.slip for one in found] == [done.slip for done in taken[::-1]]
     assert [(one.by, one.second, one.amount) for one in found[1:]] == [
         ("flo", "boss", 50_00),
         ("flo", "boss", 100_00),
         ("flo", "boss", 5_000_00),
     ]
-    assert [one.slip for one in slips(house.db, kind="fill", limit=1)] == ["F-000002"]
-    assert slips(house.db, table="prime") == []
-    assert verify(house.db).problems == []
+    assert [one.slip for one in find_slips(house.db, kind="fill", limit=1)] == ["F-000002"]
+    assert find_slips(house.db, table="prime") == []
+    assert verify_house(house.db).problems == []
 
 
 def test_a_refused_act_takes_no_number(house: House) -> None:
@@ -75,7 +75,7 @@ def test_the_same_key_is_answered_with_the_same_slip(house: House) -> None:
     house.open("stud")
     note = Note("stud", 1, "A card was exposed.")
     assert {house.does(note, FLO, "twice").slip for _ in range(2)} == {"D-000001"}
-    assert len(slips(house.db)) == 1
+    assert len(find_slips(house.db)) == 1
 
 
 @pytest.mark.proves("639a.11(c)(5)(iv)")
@@ -108,7 +108,7 @@ def test_a_jackpot_is_documented_by_a_slip_with_both_names_before_its_hand_goes(
     assert "Not valid" not in words
     house.took("flo", "stud", Document(1))
     assert slip_paper(house.db, "J-000001") == paper  # the same paper once the round is over
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
@@ -140,7 +140,7 @@ def test_a_withheld_payout_takes_no_jackpot_slip(house: House) -> None:
     royal(house)
     for name in ("flo", "floyd"):
         assert house.took(name, "stud", Withhold("no light")).slip == ""
-    assert slips(house.db) == []
+    assert find_slips(house.db) == []
 
 
 def test_papers_of_chips_and_disputes_name_who_asked_and_who_approved(house: House) -> None:
@@ -199,8 +199,8 @@ def test_no_number_repeats_when_many_write_at_once(house: House) -> None:
         writer.join()
     numbers = range(1, WRITERS * EACH + 1)
     assert sorted(given) == sorted(f"{letter}-{number:06}" for letter in "FD" for number in numbers)
-    assert sorted(one.slip for one in slips(house.db)) == sorted(given)
-    assert verify(house.db).problems == []
+    assert sorted(one.slip for one in find_slips(house.db)) == sorted(given)
+    assert verify_house(house.db).problems == []
 
 
 @contextmanager
@@ -222,30 +222,30 @@ def test_a_number_of_a_transaction_that_was_lost_is_of_nothing_and_one_that_was_
     house.open("stud")
     assert chips(house, Fill("stud", 100)).slip == "F-000001"
     with crash_at_commit(house.db):
-        unit = Unit(house.db)
-        lost = write(unit, 0, "flo", "boss", Fill("stud", 100), (), slip_at(unit, Kind.FILL, "stud"))
+        unit = UnitOfWork(house.db)
+        lost = append_entry(unit, 0, "flo", "boss", Fill("stud", 100), (), table_slip(unit, SlipKind.FILL, "stud"))
         unit.write()
         assert lost.slip_name == "F-000002"
-    assert [one.slip for one in slips(house.db)] == ["F-000001"]
+    assert [one.slip for one in find_slips(house.db)] == ["F-000001"]
     again = Office(house.another_connection(), house.clock)  # another process, which knows nothing of the first
     waits = again.do(FLO, Fill("stud", 100), "ask again").waiting
     assert again.do(BOSS, Approve(waits), "approve again").slip == "F-000002"
     assert chips(house, Fill("stud", 100)).slip == "F-000003"
-    logged = [written_of(body).slip_name for _, body, _ in entries(house.db, HOUSE)]
+    logged = [decode_house_entry(body).slip_name for _, body, _ in entries(house.db, HOUSE)]
     assert Counter(logged)["F-000002"] == 1
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
 
 
 def test_the_audit_finds_numbers_that_were_changed_or_given_out_for_nothing(house: House) -> None:
     house.open("stud")
     done = chips(house, Fill("stud", 100))
     house.db.execute("UPDATE slip SET number = 5 WHERE kind = 'fill'")
-    assert verify(house.db).problems == [
+    assert verify_house(house.db).problems == [
         f"Slips: the number 1 of the kind fill was given out for no entry; the house's log names it in entry {done.seq}.",
         f"Slips: the number 5 of the kind fill was given out for entry {done.seq}; the house's log names it in no entry.",
     ]
     house.db.execute("UPDATE slip SET number = 1 WHERE kind = 'fill'")
     house.db.execute("INSERT INTO slip (kind, number, entry) VALUES ('jackpot', 1, 9)")
-    assert verify(house.db).problems == [
+    assert verify_house(house.db).problems == [
         "Slips: the number 1 of the kind jackpot was given out for entry 9; the house's log names it in no entry."
     ]

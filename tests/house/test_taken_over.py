@@ -6,9 +6,9 @@ from desk_house import House, dealt_one_by_one
 
 from pitboss.house.acts import CloseTable
 from pitboss.house.config import Config
-from pitboss.house.evidence import significant, verify
+from pitboss.house.evidence import list_significant_events, verify_house
 from pitboss.house.evidence.audit import check_log
-from pitboss.house.opening import open_house
+from pitboss.house.startup import open_house
 from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Decide, Reshuffle, TakeOver, Wager
@@ -54,11 +54,11 @@ def test_what_follows_a_start_with_another_engine_is_decided_again(
     assert house.table("stud").made_by == (rules_hash(), OTHER)
     assert restarted(house) == []  # once is enough
     played(house, "stud")
-    found = verify(house.db)
+    found = verify_house(house.db)
     assert found.problems == []
     assert (found.followed, found.followed_entries) == (["stud"], {"stud": [(1, before)]})
     runs(monkeypatch, engine_hash())  # the version that made the beginning decides just that again
-    found = verify(house.db)
+    found = verify_house(house.db)
     assert found.problems == []
     assert found.followed_entries == {"stud": [(before + 1, house.standing("stud").seq)]}
 
@@ -74,7 +74,7 @@ def test_a_round_under_way_is_taken_over_and_its_end_decided_again(
     house.took("ann", "stud", Decide(1, 0))
     assert house.table("stud").round == 1
     assert house.table("stud").made_by == (rules_hash(), OTHER)  # also in what is kept after the round
-    assert verify(house.db).followed_entries == {"stud": [(1, before)]}
+    assert verify_house(house.db).followed_entries == {"stud": [(1, before)]}
 
 
 def test_a_piece_that_begins_after_the_start_is_decided_again_as_a_whole(
@@ -106,7 +106,7 @@ def test_only_open_tables_whose_engine_differs_get_the_line_and_only_the_house_w
     assert house.table("stud").made_by == ()  # the same version has nothing to say
     runs(monkeypatch, OTHER)
     assert open_house(house.db, config, house.office) == ["stud"]
-    told = significant(house.db, limit=1)[0]
+    told = list_significant_events(house.db, limit=1)[0]
     assert (told.what, told.after) == ("other rules or another engine decide from now on", "stud")
     standing = house.another_desk().look("stud")
     assert standing is not None

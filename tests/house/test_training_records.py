@@ -11,14 +11,14 @@ from pypdf import PdfReader
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import Dismiss, Hire, RecordTraining
-from pitboss.house.evidence import trainees, training_csv, training_paper, trainings, verify
-from pitboss.house.examining import graded_training
-from pitboss.house.office import ITSELF, Done
+from pitboss.house.evidence import list_training_records, trainees, training_csv, training_paper, verify_house
+from pitboss.house.office import HOUSE_PERSON, ActResult
 from pitboss.house.people import Person, Post
+from pitboss.house.training_grades import grade_training
 from pitboss.report.papers import pdf_of
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, terms_of
-from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, dealer_graded
+from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, grade_dealer_answer
 from pitboss.training.dealer import TableTest
 from pitboss.training.pay import PayLine
 
@@ -29,7 +29,7 @@ DANA, FLO = Person("dana", Post.DEALER), Person("flo", Post.FLOORPERSON)
 
 def right_answer(drill: DrillId) -> DealerAnswer:
     """What is right, in ten seconds."""
-    graded = dealer_graded(DealerAnswer(drill=drill), TERMS, STUD.table.seats)
+    graded = grade_dealer_answer(DealerAnswer(drill=drill), TERMS, STUD.table.seats)
     lines = [PayLine(seat=line.seat, wager=line.wager, answer=line.answer, amount=line.amount) for line in graded.lines]
     return DealerAnswer(drill=drill, choice=graded.answer, lines=lines, seconds=10)
 
@@ -42,17 +42,17 @@ def drills_of_a_test(seed: str = "exam") -> list[DrillId]:
 
 
 def graded(answers: Sequence[DealerAnswer], person: str = "dana") -> RecordTraining:
-    return graded_training(person, answers, STUD, TERMS)
+    return grade_training(person, answers, STUD, TERMS)
 
 
-def recorded(house: House, act: RecordTraining, by: Person) -> Done:
+def recorded(house: House, act: RecordTraining, by: Person) -> ActResult:
     return house.office.record_training(by, act, house.key())
 
 
 @pytest.fixture
 def staffed(house: House) -> House:
     """A house with a dealer."""
-    house.did(Hire("dana", Post.DEALER, "none"), ITSELF)
+    house.did(Hire("dana", Post.DEALER, "none"), HOUSE_PERSON)
     return house
 
 
@@ -61,21 +61,21 @@ def test_a_table_test_is_recorded_with_its_score_date_and_examiner(staffed: Hous
     wrong = DealerAnswer(drill=answers[1].drill, seconds=10)  # a question without an answer
     act = graded([answers[0], wrong, *answers[2:]])
     assert recorded(staffed, act, FLO).accepted
-    (one,) = trainings(staffed.db)
+    (one,) = list_training_records(staffed.db)
     assert (one.person, one.examined_by, one.time, one.drill) == ("dana", "flo", BEGIN, "Table test")
     assert (one.asked, one.right, one.percent, one.seconds, one.allowed) == (20, 19, 95.0, 200, 680)
     assert one.in_time
     assert sum(one.wrong.values()) >= 1
     assert all(rulebook().cite(cite) for cite in one.wrong)
     assert len(one.drills) == 20
-    assert verify(staffed.db).problems == []
+    assert verify_house(staffed.db).problems == []
 
 
 def test_a_part_of_a_test_is_no_test_and_own_practice_has_no_examiner(staffed: House) -> None:
     answers = [right_answer(drill) for drill in drills_of_a_test()]
     recorded(staffed, graded(answers[:5]), DANA)
     recorded(staffed, graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
-    read, part = trainings(staffed.db, "dana")
+    read, part = list_training_records(staffed.db, "dana")
     assert (read.drill, read.examined_by, read.asked) == ("Hand reading", "", 1)
     assert "Table test" not in part.drill
     (dana,) = [one for one in trainees(staffed.db) if one.person == "dana"]
@@ -96,7 +96,7 @@ def test_who_may_not_examine_or_be_examined_is_refused(staffed: House, by: Perso
     staffed.patrons("ann")
     act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))], person)
     assert recorded(staffed, act, by).why == why
-    assert trainings(staffed.db) == []
+    assert list_training_records(staffed.db) == []
 
 
 @pytest.mark.parametrize("by", [BOSS, FLO, DANA])
@@ -104,7 +104,7 @@ def test_nobody_names_a_score(staffed: House, by: Person) -> None:
     """As an act it is refused: only what the house graded is recorded."""
     act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
     assert staffed.does(act, by).why == f"That is not for a {by.post} to do."
-    assert trainings(staffed.db) == []
+    assert list_training_records(staffed.db) == []
 
 
 def test_the_record_on_paper_shows_a_dealer_s_qualification(staffed: House) -> None:
@@ -117,7 +117,7 @@ def test_the_record_on_paper_shows_a_dealer_s_qualification(staffed: House) -> N
     paper = training_paper(staffed.db, "dana", BEGIN + 7200)
     pages = PdfReader(io.BytesIO(pdf_of("training", paper))).pages
     words = " ".join(" ".join(page.extract_text().split()) for page in pages)
-    (cite, *_) = trainings(staffed.db, "dana")[1].wrong
+    (cite, *_) = list_training_records(staffed.db, "dana")[1].wrong
     for expected in (
         "dana",
         "dealer",
@@ -136,7 +136,7 @@ def test_the_record_on_paper_shows_a_dealer_s_qualification(staffed: House) -> N
         "Signature",
     ):
         assert expected in words, expected
-    rows = list(csv.DictReader(io.StringIO(training_csv(trainings(staffed.db, "dana")).decode())))
+    rows = list(csv.DictReader(io.StringIO(training_csv(list_training_records(staffed.db, "dana")).decode())))
     assert [(row["drill"], row["right"], row["asked"], row["examined_by"]) for row in rows] == [
         ("Hand reading", "1", "1", ""),
         ("Table test", "19", "20", "flo"),
@@ -147,7 +147,7 @@ def test_the_record_on_paper_shows_a_dealer_s_qualification(staffed: House) -> N
 def test_a_cell_of_the_csv_is_never_a_formula(staffed: House) -> None:
     act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
     recorded(staffed, act, FLO)
-    (one,) = trainings(staffed.db)
+    (one,) = list_training_records(staffed.db)
     assert b"'=1+1" in training_csv([replace(one, rules="=1+1")])
 
 

@@ -5,8 +5,8 @@ from books_audit import Audit
 from crowd import ADA, FLO, royal
 from desk_house import House
 
-from pitboss.house.acts import SECOND, Act, Amend, Approve, Credit, Decline, Dismiss, Fill
-from pitboss.house.office import waiting
+from pitboss.house.acts import SECOND_PERSON_RULE, Act, Amend, Approve, Credit, Decline, Dismiss, Fill
+from pitboss.house.office import pending_requests
 from pitboss.house.people import Person, Post
 from pitboss.money import CENT
 from pitboss.table import Acknowledge, Command, Reject, Report, Wager, Withhold
@@ -18,15 +18,15 @@ def test_two_persons_validate_a_jackpot_and_they_want_the_same(house: House) -> 
     held = house.account("patron/ann")
     first = house.took("flo", "stud", Acknowledge(), light=True)
     assert first.waiting
-    assert [one["requested_by"] for one in waiting(house.db)] == ["flo"]
+    assert [one["requested_by"] for one in pending_requests(house.db)] == ["flo"]
     again = house.takes("flo", "stud", Acknowledge(), light=True)
-    assert (again.accepted, again.cite) == (False, SECOND)
+    assert (again.accepted, again.cite) == (False, SECOND_PERSON_RULE)
     assert house.took("floyd", "stud", Withhold("the light was out")).waiting  # that is another thing
     assert house.account("patron/ann") == held
     assert not house.takes("ann", "stud", Acknowledge(), light=True).accepted
     assert not house.took("floyd", "stud", Acknowledge(), light=True).waiting
     assert house.account("patron/ann") > held + 10_000_00 * CENT
-    assert waiting(house.db) == []
+    assert pending_requests(house.db) == []
 
 
 def test_two_persons_withhold_a_jackpot_and_all_of_it_goes_back_on_the_meter(house: House) -> None:
@@ -49,7 +49,7 @@ def test_two_persons_what_was_asked_for_a_claim_that_is_gone_counts_no_more(hous
     held = house.account("patron/ann")
     assert house.took("flo", "stud", Acknowledge(), light=True).waiting
     house.took("floyd", "stud", undone)
-    assert waiting(house.db) == []
+    assert pending_requests(house.db) == []
     if isinstance(undone, Reject):  # the dealer has settled it again, and it is claimed anew
         assert house.took("floyd", "stud", Acknowledge(), light=True).waiting
         assert house.account("patron/ann") == held
@@ -71,12 +71,12 @@ def test_two_persons_who_is_a_floorperson_no_longer_is_none_of_the_two(
     before = house.dump(but=("answered", "approval"))
     assert house.took("floyd", "stud", command, light=True).waiting  # he is the first now
     assert house.dump(but=("answered", "approval")) == before
-    assert [one["requested_by"] for one in waiting(house.db)] == ["floyd"]
-    assert house.takes("floyd", "stud", command, light=True).cite == SECOND
+    assert [one["requested_by"] for one in pending_requests(house.db)] == ["floyd"]
+    assert house.takes("floyd", "stud", command, light=True).cite == SECOND_PERSON_RULE
     house.db.execute("UPDATE person SET post = 'floorperson', is_active = 1 WHERE name = 'flo'")
     assert not house.took("flo", "stud", command, light=True).waiting
     assert house.account("patron/ann") > held
-    assert waiting(house.db) == []
+    assert pending_requests(house.db) == []
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_two_persons_move_chips_and_correct_the_ledger(house: House, act: Act, g
     assert asked.waiting
     assert house.dump(but=("answered", "approval")) == before
     own = house.does(Approve(asked.waiting))
-    assert (own.accepted, own.cite) == (False, SECOND)
+    assert (own.accepted, own.cite) == (False, SECOND_PERSON_RULE)
     assert not house.does(Approve(asked.waiting), Person("ann", Post.PATRON)).accepted
     assert not house.does(Approve(asked.waiting), Person("dealer", Post.DEALER)).accepted
     assert house.dump(but=("answered", "approval")) == before
@@ -109,7 +109,7 @@ def test_two_persons_move_chips_and_correct_the_ledger(house: House, act: Act, g
     amount = act.amount * CENT if isinstance(act, Fill | Credit | Amend) else 0
     assert [house.account(giver), house.account(taker)] == [held[0] - amount, held[1] + amount]
     assert not house.does(Approve(asked.waiting), ADA).accepted
-    assert waiting(house.db) == []
+    assert pending_requests(house.db) == []
     Audit(house.db).check({"stud": house.table("stud")})
 
 

@@ -12,13 +12,13 @@ from tampering import TAMPERED
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import Note, Suspend
-from pitboss.house.driver import Sqlite
-from pitboss.house.evidence import check_log, disputes, logs, signing_key, verify
-from pitboss.house.evidence.audit import pieces
-from pitboss.house.evidence.audit.pieces import Checked, Next
-from pitboss.house.evidence.logs import Wanted, page
-from pitboss.house.evidence.reading import chains as read_chains
-from pitboss.house.evidence.reading import over, round_with
+from pitboss.house.connections import Sqlite
+from pitboss.house.evidence import check_log, list_disputes, list_logs, signing_key, verify_house
+from pitboss.house.evidence.audit import log_pieces
+from pitboss.house.evidence.audit.log_pieces import NextPiece, PieceReport
+from pitboss.house.evidence.log_pages import EntryFilter, page
+from pitboss.house.evidence.snapshot import chains as read_chains
+from pitboss.house.evidence.snapshot import last_finished_entry, round_ending_at
 from pitboss.submission import text_of
 from pitboss.table import Decide, Wager
 
@@ -35,10 +35,10 @@ def copied(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
     yield from copy_of(made, tmp_path / "data")
 
 
-def verified(check: Callable[[int, int], Checked]) -> list[Checked]:
+def verified(check: Callable[[int, int], PieceReport]) -> list[PieceReport]:
     """A log verified to its end, piece by piece."""
-    found: list[Checked] = []
-    place: Next | None = Next(0, 0)
+    found: list[PieceReport] = []
+    place: NextPiece | None = NextPiece(0, 0)
     while place:
         piece = check(place.since, place.checkpoint)
         found.append(piece)
@@ -47,7 +47,7 @@ def verified(check: Callable[[int, int], Checked]) -> list[Checked]:
     return found
 
 
-def all_pieces(db: Sqlite, folder: Path) -> dict[str, list[Checked]]:
+def all_pieces(db: Sqlite, folder: Path) -> dict[str, list[PieceReport]]:
     key = signing_key(folder).public_key()
     return {
         chain: verified(lambda since, checkpoint, chain=chain: check_log(db, chain, since, checkpoint, key))  # type: ignore[misc]
@@ -63,13 +63,16 @@ def problems_of(db: Sqlite, folder: Path) -> list[str]:
 def test_pieces_of_any_size_check_all_that_the_whole_audit_does(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(pieces, "PIECE", size)
-    monkeypatch.setattr(pieces, "SIGNED", 2)
-    found, whole = all_pieces(copied, made), verify(copied, signing_key(made).public_key())
+    monkeypatch.setattr(log_pieces, "PIECE", size)
+    monkeypatch.setattr(log_pieces, "SIGNED", 2)
+    found, whole = all_pieces(copied, made), verify_house(copied, signing_key(made).public_key())
     for chain, parts in found.items():
         ends = [piece.last for piece in parts if piece.last >= piece.first]
         assert ends == sorted(set(ends))
-        assert (ends[-1], sum(piece.checkpoints for piece in parts)) == (over(copied, read_chains(copied)[chain]), 3)
+        assert (ends[-1], sum(piece.checkpoints for piece in parts)) == (
+            last_finished_entry(copied, read_chains(copied)[chain]),
+            3,
+        )
         assert not any(piece.problems or piece.followed for piece in parts)
     flat = [piece for parts in found.values() for piece in parts]
     assert sum(piece.rounds for piece in flat) == whole.rounds
@@ -118,8 +121,8 @@ there, and rounds under way."""
 def test_tampering_is_found_by_pieces_too_and_located(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 30)
-    monkeypatch.setattr(pieces, "SIGNED", 2)
+    monkeypatch.setattr(log_pieces, "PIECE", 30)
+    monkeypatch.setattr(log_pieces, "SIGNED", 2)
     tamper, expected = TAMPERED[what]
     tamper(copied)
     found = problems_of(copied, made)
@@ -129,7 +132,7 @@ def test_tampering_is_found_by_pieces_too_and_located(
 def test_a_broken_chain_ends_its_verification_where_it_breaks(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 5)
+    monkeypatch.setattr(log_pieces, "PIECE", 5)
     ((body,),) = copied.execute("SELECT body FROM entry WHERE chain = '683a' AND seq = 30")
     copied.execute(
         "UPDATE entry SET body = ? WHERE chain = '683a' AND seq = 30", (bytes(body)[:-9] + b" " + body[-8:],)
@@ -143,27 +146,29 @@ def test_a_suspended_wager_is_no_tampering(tmp_path: Path) -> None:
     house = House(tmp_path / "house.db")
     house.open("639a", "ann", text_of("caribbean-stud-standard"))
     house.act(Suspend("639a", "progressive", "the link failed"))
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
     house.db.execute("UPDATE chain SET settings = '{\"suspended\": []}' WHERE id = '639a'")
-    assert verify(house.db).problems == ["Log “639a”: its settings are not those that the house runs the table with."]
+    assert verify_house(house.db).problems == [
+        "Log “639a”: its settings are not those that the house runs the table with."
+    ]
     house.db.close()
 
 
 def test_a_round_is_found_by_its_entries(copied: Sqlite) -> None:
     for chain, number, first, last in copied.execute("SELECT chain, number, first, last FROM round"):
-        assert round_with(copied, chain, first) == round_with(copied, chain, last) == (number, last)
+        assert round_ending_at(copied, chain, first) == round_ending_at(copied, chain, last) == (number, last)
     ((end,),) = copied.execute("SELECT MAX(last) FROM round WHERE chain = '639a'")
-    assert round_with(copied, "639a", end + 1) is None
-    assert round_with(copied, "nowhere", 1) is None
+    assert round_ending_at(copied, "639a", end + 1) is None
+    assert round_ending_at(copied, "nowhere", 1) is None
 
 
 def test_a_log_that_was_changed_is_not_told_as_if_it_were_whole(copied: Sqlite) -> None:
     copied.execute("UPDATE entry SET hash = 'x' WHERE chain = '639a' AND seq = 5")
     with pytest.raises(Mistake, match="Entry 5 of the log “639a” was changed"):
-        page(copied, "639a", Wanted(), 10, None)
+        page(copied, "639a", EntryFilter(), 10, None)
     copied.execute("UPDATE round SET after = '{}' WHERE chain = '683a' AND number = 1")
     with pytest.raises(Mistake, match="as it was before round 3 is missing, or was changed"):
-        page(copied, "683a", Wanted(), 200, None)
+        page(copied, "683a", EntryFilter(), 200, None)
 
 
 def test_evidence_is_read_alike_on_both_databases(house: EitherHouse) -> None:
@@ -178,10 +183,10 @@ def test_evidence_is_read_alike_on_both_databases(house: EitherHouse) -> None:
             house.took(patron, "639a", Decide(seat, 0))
     assert house.table("639a").round == 3
     house.did(Note("639a", 4, "the patron says he had wagered"))
-    log = next(log for log in logs(house.db) if log.chain == "639a")
+    log = next(log for log in list_logs(house.db) if log.chain == "639a")
     parts = verified(lambda since, checkpoint: check_log(house.db, "639a", since, checkpoint))
     assert [problem for piece in parts for problem in piece.problems] == []
     assert (parts[0].last, sum(piece.rounds for piece in parts)) == (log.entries, 3)
-    told = page(house.db, "639a", Wanted(kind="Wager", since=house.clock.time - 1000), 200, "")
+    told = page(house.db, "639a", EntryFilter(kind="Wager", since=house.clock.time - 1000), 200, "")
     assert [one.actor for one in told.entries] == ["ann", "bob"] * 3
-    assert [one.text for one in disputes(house.db, "639a")] == ["the patron says he had wagered"]
+    assert [one.text for one in list_disputes(house.db, "639a")] == ["the patron says he had wagered"]

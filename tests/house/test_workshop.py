@@ -29,11 +29,11 @@ from pitboss.rulebook import rulebook
 from pitboss.submission import load, parse, presets, text_of
 from pitboss.submission.choices import Choices, OfferChoices, TableChoices, choices_of, toml_of
 from pitboss.submission.form import form_of
-from pitboss.submission.liability import most_in_a_round
+from pitboss.submission.liability import highest_round_loss
 from pitboss.submission.model import Dealing, Shuffler, Submission
 from pitboss.submission.terms import terms_of
-from pitboss.web.advice import Adviser
-from pitboss.web.workshop import worked
+from pitboss.web.advice import WorkerProcesses
+from pitboss.web.operator import worker_jobs
 
 RACK = "cajun-stud-rack-card"
 STUD = "caribbean-stud-standard"
@@ -180,7 +180,7 @@ def test_a_submission_in_order_is_shown_with_exact_figures(server: Server, olga:
 def test_683a_12_f_the_payout_limit_bounds_what_a_box_can_cost() -> None:
     rack, free = load(RACK), parse(text_of(RACK).replace("payout_limit = 50_000", ""), "free")[0]
     assert free
-    limited, unlimited = (most_in_a_round(terms_of(one), 6, {}) for one in (rack, free))
+    limited, unlimited = (highest_round_loss(terms_of(one), 6, {}) for one in (rack, free))
     sides = sum(amount for offer, amount in unlimited.offers.items() if offer != "ante")
     assert limited.box == 50_000_00 + sides
     assert unlimited.box == unlimited.offers["ante"] + sides > limited.box
@@ -348,7 +348,7 @@ def test_an_approval_that_cannot_have_been_given_is_refused(
 
 def test_the_process_that_works_is_another_and_comes_back() -> None:
     async def asks() -> None:
-        adviser = Adviser()
+        adviser = WorkerProcesses()
         try:
             first = await adviser.work(os.getpid)
             assert first not in {os.getpid(), await adviser.work(os.getppid)}
@@ -357,7 +357,7 @@ def test_the_process_that_works_is_another_and_comes_back() -> None:
             assert await adviser.work(os.getpid) not in {first, os.getpid()}
             for _ in range(2):  # a mistake is told each time, and not remembered as a result
                 with pytest.raises(Mistake, match="not in order"):
-                    await adviser.once(worked.document, 'game = "x"', "sign")
+                    await adviser.once(worker_jobs.document, 'game = "x"', "sign")
         finally:
             adviser.stop()
 

@@ -10,11 +10,11 @@ from desk_house import House
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import RecordApproval
-from pitboss.house.config import configured
-from pitboss.house.office import ITSELF, Office
-from pitboss.house.zone import known_zone, seconds_of, written
+from pitboss.house.config import load_config
+from pitboss.house.office import HOUSE_PERSON, Office
+from pitboss.house.zone import format_time, parse_time, require_zone
 from pitboss.submission import text_of
-from pitboss.web.logs import Structured
+from pitboss.web.json_logging import JsonFormatter
 
 NEW_YORK, TOKYO = "America/New_York", "Asia/Tokyo"
 
@@ -26,9 +26,9 @@ def utc(text: str) -> int:
 def test_the_zone_is_pennsylvanias_unless_set(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('timezone = "America/Chicago"\n', "utf-8")
-    assert configured(None, {}).timezone == NEW_YORK
-    assert configured(file, {}).timezone == "America/Chicago"
-    assert configured(file, {"PITBOSS_TIMEZONE": TOKYO}).timezone == TOKYO
+    assert load_config(None, {}).timezone == NEW_YORK
+    assert load_config(file, {}).timezone == "America/Chicago"
+    assert load_config(file, {"PITBOSS_TIMEZONE": TOKYO}).timezone == TOKYO
 
 
 @pytest.mark.parametrize(
@@ -46,14 +46,14 @@ def test_the_zone_is_pennsylvanias_unless_set(tmp_path: Path) -> None:
 )
 def test_an_unknown_zone_is_refused_with_a_hint(name: str, hint: str) -> None:
     with pytest.raises(Mistake) as mistake:
-        configured(None, {"PITBOSS_TIMEZONE": name})
+        load_config(None, {"PITBOSS_TIMEZONE": name})
     assert str(mistake.value).startswith(f"The setting “timezone” names no known time zone: “{name}”; ")
     assert str(mistake.value).endswith(hint)
 
 
 @pytest.mark.parametrize("name", [NEW_YORK, TOKYO, "UTC", "Europe/Berlin", "Asia/Kathmandu"])
 def test_known_zones_are_taken(name: str) -> None:
-    assert known_zone(name) == name
+    assert require_zone(name) == name
 
 
 # Clocks go back on November 1, 2026 at 2:00, and forward on March 8, 2026 at 2:00.
@@ -73,16 +73,16 @@ def test_known_zones_are_taken(name: str) -> None:
     ],
 )
 def test_a_day_and_a_time_are_those_of_the_house(text: str, since: str, until: str) -> None:
-    assert seconds_of(text, NEW_YORK) == utc(since)
-    assert seconds_of(text, NEW_YORK, end=True) == utc(until)
+    assert parse_time(text, NEW_YORK) == utc(since)
+    assert parse_time(text, NEW_YORK, end=True) == utc(until)
 
 
 def test_a_written_time_says_its_zone() -> None:
     moment = utc("2026-11-01T05:30:00")
-    assert written(moment, NEW_YORK) == "2026-11-01 01:30:00 EDT"
-    assert written(moment + 3600, NEW_YORK) == "2026-11-01 01:30:00 EST"
-    assert written(moment, TOKYO) == "2026-11-01 14:30:00 JST"
-    assert written(moment, "Asia/Kathmandu") == "2026-11-01 11:15:00 +0545"
+    assert format_time(moment, NEW_YORK) == "2026-11-01 01:30:00 EDT"
+    assert format_time(moment + 3600, NEW_YORK) == "2026-11-01 01:30:00 EST"
+    assert format_time(moment, TOKYO) == "2026-11-01 14:30:00 JST"
+    assert format_time(moment, "Asia/Kathmandu") == "2026-11-01 11:15:00 +0545"
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_written_time_says_its_zone() -> None:
 def test_a_line_of_the_log_has_the_time_of_the_house_with_its_offset(zone: str, time: str) -> None:
     record = logging.LogRecord("pitboss.web", logging.ERROR, "", 0, "refused", None, None)
     record.created = utc("2026-07-01T12:00:00") + 0.25
-    assert json.loads(Structured(zone).format(record))["time"] == time
+    assert json.loads(JsonFormatter(zone).format(record))["time"] == time
 
 
 @pytest.mark.parametrize(("zone", "accepted"), [(NEW_YORK, False), (TOKYO, True)])
@@ -99,5 +99,5 @@ def test_an_approval_is_of_a_day_that_has_begun_at_the_house(sqlite_house: House
     """At 1:00 on February 2 in UTC it is still February 1 in New York, and 10:00 on the 2nd in Tokyo."""
     office = Office(sqlite_house.db, lambda: utc("2026-02-02T01:00:00"), zone)
     approval = RecordApproval(text_of("cajun-stud-standard"), "2026-02-02", "Letter 7")
-    done = office.do(ITSELF, approval, "approval")
+    done = office.do(HOUSE_PERSON, approval, "approval")
     assert (done.accepted, "is still to come" in done.why) == (accepted, not accepted)

@@ -7,7 +7,7 @@ from pitboss.games import Hands, Terms
 from pitboss.money import CENT
 from pitboss.progressive import accept, bank_of, end_round, open_bank, pay, reveal, take_back, turn, void
 from pitboss.submission import load, terms_of
-from pitboss.submission.read import parse, text_of
+from pitboss.submission.parser import parse, text_of
 
 AMOUNTS = {"progressive": 100, "five-card-hand": 100}
 ROYALS = {suit: " ".join(f"{rank}{suit}" for rank in "AKQJT") for suit in "cdhs"}

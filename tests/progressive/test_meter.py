@@ -14,10 +14,10 @@ from pitboss.progressive.meter import (
     Win,
     contribute,
     next_round,
-    opened,
+    open_meter,
     pay,
     pay_fixed,
-    reseeded,
+    reseed,
     take_back,
     void,
     win,
@@ -55,7 +55,7 @@ def test_seed_reseed_and_rates_follow_the_wager(  # noqa: PLR0913, PLR0917 (a ro
     table: str, letter: str, name: str, seed: int, reseed: int, primary: int, reserve: int, wager: int
 ) -> None:
     moves = rule(letter, name, wager * 100, table)
-    meter = opened(moves)
+    meter = open_meter(moves)
     assert (meter.current, meter.house) == (seed * wager * DOLLAR, seed * wager * DOLLAR)
     fed = contribute(meter, moves, wager * 100)
     assert fed.current - meter.current == wager * primary * CENT  # so many cents of each dollar
@@ -81,7 +81,7 @@ def test_a_tenth_of_the_meter_is_paid_down_to_the_cent_and_the_rest_stays() -> N
 @pytest.mark.parametrize(("option", "current"), [("only_after_100", 9_000), ("always", 10_000)])
 def test_partial_reseed(option: str, current: int) -> None:
     moves = rule("B", "main", partial_reseed=option.replace("_", "-"))
-    left, prize = win(opened(moves), moves, 10)
+    left, prize = win(open_meter(moves), moves, 10)
     assert prize.each == 1_000_00
     assert left.current == current * DOLLAR
 
@@ -89,7 +89,7 @@ def test_partial_reseed(option: str, current: int) -> None:
 @pytest.mark.parametrize(("option", "due"), [("yes", 10_000_53), ("no", 10_000_00)])
 def test_own_contribution(option: str, due: int) -> None:
     moves = rule("A", "main", own_contribution=option)
-    fed = contribute(opened(moves), moves, 100)
+    fed = contribute(open_meter(moves), moves, 100)
     won, prize = win(fed, moves, 100)
     assert prize.each == due
     assert next_round(won).current == 10_000 * DOLLAR + (0 if option == "yes" else 53 * CENT)
@@ -98,7 +98,7 @@ def test_own_contribution(option: str, due: int) -> None:
 @pytest.mark.parametrize(("option", "current"), [("reversed", 10_000_00), ("kept", 10_000_53)])
 def test_void_increment(option: str, current: int) -> None:
     moves = rule("A", "main", void_increment=option)
-    voided = void(contribute(opened(moves), moves, 100), moves, 100)
+    voided = void(contribute(open_meter(moves), moves, 100), moves, 100)
     assert voided.current == current * CENT
     assert voided.contributed == 0
     assert voided.balanced
@@ -107,7 +107,7 @@ def test_void_increment(option: str, current: int) -> None:
 @pytest.mark.proves("639a.12(d)(4)")
 def test_a_void_after_another_tables_win_comes_off_the_reseeded_meter_but_not_below_the_reseed() -> None:
     moves = rule("A", "main")
-    won, _ = win(contribute(opened(moves), moves, 100), moves, 100)
+    won, _ = win(contribute(open_meter(moves), moves, 100), moves, 100)
     voided = void(won, moves, 100)
     assert voided.current == 10_000 * DOLLAR
     assert voided.house == won.house + 53 * CENT + 15 * CENT  # increment and reserve had gone into win and reseed
@@ -119,7 +119,7 @@ def test_a_void_after_another_tables_win_comes_off_the_reseeded_meter_but_not_be
 def test_a_part_of_the_five_card_hand_meter_leaves_its_reserve_alone() -> None:
     for option in ("only-after-100", "always"):
         moves = rule("-", "five-card-hand", table="five-card-hand", partial_reseed=option)
-        meter = opened(moves)
+        meter = open_meter(moves)
         for _ in range(1000):
             meter = contribute(meter, moves, 100)
         left, prize = win(meter, moves, 10)
@@ -128,7 +128,7 @@ def test_a_part_of_the_five_card_hand_meter_leaves_its_reserve_alone() -> None:
 
 def test_the_house_makes_good_what_a_reversal_finds_gone() -> None:
     moves = rule("-", "five-card-hand", table="five-card-hand")
-    won, _ = win(contribute(opened(moves), moves, 100), moves, 100)
+    won, _ = win(contribute(open_meter(moves), moves, 100), moves, 100)
     assert won.current == 8 * CENT
     voided = void(won, moves, 100)
     assert (voided.current, voided.reserve, voided.house - won.house) == (0, 0, 13 * CENT)
@@ -136,7 +136,7 @@ def test_the_house_makes_good_what_a_reversal_finds_gone() -> None:
 
 def test_a_win_waits_is_paid_or_goes_back() -> None:
     moves = rule("B", "main")
-    won, prize = win(opened(moves), moves, 10)
+    won, prize = win(open_meter(moves), moves, 10)
     assert won.pending == prize.amount == prize.each * CENT
     assert pay(won, prize.each).paid == prize.amount
     assert take_back(won, prize).current == 10_000 * DOLLAR
@@ -149,7 +149,7 @@ def test_a_win_waits_is_paid_or_goes_back() -> None:
 @pytest.mark.parametrize("letter", ["A", "D"])
 def test_a_jackpot_that_is_not_validated_undoes_its_reseed(letter: str) -> None:
     moves = rule(letter, "main")
-    fed = contribute(opened(moves), moves, 100)
+    fed = contribute(open_meter(moves), moves, 100)
     won, prize = win(fed, moves, 100)
     assert take_back(won, prize) == fed
     later = contribute(won, moves, 100)
@@ -163,7 +163,7 @@ def test_a_fixed_pay_off_the_meter_may_empty_it_and_the_house_adds_the_rest() ->
     full = Meter(current=300 * DOLLAR, house=300 * DOLLAR)
     left, prize = pay_fixed(full, moves, 500_00)
     assert (left.current, left.pending, left.house) == (0, 500 * DOLLAR, 500 * DOLLAR)
-    assert reseeded(left, moves).current == 0
+    assert reseed(left, moves).current == 0
     assert take_back(left, prize) == full
 
 
@@ -259,7 +259,7 @@ def test_random_movements_balance() -> None:
     moved, seen = 0, set()
     while moved < METER_MOVES:
         moves, amount = chance.choice(rules), chance.choice((100, 500))
-        meter, model, wins = opened(moves), Model(moves, amount), list[Win]()
+        meter, model, wins = open_meter(moves), Model(moves, amount), list[Win]()
         for step in range(2_500):
             kind = chance.choices(MOVEMENTS, (60, 6, 8, 2, 6, 4, 14))[0]
             seen.add(kind)

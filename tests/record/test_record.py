@@ -13,11 +13,11 @@ from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import VERSION, Entry, Header, header, replay, told, write
 from pitboss.submission import text_of
-from pitboss.submission.read import PRESETS
+from pitboss.submission.parser import PRESETS
 from pitboss.table import refusal, view
-from pitboss.table.commitment import commit, opening, opens
+from pitboss.table.commitment import commit, is_valid_opening, opening
 from pitboss.table.events import Dealt, Event, Seated, Settled, Shuffled, Stepped, Stood, Turned
-from pitboss.table.view import seen_cards
+from pitboss.table.views import cards_seen_by
 
 
 @pytest.mark.parametrize("preset", sorted(file.stem for file in PRESETS.glob("*.toml")))
@@ -147,9 +147,9 @@ def test_the_cards_of_a_round_are_those_committed_to_after_the_shuffle() -> None
         ("Ann", 5 + 5 * (not last.boxes[3].racked) + 5),
         ("", 15 - 5 * last.boxes[1].racked - 5 * last.boxes[3].racked),
     ):
-        seen = seen_cards(last, viewer)
+        seen = cards_seen_by(last, viewer)
         assert len(seen) == count
-        assert all(opens(committed.root, opening(committed, order.index(card))) for card in seen)
+        assert all(is_valid_opening(committed.root, opening(committed, order.index(card))) for card in seen)
 
 
 def test_a_commitment_needs_a_secret_for_every_card() -> None:

@@ -11,7 +11,7 @@ from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import Entry, header, replay, told, write
 from pitboss.record.hashes import engine_hash, rules_hash
-from pitboss.record.replay import Part, parts
+from pitboss.record.replay import DecidedRange, decided_ranges
 from pitboss.submission import text_of
 from pitboss.table import Given, Role, TakeOver
 from pitboss.table.events import Decided, TakenOver
@@ -39,7 +39,7 @@ def test_only_the_lines_of_this_engine_are_decided_again(engines: tuple[str, str
     entries = taken_over(engines, at)
     moments = list(replay(record(engines, entries)))
     ours = engines[1] == engine_hash()
-    assert parts(moments) == [Part(2, at + 1, not ours), Part(at + 2, len(entries) + 1, ours)]
+    assert decided_ranges(moments) == [DecidedRange(2, at + 1, not ours), DecidedRange(at + 2, len(entries) + 1, ours)]
     assert moments[-1].after.round == 2
     assert moments[-1].after.made_by == (rules_hash(), engines[1])
     assert any("another engine decide from here on" in text for moment in moments for text in told(moment))
@@ -48,7 +48,7 @@ def test_only_the_lines_of_this_engine_are_decided_again(engines: tuple[str, str
 def test_other_rules_are_followed_although_the_engine_is_the_same() -> None:
     engines = (engine_hash(), engine_hash())
     moments = list(replay(record(engines, taken_over(engines, 20, rules="1" * 64))))
-    assert [part.decided for part in parts(moments)] == [True, False]
+    assert [part.decided for part in decided_ranges(moments)] == [True, False]
 
 
 def test_a_decision_that_was_changed_after_the_take_over_is_found() -> None:

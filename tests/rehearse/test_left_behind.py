@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pitboss.money import CENT
-from pitboss.rehearse import read, rehearse
+from pitboss.rehearse import play_scene, read_scene
 
 ROYAL_OF_THE_DEALER = "4c 3c Ac 7d 3d Kc 9s 8h Qc Jd Ts Jc 2c Qh Tc"
 """To boxes 1 and 6 and the dealer in turn."""
@@ -24,7 +24,7 @@ def does(name: str, command: str, **fields: Any) -> dict[str, Any]:
 def settled(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
     """Play a round of Caribbean Stud, and return what its last line says of it."""
     first = {"open": {"submission": "caribbean-stud-standard", "dealing": "manual-shoe", **opening}}
-    told = rehearse(read("\n".join(json.dumps(line) for line in (first, *lines))))
+    told = play_scene(read_scene("\n".join(json.dumps(line) for line in (first, *lines))))
     assert [answer.refused for answer in told] == [None] * len(told)
     found = told[-1].settled
     assert isinstance(found, dict)

@@ -10,7 +10,7 @@ from command import pitboss
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.money import CENT
-from pitboss.rehearse import read, rehearse
+from pitboss.rehearse import play_scene, read_scene
 
 STUD = {"open": {"submission": "caribbean-stud-standard", "shuffler": "none", "decks": 1}}
 SIT = {"as": "Ann", "do": {"type": "Sit", "seat": 1}}
@@ -237,7 +237,7 @@ def test_a_bad_line_is_refused_with_its_number_and_one_sentence(line: str, sente
 )
 def test_an_opening_that_the_chapter_forbids_is_a_bad_line(opening: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Mistake, match=r"^Line 1: ") as refused:
-        read(json.dumps({"open": opening}))
+        read_scene(json.dumps({"open": opening}))
     assert sentence in str(refused.value)
 
 
@@ -252,10 +252,10 @@ def test_the_opening_overrides_a_preset_or_a_file_beside_the_scene(tmp_path: Pat
     (tmp_path / "mine.toml").write_text(own, "utf-8")
     scene = tmp_path / "scene.jsonl"
     scene.write_text('{"open": {"submission": "mine.toml", "seats": 4}}\n', "utf-8")
-    assert read(scene.read_text("utf-8"), tmp_path).submission.table.seats == 4
+    assert read_scene(scene.read_text("utf-8"), tmp_path).submission.table.seats == 4
     assert "682a.4(a)" in pitboss("rehearse", str(scene)).out
     text = json.dumps({"open": {"submission": own, "boxes": 1}})
-    assert read(text).submission.table.boxes == 1
+    assert read_scene(text).submission.table.boxes == 1
 
 
 def test_an_earlier_output_is_compared_and_every_difference_shown(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def test_as_text_a_scene_is_narrated_with_its_clauses() -> None:
 
 
 def test_programs_rehearse_too() -> None:
-    (first, *_) = rehearse(read(json.dumps(STUD)))
+    (first, *_) = play_scene(read_scene(json.dumps(STUD)))
     assert (first.line, first.refused) == (1, None)
 
 

@@ -7,11 +7,11 @@ import pytest
 from command import pitboss
 from evidence_house import closed_house
 
-from pitboss.house.driver import Sqlite
+from pitboss.house.connections import Sqlite
 from pitboss.house.evidence import round_record
-from pitboss.record.chain import plain
-from pitboss.rehearse.script import read
-from pitboss.rehearse.stage import rehearsed
+from pitboss.record.chain import encode_json
+from pitboss.rehearse.script import read_scene
+from pitboss.rehearse.stage import play_scene_lines
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_every_round_of_a_house_happens_again_in_its_scene(folder: Path) -> None
     for table, number in rounds:
         ran = pitboss("audit", "round", str(folder), table, str(number), "--scene")
         assert ran.status == 0, ran.err
-        told = rehearsed(read(ran.out))
+        told = play_scene_lines(read_scene(ran.out))
         db = Sqlite(folder / "house.db", read_only=True)
         moments = round_record(db, table, number).moments
         db.close()
@@ -46,5 +46,5 @@ def test_every_round_of_a_house_happens_again_in_its_scene(folder: Path) -> None
 
 def _without_root(events: object) -> bytes:
     """The events as records write them; a scene has no salts, so its commitments are empty."""
-    found = json.loads(plain(events))
+    found = json.loads(encode_json(events))
     return json.dumps([{key: value for key, value in event.items() if key != "root"} for event in found]).encode()

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.kept import SHIPPED
-from pitboss.report.mathematics import calculated
+from pitboss.cache import SHIPPED
+from pitboss.report.mathematics import calculate_figures
 
 
 def test_the_shipped_figures_are_what_this_code_calculates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     shipped = {file.name: file.read_bytes() for file in SHIPPED.iterdir()}
-    assert shipped == calculated(), "stale: run `make figures`"
+    assert shipped == calculate_figures(), "stale: run `make figures`"

@@ -12,9 +12,9 @@ from pitboss.errors import Mistake
 from pitboss.report.papers import pdf_of
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, presets
-from pitboss.submission.changes import changes
-from pitboss.submission.filing import NOT_SET, Approval, Entry, Filing, filing_of
+from pitboss.submission.changes import list_changes
 from pitboss.submission.form import form_of
+from pitboss.submission.form_paper import NOT_SET, Approval, Entry, FormPaper, filing_of
 from pitboss.submission.model import Cents, Chance, Link, Shuffler, Submission
 
 STUD = "caribbean-stud-standard"
@@ -25,11 +25,11 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s|\u00ad", "", text).casefold()
 
 
-def pages_of(filing: Filing) -> list[str]:
+def pages_of(filing: FormPaper) -> list[str]:
     return [squeezed(page.extract_text()) for page in PdfReader(io.BytesIO(pdf_of("form", filing))).pages]
 
 
-def entries_of(filing: Filing) -> dict[str, Entry]:
+def entries_of(filing: FormPaper) -> dict[str, Entry]:
     return {entry.where: entry for part in filing.parts for entry in part.entries}
 
 
@@ -98,7 +98,7 @@ def test_every_amendment_is_marked_with_what_was_before_and_nothing_else() -> No
             "Linked tables count as linked games.",
         ),
     }
-    assert {change.where for change in changes(old, new)} == set(marked)  # the list has what the margin marks
+    assert {change.where for change in list_changes(old, new)} == set(marked)  # the list has what the margin marks
     words = "".join(pages_of(filing))
     for change in filing.amendments:
         assert squeezed(change.change) in words

@@ -18,10 +18,10 @@ import pytest
 from pitboss.cli import main
 from pitboss.disclaimer import DISCLAIMER
 from pitboss.report.par import Par, par_of_game, par_of_submission
-from pitboss.report.par.book import par_xlsx
-from pitboss.report.par.page import par_html
-from pitboss.report.par.paper import par_pdf
-from pitboss.report.par.plots import plots
+from pitboss.report.par.html_page import par_html
+from pitboss.report.par.pdf import par_pdf
+from pitboss.report.par.plots import draw_plots
+from pitboss.report.par.spreadsheet import par_xlsx
 from pitboss.submission import load
 
 
@@ -138,7 +138,7 @@ def test_the_pictures_mark_limits_and_break_even_with_their_values(stud: Par, ra
         return " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(par))).pages)
 
     assert {"A: even at $240,830.00", "five-card-hand: even at $218,047.37", "third card", "up-card"} <= {
-        words for svg in plots(stud).values() for words, _ in _texts(svg)
+        words for svg in draw_plots(stud).values() for words, _ in _texts(svg)
     }
     assert "five-card-hand: even at $218,047.37" in text_of(stud)
     assert "bites from $13.00" in text_of(rack)
@@ -148,7 +148,7 @@ def test_no_words_of_a_picture_cover_others_or_leave_it(stud: Par, cajun: Par, r
     (limit,) = rack.limited
     one_amount = msgspec.structs.replace(limit, points=limit.points[:1])
     narrow = msgspec.structs.replace(rack, limited=(one_amount,))
-    for title, svg in itertools.chain(*(plots(par).items() for par in (stud, cajun, rack, narrow))):
+    for title, svg in itertools.chain(*(draw_plots(par).items() for par in (stud, cajun, rack, narrow))):
         height = float(_parsed(svg).attrib["height"])
         texts = _texts(svg)
         for words, (left, top, right, bottom) in texts:

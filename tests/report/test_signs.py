@@ -18,7 +18,7 @@ from pitboss.report import card_svg, sign_html, sign_pdf
 from pitboss.report.signs import Part
 from pitboss.submission import Submission, load, presets
 from pitboss.submission.model import Cents
-from pitboss.submission.read import parse, text_of
+from pitboss.submission.parser import parse, text_of
 from pitboss.submission.signs import Sign, sign_of
 
 

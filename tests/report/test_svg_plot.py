@@ -3,7 +3,7 @@
 import pytest
 
 from pitboss.report.par.scale import Scale, linear_ticks, log_ticks, number, rounded_scale
-from pitboss.report.par.svg_plot import Axes, cells_picture, ink_on, mixed, spread
+from pitboss.report.par.svg_plot import Axes, cells_picture, ink_on, mix_colors, spread
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_the_same_data_gives_these_bytes() -> None:
 
 
 def test_cells_have_a_shade_and_ink_that_can_be_read() -> None:
-    assert mixed("#000000", "#ff8000", 0.5) == "#804000"
+    assert mix_colors("#000000", "#ff8000", 0.5) == "#804000"
     assert ink_on("#b5503c") == "#ffffff"  # brick red
     assert ink_on("#b8923a") == "#222222"  # brass
     drawn = cells_picture("Chart", ["A"], ["K", "Q"], [(0, 1, "F", "#f4f1ea")], ("pair", "kicker"))

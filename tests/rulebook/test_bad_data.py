@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.rulebook import DataMistake, load
-from pitboss.rulebook.load import DATA
+from pitboss.rulebook.loader import DATA
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.rulebook import rulebook
-from pitboss.rulebook.grounds import OF_METERS, Ground
+from pitboss.rulebook.grounds import METER_GROUNDS, Ground
 
 SOURCE = Path(__file__).parents[2] / "src" / "pitboss"
 DEFINING = {"rulebook/clauses.py", "rulebook/citation.py", "rulebook/book.py"}
@@ -73,7 +73,7 @@ def test_every_role_is_asked_for_by_code() -> None:
 
 def test_only_chapters_with_meters_have_the_roles_of_meters() -> None:
     for game in rulebook().games.values():
-        assert bool(game.meters) == bool(OF_METERS & game.chapter.grounds.keys())
+        assert bool(game.meters) == bool(METER_GROUNDS & game.chapter.grounds.keys())
 
 
 def glued(source: str) -> Iterator[int]:

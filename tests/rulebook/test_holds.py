@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.ranking.batch import all_hands, evaluate_many
 from pitboss.rulebook import ForOne, Odds, Pay, Push, rulebook
-from pitboss.rulebook.paytables import paid_as
+from pitboss.rulebook.paytables import pay_row
 
 
 def holds(game: str, wager: str, **choice: str) -> dict[str, Fraction]:
@@ -26,7 +26,7 @@ def holds(game: str, wager: str, **choice: str) -> dict[str, Fraction]:
     counts = np.bincount(evaluate_many(ranking, hands).place, minlength=len(ranking.hands)).tolist()
     return {
         letter: -sum(
-            (count * net(paid_as(book.paytable(game, wager, letter, options), hand)[1])
+            (count * net(pay_row(book.paytable(game, wager, letter, options), hand)[1])
              for hand, count in zip(ranking.hands, counts, strict=True)), Fraction()
         ) / len(hands)
         for letter in tables.printed

@@ -10,7 +10,7 @@ import pytest
 from command import pitboss
 
 from pitboss.rulebook import DataMistake, rulebook
-from pitboss.rulebook.outside import load_outside, outside_sections
+from pitboss.rulebook.outside_law import load_outside, outside_sections
 
 SECOND = Path(__file__).parent.parent / "transcription" / "outside.csv"
 NAMED = re.compile(r"\b\d{3}[a-z]\.\d+(?:\([a-z0-9]+\))*(?: or \([a-z0-9]+\))*")

@@ -4,8 +4,8 @@ import pytest
 
 from pitboss.errors import Mistake
 from pitboss.rulebook import ForOne, Loss, NotPaid, Odds, Pay, Push, Share
-from pitboss.rulebook.meters import Amount, Percent, amount, percent
-from pitboss.rulebook.pay import pay
+from pitboss.rulebook.meters import Amount, Percent, parse_amount, parse_percent
+from pitboss.rulebook.pay import parse_pay
 
 
 @pytest.mark.parametrize(
@@ -25,23 +25,23 @@ from pitboss.rulebook.pay import pay
     ],
 )
 def test_a_cell_is_read_and_written(cell: str, kind: Pay, written: str) -> None:
-    assert pay(cell) == kind
+    assert parse_pay(cell) == kind
     assert str(kind) == written
-    assert pay(written) == kind
+    assert parse_pay(written) == kind
 
 
 @pytest.mark.parametrize("cell", ["1", "to 1", "1 too 1", "1 to 0", "2 for 2", "10%", "100% of megabucks", "-1 to 1"])
 def test_what_is_no_pay_is_refused(cell: str) -> None:
     with pytest.raises(Mistake, match="is not a pay such as"):
-        pay(cell)
+        parse_pay(cell)
 
 
 def test_the_cells_of_a_meter() -> None:
-    assert amount("$10,000 for 1") == Amount(10000, for_one=True)
-    assert amount("$0") == Amount(0, for_one=False)
-    assert percent("53%") == Percent(53)
+    assert parse_amount("$10,000 for 1") == Amount(10000, for_one=True)
+    assert parse_amount("$0") == Amount(0, for_one=False)
+    assert parse_percent("53%") == Percent(53)
     for wrong in ("10,000", "$", "$1.5", "53%"):
         with pytest.raises(Mistake, match="is not an amount such as"):
-            amount(wrong)
+            parse_amount(wrong)
     with pytest.raises(Mistake, match="is not a rate such as"):
-        percent("$53")
+        parse_percent("$53")

@@ -4,7 +4,7 @@ import pytest
 
 from pitboss.errors import Mistake
 from pitboss.rulebook import rulebook
-from pitboss.rulebook.paytables import paid_as
+from pitboss.rulebook.paytables import pay_row
 
 READINGS = rulebook().readings
 
@@ -89,7 +89,7 @@ def test_a_paytable_that_does_not_exist_is_refused(asked: tuple[str, str, str], 
 def test_all_six_paytables_without_a_six_card_row_pay_the_royal_flush() -> None:
     ranking = rulebook().ranking("four-card-prime", "all-six")
     pays = {
-        letter: str(paid_as(rulebook().paytable("four-card-prime", "all-six", letter), ranking.hands[0])[1])
+        letter: str(pay_row(rulebook().paytable("four-card-prime", "all-six", letter), ranking.hands[0])[1])
         for letter in "ABCDE"
     }
     assert pays == {"A": "1000 to 1", "B": "1000 to 1", "C": "1000 to 1", "D": "1000 to 1", "E": "200000 to 1"}

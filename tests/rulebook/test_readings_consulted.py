@@ -20,10 +20,10 @@ from pitboss.progressive.meter import Rule
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Submission, load, problems, terms_of
-from pitboss.submission.edges import edge_warnings
+from pitboss.submission.hold_warnings import edge_warnings
 from pitboss.submission.model import Dealing, Link, Shuffler
 from pitboss.table import Decide, Idle, Perform, Report, Stand, Table, Wager, Withhold, decide, open_table
-from pitboss.table.devices import usable
+from pitboss.table.devices import can_deal_by
 from pitboss.table.events import Event
 
 ROOT: Final = Path(__file__).parents[2]
@@ -145,7 +145,7 @@ def failed_shoe(reading: str, option: str) -> object:
         shuffler=Shuffler.APPROVED_DEVICE,
         readings={reading: option},
     )
-    return usable(replace(table, covered=("shoe",)), Dealing.HAND)
+    return can_deal_by(replace(table, covered=("shoe",)), Dealing.HAND)
 
 
 def fold_and_void(table: Table) -> list[Event]:

@@ -6,13 +6,13 @@ import json
 import pytest
 
 from pitboss.cli import main
-from pitboss.rehearse.script import read
-from pitboss.rehearse.stage import rehearse
+from pitboss.rehearse.script import read_scene
+from pitboss.rehearse.stage import play_scene
 from pitboss.submission import load, parse, problems, text_of
 from pitboss.submission.approvals import missing_approvals, needed_approvals
-from pitboss.submission.changes import changes
+from pitboss.submission.changes import list_changes
 from pitboss.submission.choices import choices_of, toml_of
-from pitboss.submission.filing import filing_of
+from pitboss.submission.form_paper import filing_of
 from pitboss.submission.model import Approval, Submission
 
 STUD = "caribbean-stud-standard"
@@ -53,7 +53,7 @@ def test_639a_2_b_an_approval_is_kept_with_its_reference_and_date() -> None:
 
 def test_what_changes_of_an_approval_is_said_and_marked() -> None:
     later = with_approvals('layout = { reference = "BGO 15", date = 2026-03-02 }')
-    assert [change.change for change in changes(LAYOUT, later)] == [
+    assert [change.change for change in list_changes(LAYOUT, later)] == [
         "The reference of the approval layout went from BGO 14 to BGO 15."
     ]
     marked = [entry.where for part in filing_of(later, LAYOUT).parts for entry in part.entries if entry.amended]
@@ -80,7 +80,7 @@ def test_an_approval_that_is_none_is_found(line: str, where: str, problem: str) 
 
 @pytest.mark.proves("639a.2(b)", "639a.2(c)", "639a.2(d)")
 def test_rehearse_and_submission_check_say_what_is_not_approved(capsys: pytest.CaptureFixture[str]) -> None:
-    first, *rest = rehearse(read('{"open": {"submission": "caribbean-stud-standard"}}\n{"until": "spread"}'))
+    first, *rest = play_scene(read_scene('{"open": {"submission": "caribbean-stud-standard"}}\n{"until": "spread"}'))
     assert isinstance(first.not_approved, dict)
     assert first.not_approved["says"].startswith("Not approved: ")
     assert [needed["cite"] for needed in first.not_approved["missing"]] == [

@@ -1,12 +1,12 @@
 """What changes between two Submissions is said in words."""
 
 from pitboss.submission import load
-from pitboss.submission.changes import changes
-from pitboss.submission.read import parse, text_of
+from pitboss.submission.changes import list_changes
+from pitboss.submission.parser import parse, text_of
 
 
 def test_the_rack_card_against_the_standard_submission() -> None:
-    told = [change.change for change in changes(load("cajun-stud-standard"), load("cajun-stud-rack-card"))]
+    told = [change.change for change in list_changes(load("cajun-stud-standard"), load("cajun-stud-rack-card"))]
     assert told == [
         "The version went from 1 to rack card.",
         "The shuffler went from automated to automated-with-count.",
@@ -34,12 +34,14 @@ def test_wagers_come_and_go() -> None:
     without, problems = parse(text[:start] + text[end:], "test")
     assert without, problems
     whole = load("caribbean-stud-standard")
-    assert [change.change for change in changes(whole, without)] == ["The wager bonus is no longer offered."]
-    assert [change.change for change in changes(without, whole)] == ["The wager bonus is now offered, by Paytable A."]
-    assert changes(whole, whole) == []
+    assert [change.change for change in list_changes(whole, without)] == ["The wager bonus is no longer offered."]
+    assert [change.change for change in list_changes(without, whole)] == [
+        "The wager bonus is now offered, by Paytable A."
+    ]
+    assert list_changes(whole, whole) == []
     other, _ = parse(text.replace("amounts = [1, 5]", "amounts = [5]", 1).replace('"1 in 20"', '"1 in 30"'), "test")
     assert other
-    assert [change.change for change in changes(whole, other)] == [
+    assert [change.change for change in list_changes(whole, other)] == [
         "The amounts of progressive went from $1.00 and $5.00 to $5.00.",
         "The frequency of lucky-bonus of five-card-hand went from 1 in 20 to 1 in 30.",
     ]

@@ -9,7 +9,7 @@ import pytest
 from pitboss.errors import Mistake
 from pitboss.rulebook import cite
 from pitboss.submission import Offer, Problem, Submission, Table, examine, load, presets, problems
-from pitboss.submission.read import parse, text_of
+from pitboss.submission.parser import parse, text_of
 
 STUD, PRIME, CAJUN = "caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"
 

@@ -3,15 +3,15 @@
 import msgspec
 import pytest
 
-from pitboss.rulebook.holds import published_holds
+from pitboss.rulebook.published_hold import published_holds
 from pitboss.submission import DEMONSTRATION, edge_warnings, load, presets, terms_of
-from pitboss.submission.varied import varied
+from pitboss.submission.overrides import apply_overrides
 
 
 def warned(
     preset: str, paytables: dict[str, str] | None = None, readings: dict[str, str] | None = None
 ) -> dict[str, str]:
-    found = edge_warnings(terms_of(varied(load(preset), paytables or {}, readings or {})))
+    found = edge_warnings(terms_of(apply_overrides(load(preset), paytables or {}, readings or {})))
     return {one.wager: one.warning for one in found}
 
 

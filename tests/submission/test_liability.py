@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.submission import Submission, load, terms_of
-from pitboss.submission.liability import most_at_minimum, most_if_all_hit
+from pitboss.submission.liability import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.model import Cents
 
 
@@ -29,15 +29,15 @@ def test_682a_12_g_aces_bonus_and_all_six_cannot_both_have_their_best_hand() -> 
         (("A", "E", 1, 1), 50 + 1000, 500 + 50),
     ):
         terms = terms_of(prime(aces, six, low, high))
-        assert most_at_minimum(terms) == max(royal, four_aces) * 100
-        assert most_if_all_hit(terms) > most_at_minimum(terms)
+        assert highest_payout_at_minimum(terms) == max(royal, four_aces) * 100
+        assert highest_payout_if_all_win(terms) > highest_payout_at_minimum(terms)
 
 
 @pytest.mark.proves("683a.12(f)")
 def test_683a_12_f_ante_and_three_raises_have_one_hand() -> None:
     terms = terms_of(load("cajun-stud-rack-card"))
     # A royal flush pays 500 to 1 on the Ante of $5 and on three Raises of $5.
-    assert most_at_minimum(terms) == most_if_all_hit(terms) == 500 * 4 * 5_00
+    assert highest_payout_at_minimum(terms) == highest_payout_if_all_win(terms) == 500 * 4 * 5_00
 
 
 @pytest.mark.proves("683a.12(f)")
@@ -45,8 +45,8 @@ def test_683a_12_f_two_boxes_share_the_board() -> None:
     terms = terms_of(load("cajun-stud-rack-card"))
     # On queen, jack and ten of a suit one box has the royal flush; the best another has is the straight flush
     # of nine and eight (100 to 1), a third a flush of that suit (7 to 1). Two royal flushes need two suits.
-    assert most_at_minimum(terms, 2) == (500 + 100) * 4 * 5_00
-    assert most_at_minimum(terms, 3) == (500 + 100 + 7) * 4 * 5_00
+    assert highest_payout_at_minimum(terms, 2) == (500 + 100) * 4 * 5_00
+    assert highest_payout_at_minimum(terms, 3) == (500 + 100 + 7) * 4 * 5_00
 
 
 @pytest.mark.proves("682a.12(g)")
@@ -55,5 +55,5 @@ def test_682a_12_g_four_boxes_may_have_four_royal_flushes() -> None:
     wagers = {name: offer for name, offer in aces_only.wagers.items() if name in ("ante", "aces-bonus")}
     terms = terms_of(replace(aces_only, wagers=wagers))
     # Aces Bonus A alone: four aces 500, then the best without an ace: fours at 100 to 1, twelve ranks.
-    assert most_at_minimum(terms, 1) == 500_00
-    assert most_at_minimum(terms, 3) == 700_00
+    assert highest_payout_at_minimum(terms, 1) == 500_00
+    assert highest_payout_at_minimum(terms, 3) == 700_00

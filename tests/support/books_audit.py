@@ -8,9 +8,9 @@ from desk_house import meters
 
 from pitboss.games import Line
 from pitboss.house import ledger
-from pitboss.house.driver import Connection
+from pitboss.house.connections import Connection
 from pitboss.money import CENT
-from pitboss.record.chain import Entry, entry_of
+from pitboss.record.chain import Entry, decode_entry
 from pitboss.table import Table, events
 
 PRINTED = {
@@ -54,11 +54,11 @@ class Audit:
         patrons = {name: amount for name, amount in held.items() if name.startswith("patron/")}
         assert [name for name, amount in patrons.items() if amount < 0 or amount % CENT] == []
         for chain, table in tables.items():
-            assert held.get(ledger.at_table(chain, "wagers"), 0) == ledger.in_play(table) * CENT, chain
+            assert held.get(ledger.table_account(chain, "wagers"), 0) == ledger.cents_in_play(table) * CENT, chain
         found = meters(self.db)
         for name, meter in found.items():
             assert meter.balanced, (name, meter)
-            accounts = [held.get(ledger.of_meter(name, part), 0) for part in ("current", "reserve", "pending")]
+            accounts = [held.get(ledger.meter_account(name, part), 0) for part in ("current", "reserve", "pending")]
             assert accounts == [meter.current + meter.waiting, meter.reserve, meter.pending], (name, meter)
         assert _without_nothing(self.contributed) == _without_nothing(
             {name: m.contributed for name, m in found.items()}
@@ -80,7 +80,7 @@ class Audit:
             lines = postings.pop(seq, {})
             assert sum(lines.values()) == 0, (chain, seq, lines)
             if (table := self._tables.get(chain)) and (lines or _TELLING.search(bytes(body))):
-                self._follow(table, entry_of(bytes(body)), lines)
+                self._follow(table, decode_entry(bytes(body)), lines)
             self._seen[chain], self.entries = seq, self.entries + 1
         assert not postings, "every posting belongs to an entry"
 

@@ -38,7 +38,7 @@ def pitboss(
     with (
         patch.dict(os.environ, {"COLUMNS": "120", **environment}),
         patch.object(sys, "stdin", stdin),
-        patch("pitboss.web.logs.structured", _opened),
+        patch("pitboss.web.json_logging.configure_logging", _opened),
         redirect_stdout(out),
         redirect_stderr(err),
         warnings.catch_warnings(),

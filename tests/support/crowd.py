@@ -31,9 +31,9 @@ from pitboss.table import (
     Wager,
     Withhold,
 )
-from pitboss.table.refuse import accepted_wagers, boxes_with
-from pitboss.table.settling import undocumented
-from pitboss.table.steps import to_act
+from pitboss.table.box_settlement import undocumented_boxes
+from pitboss.table.refusals import boxes_with, count_accepted_wagers
+from pitboss.table.steps import next_to_decide
 
 SIDES: Mapping[str, Mapping[str, Sequence[int]]] = {
     STUD: {
@@ -112,7 +112,7 @@ class Crowd:
             yield floor, Acknowledge(), {"light": pick.random() < 0.9}
             yield floor, Acknowledge(), {"light": True}
             yield floor, pick.choice((Reject(), Withhold("no light"), Withhold("no light"), Report("wrong-number"))), {}
-        yield from ((floor, Document(box.seat), {}) for box in undocumented(table))
+        yield from ((floor, Document(box.seat), {}) for box in undocumented_boxes(table))
         yield from ((floor, Cover(device), {}) for device in table.broken)
         yield from ((floor, Repair(device), {}) for device in table.covered)
         if pick.random() < 0.2 and table.called:
@@ -120,7 +120,7 @@ class Crowd:
             yield floor, Report(kind, device="shuffler" if kind == "malfunction" else ""), {}
         elif pick.random() < 0.5 and table.boxes and not table.called:
             yield floor, pick.choice((*(Reshuffle(),) * 8, ChangeDeck(), Recut())), {}
-        if box := to_act(table):
+        if box := next_to_decide(table):
             decision = table.rules.terms.game.decisions[len(box.decisions)]
             yield from ((box.patron, Decide(box.seat, times), {}) for times in (0, *decision.multiples * 2))
         elif name.startswith("by hand"):
@@ -128,7 +128,7 @@ class Crowd:
         yield from self._patron(table, SIDES[self.games[name]])
 
     def _dealer(self, table: Table, floor: str) -> Iterator[Entering]:
-        counted = {Do.COUNT: table.to_count, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+        counted = {Do.COUNT: table.to_count, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
         if counted is not None and self.chance.random() < 0.3:
             counted += 1
         entered = {"counted": counted, "depth": 20, "misdealt": self.chance.random() < 0.5}

@@ -6,17 +6,17 @@ from typing import Any
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
+from pitboss.house.connections import Connection, migrate
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Connection, migrate
-from pitboss.house.office import ITSELF, Done, Office, opened
-from pitboss.house.orders import Deal, Entered, Order, Reply
+from pitboss.house.live_table import LiveTable, Settings
+from pitboss.house.office import HOUSE_PERSON, ActResult, Office, begin_house_log
+from pitboss.house.orders import Deal, DealerInput, Order, Reply
 from pitboss.house.people import Person, Post
-from pitboss.house.standing import Settings, Standing
-from pitboss.house.store import METER
+from pitboss.house.store import METER_COLUMNS
 from pitboss.progressive import Meter
 from pitboss.submission import text_of
 from pitboss.table import Command, Role, Sit, Table
-from pitboss.table.shoe import Source, fixed
+from pitboss.table.shoe import Source, seeded_source
 
 STUD, PRIME, CAJUN = "caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"
 BOSS = Person("boss", Post.OPERATOR)
@@ -51,7 +51,7 @@ class Stacked:
     """A source of bytes that can make the next shuffle come out as wished; else the same for the same seed."""
 
     def __init__(self, seed: str) -> None:
-        self._source: Source = fixed(seed)
+        self._source: Source = seeded_source(seed)
         self._draws: list[int] = []
 
     def stack(self, deck: tuple[Card, ...]) -> None:
@@ -86,7 +86,7 @@ class House:
         self.db = connect()
         migrate(self.db, binary="BLOB" if self.db.one_writer else "BYTEA")
         with self.db.transaction():
-            opened(self.db)
+            begin_house_log(self.db)
         self.clock, self.source = Clock(), Stacked(seed)
         self.office = Office(self.db, self.clock)
         self.desk = Desk(self.db, source=self.source, now=self.clock)
@@ -94,7 +94,7 @@ class House:
         self._others: list[Connection] = []
         floor = (Person(name, Post.FLOORPERSON) for name in ("flo", "floyd"))
         for person in (BOSS, *floor, Person("ada", Post.AUDITOR)):
-            self.did(Hire(person.name, person.post, "none"), ITSELF)
+            self.did(Hire(person.name, person.post, "none"), HOUSE_PERSON)
 
     @property
     def kind(self) -> str:
@@ -118,10 +118,10 @@ class House:
     def key(self) -> str:
         return f"key {next(self._keys)}"
 
-    def does(self, act: Act, person: Person = BOSS, key: str = "") -> Done:
+    def does(self, act: Act, person: Person = BOSS, key: str = "") -> ActResult:
         return self.office.do(person, act, key or self.key())
 
-    def did(self, act: Act, person: Person = BOSS) -> Done:
+    def did(self, act: Act, person: Person = BOSS) -> ActResult:
         done = self.does(act, person)
         assert done.accepted, done
         return done
@@ -148,7 +148,12 @@ class House:
         role = Role.FLOORPERSON if person.startswith("flo") else Role.PLAYER
         role = Role.DEALER if person.startswith("deal") else role
         return Order(
-            person=person, role=role, key=key or self.key(), chain=table, command=command, entered=Entered(**entered)
+            person=person,
+            role=role,
+            key=key or self.key(),
+            chain=table,
+            command=command,
+            entered=DealerInput(**entered),
         )
 
     def takes(self, person: str, table: str, command: Command, *, key: str = "", **entered: Any) -> Reply:
@@ -165,7 +170,7 @@ class House:
         self.clock.time += seconds
         self.desk.carry_out([Deal(table) for table in tables])
 
-    def standing(self, table: str) -> Standing:
+    def standing(self, table: str) -> LiveTable:
         standing = self.desk.look(table)
         assert standing is not None
         return standing
@@ -200,8 +205,8 @@ def _comparable(row: tuple[Any, ...]) -> tuple[Any, ...]:
 def meters(db: Connection) -> dict[str, Meter]:
     """Every meter as it stands: its row, and the contributions that are not folded into it yet."""
     found = {
-        name: Meter(**dict(zip(METER, amounts, strict=True)))
-        for name, *amounts in db.execute(f"SELECT id, {', '.join(METER)} FROM meter")
+        name: Meter(**dict(zip(METER_COLUMNS, amounts, strict=True)))
+        for name, *amounts in db.execute(f"SELECT id, {', '.join(METER_COLUMNS)} FROM meter")
     }
     more = db.execute(
         "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"

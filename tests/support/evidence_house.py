@@ -9,20 +9,20 @@ from table_play import PRESETS
 
 from pitboss.cards import DECK, Card
 from pitboss.house.acts import Act, Amend, Approve, BuyIn, CloseTable, Dismiss, Hire, OpenTable
+from pitboss.house.connections import Sqlite, migrate
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Sqlite, migrate
-from pitboss.house.evidence import checkpoint, signing_key
-from pitboss.house.office import ITSELF, Office, opened
-from pitboss.house.orders import Entered, Order, Reply
+from pitboss.house.evidence import sign_checkpoint, signing_key
+from pitboss.house.live_table import Settings
+from pitboss.house.office import HOUSE_PERSON, Office, begin_house_log
+from pitboss.house.orders import DealerInput, Order, Reply
 from pitboss.house.people import Person, Post
-from pitboss.house.standing import Settings
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import text_of
 from pitboss.table import Acknowledge, Command, Decide, Document, Report, Role, Sit, Table, Wager
-from pitboss.table.refuse import COVER_CARD
-from pitboss.table.settling import undocumented
-from pitboss.table.shoe import fixed
-from pitboss.table.steps import to_act
+from pitboss.table.box_settlement import undocumented_boxes
+from pitboss.table.refusals import COVER_CARD
+from pitboss.table.shoe import seeded_source
+from pitboss.table.steps import next_to_decide
 
 BOSS, ADA = Person("boss", Post.OPERATOR), Person("ada", Post.AUDITOR)
 WAGERS = {
@@ -40,7 +40,7 @@ class Stacked:
     """Random bytes from a seed, but for decks that are stacked: the next to be shuffled begin with these cards."""
 
     def __init__(self, seed: str) -> None:
-        self._rest, self._queue = fixed(seed), deque[int]()
+        self._rest, self._queue = seeded_source(seed), deque[int]()
 
     def __call__(self, count: int) -> bytes:
         return bytes([self._queue.popleft()]) if count == 1 and self._queue else self._rest(count)
@@ -64,12 +64,12 @@ class House:
         self.db, self.now, self.source = Sqlite(file), BEGAN, Stacked("evidence")
         migrate(self.db)
         with self.db.transaction():
-            opened(self.db)
+            begin_house_log(self.db)
         self.desk = Desk(self.db, source=self.source, now=lambda: self.now)
         self.office = Office(self.db, lambda: self.now)
         self._keys = 0
         for person in (BOSS, ADA, *(Person(name, Post.FLOORPERSON) for name in ("flo", "fred"))):
-            self.act(Hire(person.name, person.post, "none"), ITSELF)
+            self.act(Hire(person.name, person.post, "none"), HOUSE_PERSON)
 
     def act(self, act: Act, person: Person = BOSS) -> str:
         done = self.office.do(person, act, self._key())
@@ -79,7 +79,7 @@ class House:
     def order(self, chain: str, command: Command, who: str, role: Role = Role.PLAYER, *, light: bool = False) -> Reply:
         self.now += 1
         order = Order(
-            person=who, role=role, key=self._key(), chain=chain, command=command, entered=Entered(light=light)
+            person=who, role=role, key=self._key(), chain=chain, command=command, entered=DealerInput(light=light)
         )
         (reply,) = self.desk.carry_out([order])
         assert reply.accepted, reply
@@ -108,9 +108,9 @@ class House:
         if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
             if self.order(chain, Acknowledge(), "flo", Role.FLOORPERSON, light=True).waiting:
                 self.order(chain, Acknowledge(), "fred", Role.FLOORPERSON, light=True)
-        elif table.due.do is Do.CLEAR and (held := undocumented(table)):
+        elif table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):
             self.order(chain, Document(held[0].seat), "flo", Role.FLOORPERSON)
-        elif box := to_act(table):
+        elif box := next_to_decide(table):
             multiples = table.rules.terms.game.decisions[len(box.decisions)].multiples
             self.order(chain, Decide(1, (*multiples, 0)[table.round % (1 + len(multiples))]), patron)
         else:
@@ -134,14 +134,14 @@ def eventful_house(folder: Path) -> House:
     house.play("639a", 1)
     for chapter in PRESETS:
         house.play(chapter, 4)
-    checkpoint(house.db, key, house.now)
+    sign_checkpoint(house.db, key, house.now)
     house.order("639a", Wager(1, WAGERS["639a"]), "ann")
     house.order("639a", Report("wrong-number", seat=1, cards=6), "dana", Role.DEALER)
     house.play("639a", 1)
     waiting = house.act(Amend("patron/ann", "cage", 100, "a test"))
     house.act(Approve(waiting), ADA)
     house.office.note("clock", before="10", after="20")
-    checkpoint(house.db, key, house.now)
+    sign_checkpoint(house.db, key, house.now)
     for chain, patron in (("left", "dan"), ("right", "eve")):
         house.source.stack(ROYAL)
         house.open(
@@ -154,7 +154,7 @@ def eventful_house(folder: Path) -> House:
     house.act(CloseTable("682a"))
     house.act(Dismiss("bob"))
     house.order("639a", Wager(1, WAGERS["639a"]), "ann")
-    checkpoint(house.db, key, house.now)
+    sign_checkpoint(house.db, key, house.now)
     return house
 
 

@@ -19,8 +19,8 @@ from waiting import PATIENCE, until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from pitboss.house.driver import Sqlite
-from pitboss.house.people import signed_in
+from pitboss.house.connections import Sqlite
+from pitboss.house.people import begin_session
 
 PASSWORD = "play-money"  # noqa: S105 (of the demonstration)
 TABLES = ("caribbean-stud", "four-card-prime", "cajun-stud")
@@ -107,7 +107,7 @@ class Server:
         db = Sqlite(self.data / "house.db")
         try:
             with db.transaction():
-                begun = signed_in(db, name, int(time.time()))
+                begun = begin_session(db, name, int(time.time()))
         finally:
             db.close()
         assert begun, name

@@ -26,19 +26,19 @@ from older_versions import (
 
 from pitboss.house.acts import Amend, Approve
 from pitboss.house.config import Config
+from pitboss.house.connections import Sqlite
 from pitboss.house.desk import Desk
-from pitboss.house.driver import Sqlite
-from pitboss.house.evidence import checkpoint, signing_key
+from pitboss.house.evidence import sign_checkpoint, signing_key
 from pitboss.house.office import Office
-from pitboss.house.opening import DATABASE, open_house
 from pitboss.house.people import Person, Post
+from pitboss.house.startup import DATABASE, open_house
 from pitboss.record import Entry, header, write
 from pitboss.submission import load, text_of
 from pitboss.table import Decide, Given, Report, Role, Sit, Wager, open_table, view
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
-from pitboss.table.live import Live, automatic
-from pitboss.table.shoe import fixed
+from pitboss.table.runner import TableRunner, automatic_command
+from pitboss.table.shoe import seeded_source
 
 ROUNDS = 2
 LINES = {
@@ -68,13 +68,13 @@ class Demonstration(Played):
         for table, patron in {"caribbean-stud": "ann", "four-card-prime": "bob", "cajun-stud": "cy"}.items():
             self.order(table, Sit(1), patron)
             self.play(table, ROUNDS)
-        checkpoint(self.db, key, self.now)
+        sign_checkpoint(self.db, key, self.now)
         self.order("caribbean-stud", Wager(1, WAGERS["639a"]), "ann")
         self.order("caribbean-stud", Report("wrong-number", seat=1, cards=6), "dana", Role.DEALER)
         self.play("caribbean-stud", 1)
         self.act(Approve(self.act(Amend("patron/ann", "cage", 100, "a correction"), STAFF)), AUDITOR)
         self.order("caribbean-stud", Wager(1, WAGERS["639a"]), "ann")
-        checkpoint(self.db, key, self.now)
+        sign_checkpoint(self.db, key, self.now)
 
 
 def irregular(seed: str) -> list[bytes]:
@@ -85,7 +85,7 @@ def irregular(seed: str) -> list[bytes]:
         entries.append(Entry(len(entries) + 1, command, given, tuple(events)))
 
     preset = "caribbean-stud-standard"
-    live, source = Live(open_table(load(preset)), hear), fixed(seed)
+    live, source = TableRunner(open_table(load(preset)), hear), seeded_source(seed)
     ann, house = Given(actor="Ann", role=Role.PLAYER), Given(actor="house", role=Role.SYSTEM)
     live.do(Sit(1), ann)
     reported = False
@@ -93,7 +93,7 @@ def irregular(seed: str) -> list[bytes]:
         if view(live.table).to_act and not reported:
             live.do(Report("wrong-number", seat=1, cards=6), replace(house, role=Role.DEALER))
             reported = True
-        elif due := automatic(live.table, source, house, bets_are_in=bool(live.table.boxes)):
+        elif due := automatic_command(live.table, source, house, bets_are_in=bool(live.table.boxes)):
             live.do(*due)
         elif view(live.table).to_act:
             live.do(Decide(1, 2), ann)

@@ -10,8 +10,8 @@ from house_server import PASSWORD
 from staffed import Staffed, staffing
 
 from pitboss.house.acts import Hire
-from pitboss.house.office import ITSELF
-from pitboss.house.people import Post, hashed
+from pitboss.house.office import HOUSE_PERSON
+from pitboss.house.people import Post, hash_password
 
 PEOPLE = {
     "ann": Post.PATRON,
@@ -29,9 +29,9 @@ Fits = Callable[[dict[str, Any]], bool]
 
 def hired_house(folder: Path) -> Path:
     """Make the eventful house in a folder, to be copied, and hire the people; return the folder."""
-    house, kept = eventful_house(folder), hashed(PASSWORD)
+    house, kept = eventful_house(folder), hash_password(PASSWORD)
     for name, post in PEOPLE.items():
-        house.act(Hire(name, post, kept), ITSELF)
+        house.act(Hire(name, post, kept), HOUSE_PERSON)
     house.db.close()
     return folder
 

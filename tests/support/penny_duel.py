@@ -1,6 +1,6 @@
 """Penny Duel, a game that does not exist: the folder of data `tests/games/invented` and this module."""
 
-from pitboss.games.declare import (
+from pitboss.games.declarations import (
     ByContest,
     ByTable,
     Contest,

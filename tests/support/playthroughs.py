@@ -42,10 +42,10 @@ from pitboss.table import (
     decide,
     view,
 )
-from pitboss.table.metering import metered
-from pitboss.table.refuse import accepted_wagers
-from pitboss.table.settling import undocumented
-from pitboss.table.steps import to_name
+from pitboss.table.box_settlement import undocumented_boxes
+from pitboss.table.metering import apply_to_bank
+from pitboss.table.refusals import count_accepted_wagers
+from pitboss.table.steps import cards_to_name
 
 FOLDER: Final = Path(__file__).parents[1] / "table" / "playthroughs"
 STUD, PRIME, CAJUN, CARD = (
@@ -227,7 +227,7 @@ class _Player:
     def do(self, command: Command, given: Given) -> None:
         given = msgspec.structs.replace(given, time=max(given.time, self.table.now), meters=self.bank.shows)
         if self.table.rules.scanned and isinstance(command, Perform):
-            turned = to_name(self.table, given)
+            turned = cards_to_name(self.table, given)
             given = msgspec.structs.replace(given, cards=tuple(self.names[:turned]))
             self.names = self.names[turned:]
         events = decide(self.table, command, given)
@@ -235,7 +235,7 @@ class _Player:
         self.orders.append((self.table, command, given))
         if not self.quiet:
             self.lines += told(Replayed(self.table, Entry(0, command, given, tuple(events)), state))
-        self.bank = metered(self.bank, self.table, events)
+        self.bank = apply_to_bank(self.bank, self.table, events)
         self.table = state
 
     def besides(self) -> None:
@@ -256,7 +256,7 @@ class _Player:
         table = self.table
         if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
             self.do(Acknowledge(), msgspec.structs.replace(FLOOR, light=True))
-        elif table.due.do is Do.CLEAR and (held := undocumented(table)):
+        elif table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):
             self.do(Document(held[0].seat), FLOOR)
         elif seat := view(table).to_act:
             box = table.boxes[seat]
@@ -270,7 +270,7 @@ class _Player:
         else:
             role = Role(table.due.by)
             count = table.to_count - (self.script.miscounted and not self.quiet)
-            counted = {Do.COUNT: count, Do.SHUFFLE: 52, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(
+            counted = {Do.COUNT: count, Do.SHUFFLE: 52, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(
                 table.due.do
             )
             self.dealt += table.due.do is Do.DEAL and not self.quiet

@@ -5,8 +5,8 @@ from pitboss.submission import load, text_of
 from pitboss.table import Decide, Given, Role, Sit, Wager, open_table, view
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
-from pitboss.table.live import Live, automatic
-from pitboss.table.shoe import fixed
+from pitboss.table.runner import TableRunner, automatic_command
+from pitboss.table.shoe import seeded_source
 
 METERS = {"main": 10**12, "five-card-hand": 10**12}
 
@@ -18,13 +18,13 @@ def played(preset: str, rounds: int, seed: str = "record") -> list[bytes]:
     def hear(command: Command, given: Given, events: list[Event]) -> None:
         entries.append(Entry(len(entries) + 1, command, given, tuple(events)))
 
-    live, source = Live(open_table(load(preset)), hear), fixed(seed)
+    live, source = TableRunner(open_table(load(preset)), hear), seeded_source(seed)
     patrons = {1: Given(actor="Ann", role=Role.PLAYER), 3: Given(actor="Bob", role=Role.PLAYER)}
     house = Given(actor="house", role=Role.SYSTEM, meters=METERS)
     for seat, given in patrons.items():
         live.do(Sit(seat), given)
     while live.table.round < rounds:
-        if due := automatic(live.table, source, house, bets_are_in=bool(live.table.boxes)):
+        if due := automatic_command(live.table, source, house, bets_are_in=bool(live.table.boxes)):
             live.do(*due)
         elif acting := view(live.table).to_act:
             box = live.table.boxes[acting]

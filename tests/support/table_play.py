@@ -10,7 +10,7 @@ from pitboss.submission import load
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Decide, Given, Perform, Role, Sit, Stand, Table, Wager, after, decide, open_table, view
 from pitboss.table.commands import Command
-from pitboss.table.refuse import accepted_wagers
+from pitboss.table.refusals import count_accepted_wagers
 
 PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
 ANTE = {"ante": 1000}
@@ -87,7 +87,7 @@ def told(table: Table) -> Table:
     if seat := view(table).to_act:
         multiple = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)].multiples[0]
         return done(table, Decide(seat, multiple), patron(table.boxes[seat].patron))
-    counted = {Do.COUNT: table.to_count, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+    counted = {Do.COUNT: table.to_count, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
     return done(table, Perform(), replace(DEALER, counted=counted))
 
 

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable
 from hashlib import sha256
 
-from pitboss.house.driver import Sqlite
+from pitboss.house.backfill import backfill_totals
+from pitboss.house.connections import Sqlite
 from pitboss.house.office import Office
-from pitboss.house.recount import recount
 from pitboss.money import CENT
 
 
@@ -47,7 +47,7 @@ def truncate(db: Sqlite) -> None:
     ((last,),) = db.execute("SELECT last FROM round WHERE chain = '683a' AND number = 2")
     _cut_off(db, "683a", last)
     db.execute("DELETE FROM held WHERE chain = '683a'")
-    recount(db)
+    backfill_totals(db)
 
 
 def _forge(db: Sqlite, chain: str, seq: int, change: Callable[[bytes], bytes]) -> None:

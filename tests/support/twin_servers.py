@@ -18,17 +18,17 @@ from waiting import PATIENCE
 from pitboss.cards import DECK, Card
 from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
-from pitboss.house.driver import Sqlite, migrate
+from pitboss.house.connections import Sqlite, migrate
 from pitboss.house.evidence import signing_key
-from pitboss.house.office import Office, opened
-from pitboss.house.opening import DEMO_PEOPLE
-from pitboss.house.people import Person, Post, signed_in
-from pitboss.house.pit import Pit
-from pitboss.house.standing import Settings
+from pitboss.house.live_table import Settings
+from pitboss.house.office import Office, begin_house_log
+from pitboss.house.people import Person, Post, begin_session
+from pitboss.house.startup import DEMO_PEOPLE
+from pitboss.house.writers import WriterPool
 from pitboss.submission import text_of
-from pitboss.table.shoe import Source, cut, fixed
+from pitboss.table.shoe import Source, cut, seeded_source
 from pitboss.web import runtime, server
-from pitboss.web.logs import Structured
+from pitboss.web.json_logging import JsonFormatter
 from pitboss.web.runtime import Runtime
 
 NOW = 1_900_000_000
@@ -99,7 +99,7 @@ def stacked(deck: tuple[Card, ...]) -> Source:
         order[last], order[other] = order[other], order[last]
         draws.append(other)
     draws.append(0)  # the cover card as high as it may be
-    rest = fixed("secrecy")
+    rest = seeded_source("secrecy")
     return lambda length: bytes([draws.pop(0)]) if length == 1 and draws else rest(length)
 
 
@@ -112,7 +112,7 @@ class Template:
         db = Sqlite(folder / "house.db")
         migrate(db)
         with db.transaction():
-            opened(db)
+            begin_house_log(db)
         office, boss = Office(db, lambda: NOW), Person("house", Post.OPERATOR)
         for name, post in DEMO_PEOPLE.items():
             assert office.do(boss, Hire(name, post, "no password"), f"hire {name}").accepted
@@ -121,7 +121,7 @@ class Template:
         opening = OpenTable(TABLE, text_of(game.preset), Settings(automatic=automatic))
         assert office.do(boss, opening, "open").accepted
         with db.transaction():
-            begun = {name: signed_in(db, name, NOW) for name in DEMO_PEOPLE}
+            begun = {name: begin_session(db, name, NOW) for name in DEMO_PEOPLE}
         self.tokens = {name: session[0] for name, session in begun.items() if session}
         db.close()
 
@@ -131,7 +131,7 @@ class Logged(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
-        self.setFormatter(Structured())
+        self.setFormatter(JsonFormatter())
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -189,8 +189,8 @@ def standing_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     What a server does to the collector of garbage is undone.
     """
-    monkeypatch.setattr(server, "Pit", partial(Pit, now=lambda: NOW))
-    monkeypatch.setattr(runtime, "_again", lambda pause, work, again=runtime._again: again(pause / 10, work))
+    monkeypatch.setattr(server, "Pit", partial(WriterPool, now=lambda: NOW))
+    monkeypatch.setattr(runtime, "_again", lambda pause, work, again=runtime._repeat: again(pause / 10, work))
     threshold = gc.get_threshold()
     yield
     gc.unfreeze()

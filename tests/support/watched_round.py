@@ -11,7 +11,7 @@ from twin_servers import TABLE, Game, Running
 from waiting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
-from pitboss.house.driver import Sqlite
+from pitboss.house.connections import Sqlite
 from pitboss.web import runtime
 from pitboss.web.advice import situation_of
 
@@ -126,7 +126,7 @@ class Round:
     def _shown(self) -> dict[str, int]:
         reader = Sqlite(self.running.folder / "house.db", read_only=True)
         try:
-            return runtime._shown(reader)
+            return runtime._meter_cents(reader)
         finally:
             reader.close()
 

@@ -10,11 +10,11 @@ from pitboss.cards import DECK, Card, hand
 from pitboss.house import ledger
 from pitboss.money import CENT
 from pitboss.record.chain import Entry
+from pitboss.record.narration import narrate_sentences
 from pitboss.record.replay import Replayed
-from pitboss.record.telling import sentences
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Acknowledge, Command, Decide, Document, Given, Perform, Table, decide, events, refusal, view
-from pitboss.table.possible import possible
+from pitboss.table.actions import possible_actions
 
 FIVE = "five-card-hand-player"
 METERS = {"main": 20_000_00 * CENT, "five-card-hand": 15_000_00 * CENT}
@@ -40,7 +40,7 @@ def settled(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
 
 
 def posted(table: Table, command: Command, given: Given) -> dict[str, int]:
-    sums = ledger.summed(ledger.played("T", table, decide(table, command, given)))
+    sums = ledger.sum_by_account(ledger.table_postings("T", table, decide(table, command, given)))
     return {account: amount // CENT for account, amount in sums.items() if amount}
 
 
@@ -89,18 +89,18 @@ def test_the_patron_sees_that_it_is_paid_by_hand_and_no_name_of_the_house() -> N
     table = settled({FIVE: 100})
     (box,) = view(table, "Ann").boxes
     assert (box.by_hand, box.documented) == (15_000_00, False)
-    says = {type(one.command): one.says for one in possible(table, "Flo", FLO.role)}
+    says = {type(one.command): one.says for one in possible_actions(table, "Flo", FLO.role)}
     assert says[Document] == "The payout of seat 1 is documented: pay $15,000.00 to Ann by hand"
     happened = tuple(decide(table, Document(1), FLOOR))
     paid = done(table, Document(1), FLOOR)
     (box,) = view(paid, "Ann").boxes
     assert (box.by_hand, box.documented) == (15_000_00, True)
     moment = Replayed(table, Entry(1, Document(1), FLOOR, happened), paid)
-    assert [said.text for said in sentences(moment, "Ann", staff=False)] == [
+    assert [said.text for said in narrate_sentences(moment, "Ann", staff=False)] == [
         "the payout of 1 is documented",
         "1: $15,000.00 is paid to Ann by hand",
     ]
-    assert sentences(moment)[0].text == "the payout of 1 is documented by Floor, validated by Flo"
+    assert narrate_sentences(moment)[0].text == "the payout of 1 is documented by Floor, validated by Flo"
 
 
 @pytest.mark.proves("639a.11(c)(5)(iv)")

@@ -13,9 +13,9 @@ from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
 from pitboss.table import Acknowledge, Perform, Refusal, Report, Role, Table, after, decide, events, refusal, view
+from pitboss.table.actions import possible_actions
 from pitboss.table.commands import Command, Given
-from pitboss.table.metering import metered
-from pitboss.table.possible import possible
+from pitboss.table.metering import apply_to_bank
 
 CLAUSES = {
     Dealing.MANUAL_SHOE: "639a.8(b)",
@@ -34,7 +34,7 @@ def due(dealing: Dealing) -> Table:
 
 def posted(table: Table, command: Command, given: Given) -> dict[str, int]:
     """What a command moves, in cents by account."""
-    sums = ledger.summed(ledger.played("T", table, decide(table, command, given)))
+    sums = ledger.sum_by_account(ledger.table_postings("T", table, decide(table, command, given)))
     return {account: amount // CENT for account, amount in sums.items() if amount}
 
 
@@ -50,7 +50,7 @@ def test_progressive_chips_are_in_the_inventory_before_a_card_is_dealt(dealing: 
     placed = done(table, Perform(), counted)
     assert placed.due.do is Do.DEAL
     assert (view(table, "Ann").in_inventory, view(placed, "Ann").in_inventory) == ((), ("progressive",))
-    assert ledger.in_play(table) - ledger.in_play(placed) == 600
+    assert ledger.cents_in_play(table) - ledger.cents_in_play(placed) == 600
 
 
 @pytest.mark.proves("639a.8(b)")
@@ -98,7 +98,7 @@ def test_a_wager_without_a_chip_is_cancelled_and_the_others_stand(dealing: Deali
     assert (bob.wagers, bob.accepted) == (WAGERS[2], {"progressive": 500})
     assert cy.wagers == ANTE
     assert placed.due.do is Do.DEAL
-    assert ledger.in_play(placed) == 3000
+    assert ledger.cents_in_play(placed) == 3000
     told = narrated(table, MISSING)
     assert told == [
         f"{clause:<16} chips counted: 1, wagers accepted: 2; Floor decides",
@@ -185,10 +185,10 @@ def test_a_cancelled_wager_leaves_nothing_on_the_meter(own: str, void_increment:
     seats = {1: "Ann", 2: "Bob"}
     table = bets(opened(PRESETS["639a"], seats, readings=readings), {1: WAGERS[1], 2: WAGERS[1]})
     start = open_bank(table.rules.terms, {"progressive": 100})
-    bank, alone = metered(start, table, decide(table, Perform(), DEALER)), accept(start, WAGERS[1])
+    bank, alone = apply_to_bank(start, table, decide(table, Perform(), DEALER)), accept(start, WAGERS[1])
     table = until(table, Do.CHIPS)
     assert bank.meters != alone.meters
-    bank = metered(bank, table, decide(table, Perform(), MISSING))
+    bank = apply_to_bank(bank, table, decide(table, Perform(), MISSING))
     assert bank.meters == alone.meters
     assert bank.meters["main"].balanced
 
@@ -219,9 +219,9 @@ def test_a_cancelled_wager_wins_no_jackpot_and_no_envy() -> None:
 @pytest.mark.proves("639a.8(b)")
 def test_only_the_floorperson_is_offered_boxes_to_cancel() -> None:
     table = due(Dealing.MANUAL_SHOE)
-    offered = {role: possible(table, "Somebody", role)[0] for role in (Role.DEALER, Role.FLOORPERSON)}
+    offered = {role: possible_actions(table, "Somebody", role)[0] for role in (Role.DEALER, Role.FLOORPERSON)}
     assert {role: (one.needs, one.boxes, one.why) for role, one in offered.items()} == {
         Role.DEALER: (("counted",), (), ""),
         Role.FLOORPERSON: (("counted", "without_chip"), (1, 2), ""),
     }
-    assert possible(done(table, Perform(), MISSING), "Somebody", Role.FLOORPERSON)[0].boxes == ()
+    assert possible_actions(done(table, Perform(), MISSING), "Somebody", Role.FLOORPERSON)[0].boxes == ()

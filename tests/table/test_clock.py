@@ -7,8 +7,8 @@ from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Decide, Given, Leave, Perform, Role, Tick, decide, refusal, view
 from pitboss.table import events as happened
-from pitboss.table.live import automatic
-from pitboss.table.shoe import fixed
+from pitboss.table.runner import automatic_command
+from pitboss.table.shoe import seeded_source
 
 EYE = Given(actor="Eye", role=Role.SURVEILLANCE)
 
@@ -59,8 +59,8 @@ def test_without_a_timeout_nobody_is_folded_by_the_clock() -> None:
 
 def test_the_automatic_dealer_looks_at_the_clock() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}, timeout=60), {1: ANTE}), Do.ASK)
-    assert automatic(table, fixed("x"), replace(DEALER, time=59), bets_are_in=True) is None
-    due = automatic(table, fixed("x"), replace(DEALER, time=60), bets_are_in=True)
+    assert automatic_command(table, seeded_source("x"), replace(DEALER, time=59), bets_are_in=True) is None
+    due = automatic_command(table, seeded_source("x"), replace(DEALER, time=60), bets_are_in=True)
     assert due
     assert due[0] == Tick()
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from table_play import DEALER, PRESETS, done, opened
 
 from pitboss.cards import DECK
-from pitboss.house.duties import procedure, prompt
+from pitboss.house.duties import list_steps, prompt
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Perform, refusal
@@ -27,7 +27,7 @@ def test_5_d_the_dealer_is_told_how_to_cut(chapter: str, dealing: Dealing, stack
     table = done(table, Perform(), replace(DEALER, cards=DECK))
     assert table.due.do is Do.CUT
     assert prompt(table) == f"{CUT}{stack} (§ {chapter}.5(d))."
-    assert [said.says for said in procedure(table) if said.due] == [f"{CUT}{stack}"]
+    assert [said.says for said in list_steps(table) if said.due] == [f"{CUT}{stack}"]
     assert refusal(table, Perform(), replace(DEALER, depth=9))
     assert refusal(table, Perform(), replace(DEALER, depth=10)) is None
     assert refusal(table, Perform(), replace(DEALER, depth=51)) is None  # nothing is said of the bottom

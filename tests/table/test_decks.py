@@ -11,7 +11,7 @@ from pitboss.submission import load
 from pitboss.submission.model import Shuffler
 from pitboss.table import Cover, Perform, Refusal, Report, Role, Sit, Table, decide, open_table, refusal
 from pitboss.table import events as happened
-from pitboss.table.possible import possible
+from pitboss.table.actions import possible_actions
 
 EACH = pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 
@@ -25,7 +25,7 @@ def new(preset: str, decks: int = 2) -> Table:
 
 def asked(table: Table, role: Role = Role.DEALER) -> dict[str, str]:
     """The questions of the step that is due, with their clauses."""
-    found = next(one for one in possible(table, "Dana", role) if isinstance(one.command, Perform))
+    found = next(one for one in possible_actions(table, "Dana", role) if isinstance(one.command, Perform))
     return {question.name: question.cite for question in found.questions}
 
 

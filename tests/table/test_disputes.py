@@ -38,9 +38,9 @@ from pitboss.table import (
     view,
 )
 from pitboss.table import events as happened
-from pitboss.table.live import automatic
-from pitboss.table.metering import metered
-from pitboss.table.shoe import fixed
+from pitboss.table.metering import apply_to_bank
+from pitboss.table.runner import automatic_command
+from pitboss.table.shoe import seeded_source
 
 STUD, PRIME, CAJUN = PRESETS.values()
 LIGHT = replace(FLOOR, light=True)
@@ -66,7 +66,7 @@ def claimed(wagers: Mapping[str, int] | None = None, letters: Mapping[str, str] 
 
 def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
     events, after = react(table, command, given)
-    return metered(bank, table, events), after
+    return apply_to_bank(bank, table, events), after
 
 
 @pytest.mark.proves("639a.12(d)(5)")
@@ -176,8 +176,8 @@ def test_13_f_a_shoe_that_has_dealt_all_its_stacks_does_not_void_the_round(prese
 
 @pytest.mark.proves("639a.12(e)(3)")
 def test_639a_12_e_3_the_system_draws_as_often_as_the_submission_says() -> None:
-    source, table = fixed("draws"), bets(opened(STUD, {1: "Ann"}), {1: ANTE})
-    drawn = [automatic(table, source, DEALER, bets_are_in=True) for _ in range(20_000)]
+    source, table = seeded_source("draws"), bets(opened(STUD, {1: "Ann"}), {1: ANTE})
+    drawn = [automatic_command(table, source, DEALER, bets_are_in=True) for _ in range(20_000)]
     cards = [due[1].magic for due in drawn if due and due[1].magic]
     lucky = [due[1].lucky[0] for due in drawn if due and due[1].lucky]
     # The preset says 1 in 100 and 1 in 20: within four standard deviations of 200 and 1,000 of 20,000.

@@ -31,7 +31,7 @@ from pitboss.table import (
     view,
 )
 from pitboss.table import events as happened
-from pitboss.table.settling import paid_from
+from pitboss.table.box_settlement import paid_from
 
 
 @pytest.mark.proves(*(f"{{chapter}}.4({part})" for part in "abcde"))

@@ -9,14 +9,14 @@ from pitboss.progressive import Bank, open_bank
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, react
 from pitboss.table.commands import Command
-from pitboss.table.metering import metered
+from pitboss.table.metering import apply_to_bank
 
 WAGERS = {**ANTE, "progressive": 100, "five-card-hand-dealer": 100}
 
 
 def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
     events, after = react(table, command, given)
-    return metered(bank, table, events), after
+    return apply_to_bank(bank, table, events), after
 
 
 @pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)")

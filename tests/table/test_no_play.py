@@ -6,7 +6,7 @@ from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, told, 
 
 from pitboss.cards import DECK
 from pitboss.house.duties import prompt
-from pitboss.house.standing import restored, snapshot
+from pitboss.house.live_table import restore_table, snapshot
 from pitboss.record import header
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import load, text_of
@@ -28,9 +28,9 @@ from pitboss.table import (
     refusal,
     view,
 )
-from pitboss.table.live import Live, automatic
-from pitboss.table.possible import possible
-from pitboss.table.shoe import fixed
+from pitboss.table.actions import possible_actions
+from pitboss.table.runner import TableRunner, automatic_command
+from pitboss.table.shoe import seeded_source
 
 CHAPTERS = list(PRESETS)
 
@@ -134,7 +134,9 @@ def test_5_f_a_player_may_have_the_cards_spread_face_up(chapter: str) -> None:
     refused = refusal(turned, Idle(face_up=True), DEALER)
     assert refused
     assert (refused.why, refused.cite) == ("The cards lie spread already.", f"{chapter}.5(f)")
-    offered = [found.says for found in possible(down, "Dana", Role.DEALER) if found.command == Idle(face_up=True)]
+    offered = [
+        found.says for found in possible_actions(down, "Dana", Role.DEALER) if found.command == Idle(face_up=True)
+    ]
     assert offered == ["Spread the cards face up: a player asks"]
 
 
@@ -167,7 +169,7 @@ def test_5_f_a_player_who_leaves_in_the_round_leaves_a_table_without_play_when_i
         assert not table.unattended
         table = told(table)
     assert table.unattended
-    kept = restored(header(text_of(PRESETS[chapter])), snapshot(table))
+    kept = restore_table(header(text_of(PRESETS[chapter])), snapshot(table))
     assert (kept.unattended, kept.rack) == (True, table.rack)
 
 
@@ -181,14 +183,14 @@ def test_reading_no_gaming_activity_a_table_just_opened_waits_as_section_4_left_
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_5_f_an_automatic_dealer_spreads_the_cards_by_itself(chapter: str) -> None:
-    live, source = Live(left(chapter)), fixed("no play")
+    live, source = TableRunner(left(chapter)), seeded_source("no play")
     given = Given(actor="", role=Role.SYSTEM)
     happened = []
-    while due := automatic(live.table, source, given, bets_are_in=False):
+    while due := automatic_command(live.table, source, given, bets_are_in=False):
         happened += live.do(*due)
     assert happened == [events.Idled(decks=2)]
     live.do(Sit(3), patron("Bob"))
-    while due := automatic(live.table, source, given, bets_are_in=False):
+    while due := automatic_command(live.table, source, given, bets_are_in=False):
         happened += live.do(*due)
     kinds = [type(event) for event in happened if not isinstance(event, events.Stepped)]
     assert kinds[:3] == [events.Idled, events.Ready, events.Shuffled]

@@ -8,13 +8,13 @@ from table_play import ANTE, DEALER, PRESETS, bets, done, opened, until
 from pitboss.cards import DECK, hand
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Command, Correct, Decide, Given, Perform, Report, Role, Sit, Stand, Tick, Wager, Withhold
-from pitboss.table.possible import Possible, free_seats, possible
+from pitboss.table.actions import PossibleAction, free_seats, possible_actions
 
 _ELSEWHERE = (Sit, Wager, Tick)
 """What is not offered as a list: seats and wagers are shown on the felt, time passes by itself."""
 
 
-def _same(offered: Possible, command: Command) -> bool:
+def _same(offered: PossibleAction, command: Command) -> bool:
     if isinstance(command, Report):
         named = Report(command.kind, device=command.device)
         return offered.command == named
@@ -29,7 +29,7 @@ def test_all_that_was_done_in_a_playthrough_was_offered(name: str) -> None:
     for table, command, given in orders(name):
         if given.role is Role.SYSTEM or isinstance(command, _ELSEWHERE):
             continue
-        offered = [one for one in possible(table, given.actor, given.role) if _same(one, command)]
+        offered = [one for one in possible_actions(table, given.actor, given.role) if _same(one, command)]
         assert [(one.why, one.cite) for one in offered] == [("", "")], (command, table.due)
 
 
@@ -42,19 +42,19 @@ def test_a_decision_is_offered_to_whose_turn_it_is_and_to_nobody_else(
 ) -> None:
     """639a.11(b): a Bet of twice the Ante, or a fold; 682a.11(b) and 683a.11(b): one, two or three times, or a fold."""
     table = until(bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
-    ann = [one for one in possible(table, "Ann", Role.PLAYER) if isinstance(one.command, Decide)]
+    ann = [one for one in possible_actions(table, "Ann", Role.PLAYER) if isinstance(one.command, Decide)]
     assert [one.command for one in ann] == [Decide(1, multiple) for multiple in multiples]
     assert [one.amount for one in ann] == [None, *(multiple * 1000 for multiple in multiples[1:])]
     assert ann[-1].says == title
-    assert not [one for one in possible(table, "Bob", Role.PLAYER) if isinstance(one.command, Decide)]
+    assert not [one for one in possible_actions(table, "Bob", Role.PLAYER) if isinstance(one.command, Decide)]
 
 
 def test_who_has_wagered_is_told_that_he_leaves_during_the_round() -> None:
     """.7(b): who has wagered stays seated until the round is over, or leaves it."""
     table = opened(PRESETS["683a"], {1: "Ann"})
-    assert [one.command for one in possible(table, "Ann", Role.PLAYER)] == [Stand(1)]
+    assert [one.command for one in possible_actions(table, "Ann", Role.PLAYER)] == [Stand(1)]
     placed = bets(table, {1: ANTE})
-    assert [one.says for one in possible(placed, "Ann", Role.PLAYER)] == ["Leave during the round"]
+    assert [one.says for one in possible_actions(placed, "Ann", Role.PLAYER)] == ["Leave during the round"]
 
 
 def test_free_seats_are_those_nobody_sits_at_or_plays() -> None:
@@ -74,7 +74,7 @@ def test_irregularities_are_offered_in_their_moment_with_what_they_order(chapter
         (fresh, {"shuffler-jam", "malfunction"}),
         (asked, {"wrong-number", "exposed", "malfunction", "shuffler-jam"}),  # the other deck is being shuffled
     ):
-        reports = [one for one in possible(table, "Dana", Role.DEALER) if isinstance(one.command, Report)]
+        reports = [one for one in possible_actions(table, "Dana", Role.DEALER) if isinstance(one.command, Report)]
         assert {one.command.kind for one in reports if isinstance(one.command, Report) and not one.why} == open_kinds
         assert all(one.under.startswith(f"{chapter}.13(") and one.orders for one in reports)
         assert all(one.cite == one.under for one in reports if one.why)
@@ -85,7 +85,7 @@ def test_nothing_offered_says_a_card_that_lies_face_down() -> None:
     decks = (DECK, (*hand("2c"), *reversed(DECK[1:])))
     tables = [until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}, deck), Do.ASK) for deck in decks]
     for role in (Role.DEALER, Role.FLOORPERSON, Role.PLAYER):
-        one, other = (possible(table, "Ann", role) for table in tables)
+        one, other = (possible_actions(table, "Ann", role) for table in tables)
         assert one == other
 
 
@@ -93,17 +93,17 @@ def test_a_scanned_card_is_asked_for_when_it_is_turned() -> None:
     """639a.8(d)(2): the dealer's first card is dealt face up, so its name is entered with it."""
     table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
     table = until(bets(table, {1: ANTE}, ()), Do.DEAL)
-    perform = [possible(table, "Dana", Role.DEALER)[0]]
+    perform = [possible_actions(table, "Dana", Role.DEALER)[0]]
     table = done(table, perform[0].command)
-    perform.append(possible(table, "Dana", Role.DEALER)[0])
+    perform.append(possible_actions(table, "Dana", Role.DEALER)[0])
     assert [(one.cards, one.why) for one in perform] == [(0, ""), (1, "")]
 
 
 def test_a_floorperson_corrects_the_name_of_any_scanned_card_that_lies_face_up_until_a_box_is_settled() -> None:
     """House rule: a card of a scanned shoe is named when it is turned; a wrong name is put right before it pays."""
 
-    def offered(role: Role = Role.FLOORPERSON) -> list[Possible]:
-        return [one for one in possible(table, "Flo", role) if isinstance(one.command, Correct)]
+    def offered(role: Role = Role.FLOORPERSON) -> list[PossibleAction]:
+        return [one for one in possible_actions(table, "Flo", role) if isinstance(one.command, Correct)]
 
     def turned(names: str) -> Given:
         return msgspec.structs.replace(DEALER, cards=hand(names))

@@ -24,13 +24,13 @@ from pitboss.table import (
 )
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
-from pitboss.table.refuse import accepted_wagers
+from pitboss.table.refusals import count_accepted_wagers
 
 
 def deal(table: Table) -> Iterator[tuple[str, Table]]:
     """Perform steps until somebody is to decide, telling each card that moved."""
     while table.due.do != "ask":
-        counted = accepted_wagers(table, table.due.needs)
+        counted = count_accepted_wagers(table, table.due.needs)
         cite, events = table.due.cite, decide(table, Perform(), replace(DEALER, counted=counted))
         for event in events:
             if isinstance(event, happened.Dealt):

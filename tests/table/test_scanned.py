@@ -14,9 +14,9 @@ from pitboss.submission import text_of
 from pitboss.submission.model import Dealing
 from pitboss.table import Command, Decide, Given, Perform, Report, Sit, Table, Wager, after, decide, refusal, view
 from pitboss.table import events as happened
-from pitboss.table.evolve import evolve
-from pitboss.table.live import automatic
-from pitboss.table.shoe import fixed
+from pitboss.table.event_effects import evolve
+from pitboss.table.runner import automatic_command
+from pitboss.table.shoe import seeded_source
 
 
 def turned_up(table: Table, events: list[happened.Event], unknown: Table) -> tuple[Card, ...]:
@@ -77,7 +77,7 @@ class Twins:
 @pytest.mark.parametrize("dealing", list(Dealing))
 @pytest.mark.parametrize("preset", PRESETS.values())
 def test_a_scanned_table_settles_as_one_that_knows_its_cards(preset: str, dealing: Dealing) -> None:
-    twins, source = Twins(preset, dealing), fixed(f"{preset} {dealing}")
+    twins, source = Twins(preset, dealing), seeded_source(f"{preset} {dealing}")
     chance = random.Random(f"{preset} {dealing}")  # noqa: S311 (a test that can be repeated)
     house = replace(DEALER, meters={"main": 10**12, "five-card-hand": 10**12})
     sides = [wager.name for wager in twins.known.rules.terms.game.initial if wager.name != "ante"]
@@ -94,7 +94,7 @@ def test_a_scanned_table_settles_as_one_that_knows_its_cards(preset: str, dealin
         elif chance.random() < 0.03:
             kind = chance.choice(("face-up-card", "exposed", "wrong-number", "drawn-in-error"))
             twins.do(Report(kind), house)
-        elif due := automatic(table, source, house, bets_are_in=True):
+        elif due := automatic_command(table, source, house, bets_are_in=True):
             command, given = due
             twins.do(command, replace(given, salts=()))
     assert twins.settled > 100

@@ -13,9 +13,9 @@ from msgspec.structs import asdict, replace
 from pitboss.cards import DECK
 from pitboss.cli import main
 from pitboss.errors import Mistake
-from pitboss.table.commitment import Commitment, Opening, commit, opening, opens
-from pitboss.table.shoe import below, cut, fixed, shuffled, stream, system
-from pitboss.table.statistics import chi_square_tail, report, shuffles
+from pitboss.report.shuffle_statistics import chi_square_tail, shuffle_batches, shuffle_report
+from pitboss.table.commitment import Commitment, Opening, commit, is_valid_opening, opening
+from pitboss.table.shoe import byte_source, cut, random_below, seeded_source, shuffle, system_source
 
 
 @pytest.mark.proves("639a.5(a)", "682a.5(a)", "683a.5(a)")
@@ -28,7 +28,7 @@ def test_every_order_of_a_small_deck_comes_from_equally_many_streams(size: int) 
     found: Counter[tuple[int, ...]] = Counter()
     for data in product(values, repeat=length):
         try:
-            found[shuffled(range(size), stream(bytes(data)))] += 1
+            found[shuffle(range(size), byte_source(bytes(data)))] += 1
         except Mistake:
             continue  # rejections used the stream up; longer streams go on where this one stopped
     assert set(found) == set(permutations(range(size)))
@@ -37,40 +37,40 @@ def test_every_order_of_a_small_deck_comes_from_equally_many_streams(size: int) 
 
 @pytest.mark.parametrize("limit", [2, 3, 7, 32, 33, 52])
 def test_a_number_below_a_limit_comes_from_equally_many_bytes(limit: int) -> None:
-    taken = Counter(below(limit, stream(bytes([byte, 0]))) for byte in range(256) if _accepted(byte, limit))
+    taken = Counter(random_below(limit, byte_source(bytes([byte, 0]))) for byte in range(256) if _accepted(byte, limit))
     assert set(taken) == set(range(limit))
     assert len(set(taken.values())) == 1
 
 
 def _accepted(byte: int, limit: int) -> bool:
     try:
-        below(limit, stream(bytes([byte])))
+        random_below(limit, byte_source(bytes([byte])))
     except Mistake:
         return False
     return True
 
 
 def test_the_compiled_shuffle_draws_as_the_plain_one() -> None:
-    data = fixed("compare")(2000 * 120)
-    decks = np.concatenate([batch for batch, _ in shuffles(2000, stream(data))])
+    data = seeded_source("compare")(2000 * 120)
+    decks = np.concatenate([batch for batch, _ in shuffle_batches(2000, byte_source(data))])
     for row, deck in enumerate(decks):
-        assert tuple(deck.tolist()) == shuffled(range(52), stream(data[row * 120 : (row + 1) * 120]))
+        assert tuple(deck.tolist()) == shuffle(range(52), byte_source(data[row * 120 : (row + 1) * 120]))
 
 
 @pytest.mark.proves("639a.5(a)", "682a.5(a)", "683a.5(a)")
 def test_a_million_decks_are_randomly_intermixed() -> None:
     """Place, pair and order statistics of 1,000,000 decks from a fixed stream, at 99 %."""
-    for statistic in report(1_000_000, fixed("a million decks")):
+    for statistic in shuffle_report(1_000_000, seeded_source("a million decks")):
         assert statistic.passed, statistic
 
 
 def test_the_statistics_notice_a_bad_shuffle() -> None:
     # Bytes of which one value is a little too frequent, and a generator with a short period.
-    skewed = fixed("skewed")
-    lean = report(200_000, lambda count: skewed(count).replace(b"\x07", b"\x05"))
+    skewed = seeded_source("skewed")
+    lean = shuffle_report(200_000, lambda count: skewed(count).replace(b"\x07", b"\x05"))
     assert not all(statistic.passed for statistic in lean)
-    short = fixed("short")(120 * 100)
-    again = report(50_000, lambda count: (short * (count // len(short) + 1))[:count])
+    short = seeded_source("short")(120 * 100)
+    again = shuffle_report(50_000, lambda count: (short * (count // len(short) + 1))[:count])
     assert not any(statistic.passed for statistic in again)
 
 
@@ -90,18 +90,22 @@ def test_a_cut_moves_what_is_above_the_cover_card() -> None:
 
 
 def test_fixed_streams_repeat_and_the_systems_does_not() -> None:
-    assert shuffled(DECK, fixed("seed")) == shuffled(DECK, fixed("seed")) != shuffled(DECK, fixed("other"))
-    assert shuffled(DECK, system) != shuffled(DECK, system)
-    source, whole = fixed("parts"), fixed("parts")
+    assert (
+        shuffle(DECK, seeded_source("seed"))
+        == shuffle(DECK, seeded_source("seed"))
+        != shuffle(DECK, seeded_source("other"))
+    )
+    assert shuffle(DECK, system_source) != shuffle(DECK, system_source)
+    source, whole = seeded_source("parts"), seeded_source("parts")
     assert b"".join(source(size) for size in (1, 5000, 7, 9000)) == whole(1 + 5000 + 7 + 9000)
     with pytest.raises(Mistake, match="The stream of 3 bytes is used up"):
-        shuffled(DECK, stream(b"abc"))
+        shuffle(DECK, byte_source(b"abc"))
 
 
 @pytest.fixture
 def committed() -> Commitment:
-    source = fixed("commitment")
-    cards = shuffled(DECK, source)
+    source = seeded_source("commitment")
+    cards = shuffle(DECK, source)
     return commit(cards, [source(32) for _ in cards])
 
 
@@ -109,7 +113,7 @@ def test_every_position_opens_and_nothing_else_does(committed: Commitment) -> No
     for position, card in enumerate(committed.cards):
         shown = opening(committed, position)
         assert shown.card == str(card)
-        assert opens(committed.root, shown)
+        assert is_valid_opening(committed.root, shown)
         other = str(committed.cards[(position + 1) % 52])
         wrongs = (
             replace(shown, card=other),
@@ -123,11 +127,11 @@ def test_every_position_opens_and_nothing_else_does(committed: Commitment) -> No
             replace(shown, position=-1),
             replace(shown, position=1000),
         )
-        assert not any(opens(committed.root, wrong) for wrong in wrongs)
+        assert not any(is_valid_opening(committed.root, wrong) for wrong in wrongs)
 
 
 def test_a_root_says_nothing_without_the_salt(committed: Commitment) -> None:
-    again = commit(committed.cards, [fixed("other salts")(32)] * 52)
+    again = commit(committed.cards, [seeded_source("other salts")(32)] * 52)
     assert again.root != committed.root
     with pytest.raises(Mistake, match="A commitment to 52 cards takes as many salts of 32 bytes"):
         commit(DECK, [b""] * 52)

@@ -14,8 +14,8 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Decide, Perform, Report, Wager, decide, refusal, view
 from pitboss.table import events as happened
-from pitboss.table.refuse import deck_hours
-from pitboss.table.settling import PaidFrom, paid_from
+from pitboss.table.box_settlement import PaidFrom, paid_from
+from pitboss.table.refusals import deck_hours
 
 Make = Callable[..., Terms]
 

@@ -45,9 +45,9 @@ from pitboss.table import (
     view,
 )
 from pitboss.table import events as happened
-from pitboss.table.metering import metered
-from pitboss.table.refuse import accepted_wagers
-from pitboss.table.settling import undocumented
+from pitboss.table.box_settlement import undocumented_boxes
+from pitboss.table.metering import apply_to_bank
+from pitboss.table.refusals import count_accepted_wagers
 from pitboss.table.state import Slot
 
 GAMES = ("caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard")
@@ -96,7 +96,7 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
         if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
             answer = chance.choice((Acknowledge(), Acknowledge(), Acknowledge(), Reject(), Withhold("no light")))
             return answer, replace(given, actor="Floor", role=Role.FLOORPERSON, light=True)
-        if table.due.do is Do.CLEAR and (held := undocumented(table)):
+        if table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):
             return Document(chance.choice(held).seat), replace(given, actor="Floor", role=Role.FLOORPERSON)
         if table.broken:
             return Cover(table.broken[0]), replace(given, actor="Dealer", role=Role.DEALER)
@@ -109,9 +109,11 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
             here = next((place for place, sitter in table.seated.items() if sitter == name), None)
             given = replace(given, actor=name, role=Role.PLAYER)
             return (Wager(here + chance.choice((0, 0, 1, -1)), wagers(table, chance)) if here else Sit(seat)), given
-        counted = {Do.COUNT: table.to_count, Do.SHUFFLE: 52, Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(
-            table.due.do
-        )
+        counted = {
+            Do.COUNT: table.to_count,
+            Do.SHUFFLE: 52,
+            Do.CHIPS: count_accepted_wagers(table, table.due.needs),
+        }.get(table.due.do)
         role = Role(table.due.by)
         return Perform(), replace(given, role=role, depth=26, counted=counted)
     return chance.choice((
@@ -191,7 +193,7 @@ def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Deali
             refused_by.add(refused.cite)
             continue
         events = decide(table, asked, given)
-        bank, number = metered(bank, table, events), table.round
+        bank, number = apply_to_bank(bank, table, events), table.round
         for event in events:
             voids += isinstance(event, happened.Voided)
             if isinstance(event, happened.Settled):

@@ -13,7 +13,7 @@ from pitboss.submission.model import Dealing
 from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, Wager, decide, react, view
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
-from pitboss.table.metering import metered
+from pitboss.table.metering import apply_to_bank
 
 DEALERS = hand("9h 8h 7h 6h 5h")
 """A straight flush: 10 % of the meter."""
@@ -49,7 +49,7 @@ def test_639a_12_e_2_a_jackpot_on_the_dealers_hand_by_wager_or_by_player(option:
     while not all(box.settled for box in table.boxes.values()):
         command, given = next_command(table, bank.shows)
         events, after = react(table, command, replace(given, time=table.now))
-        bank, table = metered(bank, table, events), after
+        bank, table = apply_to_bank(bank, table, events), after
     lines = {seat: box.lines[-1] for seat, box in table.boxes.items()}
     assert {line.wager for line in lines.values()} == {"five-card-hand-dealer"}
     assert {seat: line.pays for seat, line in lines.items()} == paid

@@ -11,7 +11,7 @@ from pitboss.record.replay import Replayed
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
 from pitboss.table import Perform, Report, Role, after, decide, view
-from pitboss.table.view import seen_cards
+from pitboss.table.views import cards_seen_by
 
 STAFF = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM)
 
@@ -37,7 +37,7 @@ def test_reading_cards_examined_nobody_looks_while_cards_are_being_dealt(chapter
     table = bets(table, {1: ANTE})
     while table.due.do is not Do.ASK:
         assert all(set(box.cards) <= {None} for box in view(table, "Ann").boxes), table.due
-        assert not seen_cards(table, "Ann") - {str(slot.card) for held in table.places.values() for slot in held}
+        assert not cards_seen_by(table, "Ann") - {str(slot.card) for held in table.places.values() for slot in held}
         table = told(table)
     assert [box.cards for box in view(table, "Ann").boxes] == [tuple(str(slot.card) for slot in table.boxes[1].cards)]
 

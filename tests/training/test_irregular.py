@@ -12,12 +12,12 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission import load, terms_of
 from pitboss.table import Cover, Decide, Given, Perform, Report, Table, after, decide, refusal
 from pitboss.table import events as happened
-from pitboss.table.refuse import accepted_wagers
-from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_graded
-from pitboss.training.irregular import Fault, Scenario, irregular, irregularity, scenarios
+from pitboss.table.refusals import count_accepted_wagers
+from pitboss.training import DealerAnswer, DrillId, DrillKind, grade_dealer_answer
+from pitboss.training.irregularity_drills import Fault, Scenario, irregularity, load_scenarios, scenarios
 
 SHUFFLE = replace(DEALER, cards=DECK, counted=52)
-ALL = [(chapter, one) for chapter in PRESETS for one in irregular().scenario if chapter in one.chapters]
+ALL = [(chapter, one) for chapter in PRESETS for one in load_scenarios().scenario if chapter in one.chapters]
 
 
 @pytest.mark.parametrize(("chapter", "scenario"), ALL, ids=lambda one: one if isinstance(one, str) else one.id)
@@ -147,7 +147,7 @@ def goes_on(table: Table) -> str:
 
 
 def chips(table: Table, more: int) -> tuple[str, str]:
-    wrong = accepted_wagers(table, table.due.needs) + more
+    wrong = count_accepted_wagers(table, table.due.needs) + more
     given: Given = replace(DEALER, counted=wrong)
     refused = refusal(table, Perform(), given)
     assert refused
@@ -165,7 +165,7 @@ def test_each_chapter_has_at_least_8_scenarios_of_13_and_every_part_of_it(chapte
 
 
 def kinds() -> Iterator[str]:
-    return (fault.kind for one in irregular().scenario for fault in one.play.reports)
+    return (fault.kind for one in load_scenarios().scenario for fault in one.play.reports)
 
 
 def test_every_irregularity_that_a_table_knows_is_asked_about() -> None:
@@ -174,8 +174,8 @@ def test_every_irregularity_that_a_table_knows_is_asked_about() -> None:
 
 
 def test_every_wrong_answer_is_one_that_the_table_does_not_do() -> None:
-    assert len({one.id for one in irregular().scenario}) == len(irregular().scenario)
-    for one in irregular().scenario:
+    assert len({one.id for one in load_scenarios().scenario}) == len(load_scenarios().scenario)
+    for one in load_scenarios().scenario:
         assert len(set(one.options)) == len(one.options) == 4
         assert one.options.count(one.right) == 1
 
@@ -197,7 +197,7 @@ def test_within_200_drills_every_scenario_is_asked_and_graded(chapter: str) -> N
         question = irregularity(drill, terms)
         asked.add(question.id)
         for option in question.options:
-            graded = dealer_graded(DealerAnswer(drill=drill, choice=option.answer), terms, 6)
+            graded = grade_dealer_answer(DealerAnswer(drill=drill, choice=option.answer), terms, 6)
             assert graded.right == (option.answer == question.right)
             assert graded.clause.duty
     assert asked == {one.id for one in scenarios(terms)}

@@ -11,34 +11,34 @@ from msgspec.structs import replace
 from pitboss.cards import DECK, Card, Suit, hand
 from pitboss.errors import Mistake
 from pitboss.exact import duel, staged
-from pitboss.exact.advise import Situation, advise
-from pitboss.exact.classes import classes
+from pitboss.exact.advice import Situation, advise
 from pitboss.exact.payoffs import STAKE
-from pitboss.exact.thresholds import KNOWN
+from pitboss.exact.suit_classes import list_suit_classes
+from pitboss.exact.threshold_strategy import PUBLISHED_STRATEGIES
 from pitboss.games import Terms
 from pitboss.submission import load, terms_of
-from pitboss.training.hard import CLOSE, Rules, any_hand, hard_hand, pool, worths
+from pitboss.training.close_decisions import CLOSE_MARGINS, DrillRules, any_hand, close_hands, draw_close_hand, worths
 from pitboss.training.player import (
     PlayerHand,
-    in_other_suits,
+    grade_player_choice,
     player_drill,
-    player_graded,
     player_score,
+    rename_suits,
     severity_of,
 )
-from pitboss.training.thumb import Seen, Thumb
+from pitboss.training.rules_of_thumb import RulesOfThumb, VisibleSituation
 
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 
 
-def rules_of(game: str) -> tuple[Rules, Terms]:
+def rules_of(game: str) -> tuple[DrillRules, Terms]:
     submission = load(f"{game}-standard")
     terms = terms_of(submission)
-    return Rules(game, submission.wagers["ante"].paytable or None, tuple(sorted(terms.readings.items()))), terms
+    return DrillRules(game, submission.wagers["ante"].paytable or None, tuple(sorted(terms.readings.items()))), terms
 
 
 @pytest.fixture(scope="module", params=GAMES)
-def game(request: pytest.FixtureRequest) -> tuple[Rules, Terms]:
+def game(request: pytest.FixtureRequest) -> tuple[DrillRules, Terms]:
     return rules_of(request.param)
 
 
@@ -47,15 +47,15 @@ def margin(found: list[tuple[int, Fraction]]) -> Fraction:
     return first - second
 
 
-def test_a_hard_hand_is_close_or_the_known_rule_errs(game: tuple[Rules, Terms]) -> None:
+def test_a_hard_hand_is_close_or_the_known_rule_errs(game: tuple[DrillRules, Terms]) -> None:
     rules, terms = game
-    thumb, close = Thumb(terms), CLOSE[len(terms.game.decisions)]
+    thumb, close = RulesOfThumb(terms), CLOSE_MARGINS[len(terms.game.decisions)]
     why = {"close": 0, "rule": 0}
     for seed in range(300):
-        dealt = hard_hand(rules, f"{seed}")
+        dealt = draw_close_hand(rules, f"{seed}")
         found = worths(rules, dealt)
         most = max(worth for _, worth in found)
-        seen = Seen(dealt.player, dealt.up, dealt.board, dealt.raised)
+        seen = VisibleSituation(dealt.player, dealt.up, dealt.board, dealt.raised)
         errs = dict(found)[thumb.line(thumb.strategies[0], seen).multiple] < most
         assert 0 < margin(found) <= close or errs
         why["rule" if errs else "close"] += 1
@@ -67,7 +67,7 @@ def test_a_hard_hand_is_close_or_the_known_rule_errs(game: tuple[Rules, Terms]) 
 def test_every_close_hand_against_a_dealer_is_in_the_pool_and_no_other(name: str) -> None:
     """A sample of all hands, each asked of the advice."""
     rules, _ = rules_of(name)
-    known = {tuple(row) for row in pool(rules)[0].cards.tolist()}
+    known = {tuple(row) for row in close_hands(rules)[0].cards.tolist()}
     solved = duel.solve(rules.terms, STAKE)
     chance, own = Random(1), 5  # noqa: S311 (a test that can be repeated)
     for _ in range(400):
@@ -76,29 +76,32 @@ def test_every_close_hand_against_a_dealer_is_in_the_pool_and_no_other(name: str
         up = [chance.choice([card for card in range(52) if card not in cards])] if solved.duel.up_card else []
         seen = Situation(player=tuple(DECK[card] for card in cards[:own]), up=tuple(DECK[card] for card in up))
         found = [(one.multiple, one.worth) for one in advise(rules.game, rules.letter, dict(rules.readings), seen)]
-        assert ((*cards, *up) in known) == (0 < margin(found) <= CLOSE[1])
+        assert ((*cards, *up) in known) == (0 < margin(found) <= CLOSE_MARGINS[1])
 
 
 def test_the_hard_hands_on_a_board_are_at_each_decision_after_the_best_ones() -> None:
     rules, _ = rules_of("cajun-stud")
-    groups = pool(rules)
+    groups = close_hands(rules)
     assert [group.raised.shape[1] for group in groups] == [0, 1, 2]
     assert [len(group.until) >= 20 for group in groups] == [True] * 3
     solved = staged.solve(rules.terms, STAKE)
-    first = {tuple(cards): int(option) for cards, option in zip(classes(2).cards.tolist(), solved.first, strict=True)}
+    first = {
+        tuple(cards): int(option)
+        for cards, option in zip(list_suit_classes(2).cards.tolist(), solved.first, strict=True)
+    }
     for group in groups[1:]:
         for cards, raised in zip(group.cards[::97].tolist(), group.raised[::97].tolist(), strict=True):
             assert solved.multiples[first[cards[0], cards[1]] - 1] == raised[0]
 
 
-def test_the_same_seed_is_the_same_hand_and_others_are_others(game: tuple[Rules, Terms]) -> None:
+def test_the_same_seed_is_the_same_hand_and_others_are_others(game: tuple[DrillRules, Terms]) -> None:
     rules, _ = game
-    for draw in (hard_hand, any_hand):
+    for draw in (draw_close_hand, any_hand):
         assert draw(rules, "a") == draw(rules, "a")
         assert len({draw(rules, f"{seed}").player for seed in range(30)}) > 20
 
 
-def test_any_hand_shows_what_a_player_sees_at_every_decision(game: tuple[Rules, Terms]) -> None:
+def test_any_hand_shows_what_a_player_sees_at_every_decision(game: tuple[DrillRules, Terms]) -> None:
     rules, terms = game
     drills = [player_drill(any_hand(rules, f"{seed}"), terms) for seed in range(60)]
     assert {len(one.hand.raised) for one in drills} == set(range(len(terms.game.decisions)))
@@ -117,7 +120,7 @@ def test_a_choice_is_graded_by_the_exact_worth_of_every_option() -> None:
     seen = PlayerHand(game="caribbean-stud", player=hand("Kc Qc 6s Ah 7c"), up=hand("8c"))
     found = worths(rules, seen)
     assert found == [(0, Fraction(-1)), (2, Fraction(-164701, 163185))]
-    fold, bet = (player_graded(seen, terms, multiple, found) for multiple in (0, 2))
+    fold, bet = (grade_player_choice(seen, terms, multiple, found) for multiple in (0, 2))
     assert (fold.right, fold.cost, fold.severity, fold.says) == (True, "0", "none", "Right: nothing is worth more.")
     assert (bet.right, bet.cost, bet.severity) == (False, "1516/163185", "slight")
     assert bet.says == "It costs 0.0093 of the Ante, a slight mistake: less than a fiftieth of the Ante."
@@ -131,7 +134,7 @@ def test_a_choice_is_graded_by_the_exact_worth_of_every_option() -> None:
         ("three rules", 0, True),
     ]
     with pytest.raises(Mistake, match="Choose 2 times the Ante"):
-        player_graded(seen, terms, 1, found)
+        grade_player_choice(seen, terms, 1, found)
 
 
 @pytest.mark.parametrize(
@@ -172,11 +175,13 @@ def test_what_cannot_be_seen_at_a_decision_is_refused() -> None:
             player_drill(PlayerHand(game="cajun-stud", **wrong), cajun)
 
 
-def test_a_hand_that_was_got_wrong_is_asked_in_other_suits_and_is_worth_the_same(game: tuple[Rules, Terms]) -> None:
+def test_a_hand_that_was_got_wrong_is_asked_in_other_suits_and_is_worth_the_same(
+    game: tuple[DrillRules, Terms],
+) -> None:
     rules, terms = game
     for seed in range(10):
-        dealt = hard_hand(rules, f"{seed}")
-        again = in_other_suits(dealt, Random(seed))  # noqa: S311 (a test that can be repeated)
+        dealt = draw_close_hand(rules, f"{seed}")
+        again = rename_suits(dealt, Random(seed))  # noqa: S311 (a test that can be repeated)
         assert [worth for _, worth in worths(rules, again)] == [worth for _, worth in worths(rules, dealt)]
         assert sorted(card.rank for card in again.player) == sorted(card.rank for card in dealt.player)
         assert player_drill(again, terms).options == player_drill(dealt, terms).options
@@ -187,7 +192,7 @@ def test_a_score_adds_up_what_mistakes_cost() -> None:
     seen = PlayerHand(game="caribbean-stud", player=hand("Kc Qc 6s Ah 7c"), up=hand("8c"))
     other = replace(seen, player=hand("Kc Kd 6s Ah 7c"))
     graded = [
-        (player_graded(one, terms, multiple, worths(rules, one)), 5)
+        (grade_player_choice(one, terms, multiple, worths(rules, one)), 5)
         for one, multiple in ((seen, 0), (seen, 2), (other, 0), (other, 2))
     ]
     score = player_score(graded, ante=2500)
@@ -206,10 +211,10 @@ def test_a_score_adds_up_what_mistakes_cost() -> None:
 
 
 def test_the_rules_of_caribbean_stud_are_those_that_the_solver_judges() -> None:
-    """Line by line as data here, as arrays in `pitboss.exact.thresholds`: the same decision for hand and up-card."""
+    """Line by line as data here, as arrays in `pitboss.exact.threshold_strategy`: the same decision for hand and up-card."""
     rules, terms = rules_of("caribbean-stud")
-    solved, thumb = duel.solve(rules.terms, STAKE), Thumb(terms)
-    judged = {name: choose(solved) for name, (_, choose) in KNOWN["caribbean-stud"].items()}
+    solved, thumb = duel.solve(rules.terms, STAKE), RulesOfThumb(terms)
+    judged = {name: choose(solved) for name, (_, choose) in PUBLISHED_STRATEGIES["caribbean-stud"].items()}
     players = solved.duel.player
     chance = Random(2)  # noqa: S311 (a test that can be repeated)
     ace_king = np.flatnonzero((players.cards // 4 >= 11).sum(axis=1) == 2).tolist()
@@ -217,35 +222,35 @@ def test_the_rules_of_caribbean_stud_are_those_that_the_solver_judges() -> None:
         cards = tuple(DECK[card] for card in players.cards[row].tolist())
         for up in chance.sample([card for card in DECK if card not in cards], 6):
             for strategy in thumb.strategies:
-                line = thumb.line(strategy, Seen(cards, (up,)))
+                line = thumb.line(strategy, VisibleSituation(cards, (up,)))
                 assert solved.options[judged[strategy.name][row, up.index]] == line.multiple
 
 
 def test_the_rules_of_four_card_prime_cost_next_to_nothing() -> None:
     rules, terms = rules_of("four-card-prime")
-    solved, thumb = duel.solve(rules.terms, STAKE), Thumb(terms)
+    solved, thumb = duel.solve(rules.terms, STAKE), RulesOfThumb(terms)
     for strategy, most in zip(thumb.strategies, (Fraction(1, 2000), Fraction(7, 10**6)), strict=True):
         said = np.zeros(len(solved.duel.place), np.uint8)
         for line in reversed(strategy.lines):
             said[solved.duel.player.order >= thumb.least(line)] = solved.options.index(line.multiple)
-        found = duel.play(solved, rules.terms, np.ascontiguousarray(said[:, None]))
+        found = duel.evaluate_choices(solved, rules.terms, np.ascontiguousarray(said[:, None]))
         assert 0 < found.house_edge - solved.distribution.house_edge < most
 
 
 def test_the_points_of_cajun_stud_cost_next_to_nothing() -> None:
     """The strategy published for Mississippi Stud: at every decision of every hand, played out exactly."""
     rules, terms = rules_of("cajun-stud")
-    solved, thumb = staged.solve(rules.terms, STAKE), Thumb(terms)
+    solved, thumb = staged.solve(rules.terms, STAKE), RulesOfThumb(terms)
     (strategy,) = thumb.strategies
     multiples, many = solved.multiples, len(solved.multiples)
 
     def option(cards: tuple[int, ...], *raised: int) -> int:
         held = tuple(DECK[card] for card in cards)
-        line = thumb.line(strategy, Seen(held[:2], (), held[2:], raised))
+        line = thumb.line(strategy, VisibleSituation(held[:2], (), held[2:], raised))
         return multiples.index(line.multiple) + 1 if line.multiple else 0
 
     choices = [np.zeros_like(part) for part in (solved.first, solved.second, solved.third)]
-    for row, (a, b) in enumerate(classes(2).cards.tolist()):
+    for row, (a, b) in enumerate(list_suit_classes(2).cards.tolist()):
         choices[0][row] = first = option((a, b))
         if not first:
             continue
@@ -259,13 +264,15 @@ def test_the_points_of_cajun_stud_cost_next_to_nothing() -> None:
                     third = option((a, b, one, two), raise_1, multiples[second - 1])
                     choices[2][row, one, two, first - 1, second - 1] = third
     assert many == 3
-    found = staged.play(solved.ranking, multiples, solved.pays, choices, STAKE)
+    found = staged.evaluate_choices(solved.ranking, multiples, solved.pays, choices, STAKE)
     assert 0 < found.house_edge - solved.distribution.house_edge < Fraction(1, 2000)
 
 
-def test_a_rule_of_thumb_has_a_line_for_every_hand_and_no_name_of_a_suit_matters(game: tuple[Rules, Terms]) -> None:
+def test_a_rule_of_thumb_has_a_line_for_every_hand_and_no_name_of_a_suit_matters(
+    game: tuple[DrillRules, Terms],
+) -> None:
     rules, terms = game
-    thumb = Thumb(terms)
+    thumb = RulesOfThumb(terms)
     for seed in range(40):
         dealt = any_hand(rules, f"{seed}")
         for strategy in thumb.strategies:
@@ -273,5 +280,5 @@ def test_a_rule_of_thumb_has_a_line_for_every_hand_and_no_name_of_a_suit_matters
             for order in list(permutations(Suit))[:6]:
                 names = [Card(card.rank.letter + order[card.suit].letter) for card in DECK]
                 held = [tuple(names[card.index] for card in part) for part in (dealt.player, dealt.up, dealt.board)]
-                lines.add(thumb.line(strategy, Seen(held[0], held[1], held[2], dealt.raised)))
+                lines.add(thumb.line(strategy, VisibleSituation(held[0], held[1], held[2], dealt.raised)))
             assert len(lines) == 1

@@ -13,10 +13,10 @@ from pitboss.submission import Submission, load, terms_of
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Decide, Perform, Role, Table, Wager, decide, events, refusal
 from pitboss.table.devices import COUNT_EVERY
-from pitboss.table.refuse import COVER_CARD, accepted_wagers, deck_hours
-from pitboss.table.steps import to_act
-from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_graded
-from pitboss.training.procedure import Way, in_words, procedure, steps_of, words
+from pitboss.table.refusals import COVER_CARD, count_accepted_wagers, deck_hours
+from pitboss.table.steps import next_to_decide
+from pitboss.training import DealerAnswer, DrillId, DrillKind, grade_dealer_answer
+from pitboss.training.procedure import Way, describe_step, load_words, procedure_question, steps_of
 
 NAMES = {seat: f"Patron {seat}" for seat in range(1, 6)}
 MIXED = tuple(DECK[place * 11 % 52] for place in range(52))
@@ -57,7 +57,7 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
         if table.due.do is Do.CALL and not table.boxes:
             for seat, name in NAMES.items():
                 table = done(table, Wager(seat, everything(submission)), patron(name))
-        box = to_act(table)
+        box = next_to_decide(table)
         if box and folded != step:
             folded = step
             table = done(table, Decide(box.seat, 0), patron(box.patron))
@@ -67,7 +67,7 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
             counted = {
                 Do.SHUFFLE: 52,
                 Do.COUNT: table.to_count,
-                Do.CHIPS: accepted_wagers(table, table.due.needs),
+                Do.CHIPS: count_accepted_wagers(table, table.due.needs),
             }.get(table.due.do)
             meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}
             table = done(table, Perform(), replace(DEALER, cards=MIXED, depth=26, counted=counted, meters=meters))
@@ -86,29 +86,31 @@ def test_within_400_drills_every_order_and_every_kind_of_step_is_asked_about(gam
     asked, right = set(), set()
     for seed in range(400):
         drill = DrillId(game, DrillKind.PROCEDURE, f"{seed}")
-        question = procedure(drill, terms)
+        question = procedure_question(drill, terms)
         asked.add(question.id)
         right.add(question.right)
         assert len({option.says for option in question.options}) == 4
         for option in question.options:
-            graded = dealer_graded(DealerAnswer(drill=drill, choice=option.answer), terms, 6)
+            graded = grade_dealer_answer(DealerAnswer(drill=drill, choice=option.answer), terms, 6)
             assert graded.right == (option.answer == question.right)
             assert graded.clause.duty
-    assert {order.id for order in words().order} <= asked
-    steps = {in_words(terms, step) for way in WAYS for step in steps_of(terms, way)[1:]}
+    assert {order.id for order in load_words().order} <= asked
+    steps = {describe_step(terms, step) for way in WAYS for step in steps_of(terms, way)[1:]}
     assert steps <= right
 
 
 def test_a_step_is_asked_after_all_that_were_done_before_it() -> None:
     terms = terms_of(load("caribbean-stud-standard"))
     for seed in range(100):
-        question = procedure(DrillId("caribbean-stud", DrillKind.PROCEDURE, f"{seed}"), terms)
+        question = procedure_question(DrillId("caribbean-stud", DrillKind.PROCEDURE, f"{seed}"), terms)
         if question.done:
             said = [step.says for step in question.done]
             matching = [
-                way for way in WAYS if [in_words(terms, step) for step in steps_of(terms, way)][: len(said)] == said
+                way
+                for way in WAYS
+                if [describe_step(terms, step) for step in steps_of(terms, way)][: len(said)] == said
             ]
-            following = {in_words(terms, steps_of(terms, way)[len(said)]) for way in matching}
+            following = {describe_step(terms, steps_of(terms, way)[len(said)]) for way in matching}
             assert question.right in following
 
 
@@ -120,14 +122,14 @@ def test_directions_and_orders_are_those_of_the_table(chapter: str) -> None:
     happened: list[events.Event] = []
     meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}
     while table.due.do is not Do.CLEAR:
-        if box := to_act(table):
+        if box := next_to_decide(table):
             fold = len(box.decisions) == 0 and box.seat == 3
             multiple = 0 if fold else table.rules.terms.game.decisions[len(box.decisions)].multiples[0]
             command, given = Decide(box.seat, multiple), patron(box.patron)
             happened += decide(table, command, given)
             table = done(table, command, given)
         else:
-            counted = {Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+            counted = {Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
             given = replace(DEALER, counted=counted, meters=meters)
             happened += decide(table, Perform(), given)
             table = done(table, Perform(), given)
@@ -152,7 +154,7 @@ def test_directions_and_orders_are_those_of_the_table(chapter: str) -> None:
         "deck-from-shoe": str(deck_hours(opened(preset))[0]),
         "who-verifies": next(step.by for step in table.rules.opening if step.do is Do.VERIFY),
     }
-    assert found == {order.id: order.right for order in words().order}
+    assert found == {order.id: order.right for order in load_words().order}
 
 
 def direction(seats: list[int]) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from pitboss.errors import Mistake
 from pitboss.games import Terms
 from pitboss.submission import load, terms_of
-from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, dealer_graded, dealer_score
+from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, dealer_score, grade_dealer_answer
 from pitboss.training.choice import ChoiceDrill
 from pitboss.training.dealer import MIX, SECONDS, TableTest
 from pitboss.training.pay import PayDrill, PayLine
@@ -25,13 +25,13 @@ def exam(game: str, seed: str = "exam") -> tuple[TableTest, Terms]:
 
 def right_answer(drill: DrillId, terms: Terms, seconds: int = 7) -> DealerAnswer:
     if drill.kind is DrillKind.PAY:
-        lines = dealer_graded(DealerAnswer(drill=drill), terms, 6).lines
+        lines = grade_dealer_answer(DealerAnswer(drill=drill), terms, 6).lines
         said = [PayLine(line.seat, line.wager, line.answer, line.amount) for line in lines]
         return DealerAnswer(drill=drill, lines=said, seconds=seconds)
     asked = dealer_drill(drill, terms, 6)
     assert not isinstance(asked, TableTest | PayDrill)
     any_answer = DealerAnswer(drill=drill, choice=asked.options[0].answer)
-    return DealerAnswer(drill=drill, choice=dealer_graded(any_answer, terms, 6).answer, seconds=seconds)
+    return DealerAnswer(drill=drill, choice=grade_dealer_answer(any_answer, terms, 6).answer, seconds=seconds)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -96,7 +96,7 @@ def test_what_time_was_too_short_for_is_wrong(game: str) -> None:
 def test_a_test_is_answered_question_by_question() -> None:
     test, terms = exam("cajun-stud")
     with pytest.raises(Mistake, match="question by question"):
-        dealer_graded(DealerAnswer(drill=test.drill), terms, 6)
+        grade_dealer_answer(DealerAnswer(drill=test.drill), terms, 6)
     choice = next(one for one in test.questions if isinstance(one, ChoiceDrill))
     with pytest.raises(Mistake, match="none of the answers"):
-        dealer_graded(DealerAnswer(drill=choice.drill, choice="call home"), terms, 6)
+        grade_dealer_answer(DealerAnswer(drill=choice.drill, choice="call home"), terms, 6)

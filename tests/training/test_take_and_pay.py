@@ -16,11 +16,11 @@ from pitboss.rulebook import ForOne, Odds, Push, Share
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Submission, load, terms_of
 from pitboss.table import Acknowledge, Decide, Perform, Table
-from pitboss.table.refuse import accepted_wagers
-from pitboss.table.steps import to_act
-from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_graded
-from pitboss.training.pay import CHOICES, PayGraded, PayLine, pay_drill, pay_graded
-from pitboss.training.situations import Round, drawn, lines_of
+from pitboss.table.refusals import count_accepted_wagers
+from pitboss.table.steps import next_to_decide
+from pitboss.training import DealerAnswer, DrillId, DrillKind, grade_dealer_answer
+from pitboss.training.pay import CHOICES, PayGrade, PayLine, grade_pay_answers, pay_drill
+from pitboss.training.situations import PracticeRound, draw_round, lines_of
 
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 MANY = 400
@@ -40,8 +40,8 @@ def submission_of(game: str) -> Submission:
     return replace(found, wagers=wagers, table=replace(found.table, payout_limit=limit))
 
 
-def rounds(terms: Terms, many: int, seats: int = 6) -> Iterator[Round]:
-    return (drawn(terms, seats, str(seed)) for seed in range(many))
+def rounds(terms: Terms, many: int, seats: int = 6) -> Iterator[PracticeRound]:
+    return (draw_round(terms, seats, str(seed)) for seed in range(many))
 
 
 def settled(terms: Terms, many: int) -> Iterator[Line]:
@@ -125,7 +125,7 @@ def totals(lines: tuple[Line, ...]) -> Mapping[tuple[str, str, str], tuple[int, 
     return found
 
 
-def at_the_table(game: str, played: Round) -> Table:
+def at_the_table(game: str, played: PracticeRound) -> Table:
     preset = "cajun-stud-rack-card" if game == "cajun-stud" else f"{game}-standard"
     seats = {seat.number: f"Patron {seat.number}" for seat in played.seats}
     table = opened(preset, seats, letters=LETTERS.get(game))
@@ -149,16 +149,16 @@ def at_the_table(game: str, played: Round) -> Table:
     while table.due.do is not Do.CLEAR:
         if any(box.claimed for box in table.boxes.values()):
             table = done(table, Acknowledge(), replace(FLOOR, light=True))
-        elif box := to_act(table):
+        elif box := next_to_decide(table):
             decisions = next(seat.decisions for seat in played.seats if seat.number == box.seat)
             table = done(table, Decide(box.seat, decisions[len(box.decisions)]), patron(box.patron))
         else:
-            counted = {Do.CHIPS: accepted_wagers(table, table.due.needs)}.get(table.due.do)
+            counted = {Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
             table = done(table, Perform(), replace(given, counted=counted))
     return table
 
 
-def as_said(graded: tuple[PayGraded, ...]) -> list[PayLine]:
+def as_said(graded: tuple[PayGrade, ...]) -> list[PayLine]:
     return [PayLine(line.seat, line.wager, line.answer, line.amount) for line in graded]
 
 
@@ -168,20 +168,20 @@ def test_what_is_right_is_right_and_anything_else_is_wrong_with_its_reason(game:
     for seed in range(60):
         drill = DrillId(game, DrillKind.PAY, f"{seed}")
         asked = pay_drill(drill, terms, 6)
-        blank = pay_graded(drill, terms, 6, [])
+        blank = grade_pay_answers(drill, terms, 6, [])
         assert not any(line.right for line in blank)
         items = [(box.seat, item.wager) for box in asked.boxes for item in box.items]
         assert [(line.seat, line.wager) for line in blank] == items
         right = as_said(blank)
-        graded = pay_graded(drill, terms, 6, right)
+        graded = grade_pay_answers(drill, terms, 6, right)
         assert all(line.right and line.why and line.clause.duty for line in graded)
-        assert dealer_graded(DealerAnswer(drill=drill, lines=right), terms, 6).right
+        assert grade_dealer_answer(DealerAnswer(drill=drill, lines=right), terms, 6).right
         for place, line in enumerate(right):
             kind = next(item.kind for box in asked.boxes for item in box.items if item.wager == line.wager)
             others = [option.answer for option in CHOICES[kind] if option.answer != line.answer]
             for wrong in (replace(line, amount=line.amount + 1), replace(line, answer=others[0])):
                 said = [*right[:place], wrong, *right[place + 1 :]]
-                assert [one.right for one in pay_graded(drill, terms, 6, said)] == [
+                assert [one.right for one in grade_pay_answers(drill, terms, 6, said)] == [
                     one != place for one in range(len(right))
                 ]
 
@@ -197,7 +197,7 @@ def test_an_answer_to_something_else_is_refused() -> None:
         [PayLine(seat, "ante", "won"), PayLine(seat, "ante", "lost")],
     ):
         with pytest.raises(Mistake):
-            pay_graded(drill, terms, 6, lines)
+            grade_pay_answers(drill, terms, 6, lines)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -18,8 +18,9 @@ from pitboss.cli import (
     analyze,
     audit,
     clauses,
+    compare_hold,
+    fairness,
     hire,
-    holds,
     meters,
     par,
     paytables,
@@ -31,15 +32,14 @@ from pitboss.cli import (
     replay,
     serve,
     settle,
-    shuffle,
     signs,
     slips,
     submission,
     tour,
     training,
 )
-from pitboss.cli.begin import begin
-from pitboss.cli.output import complain
+from pitboss.cli.first_steps import print_first_steps
+from pitboss.cli.output import print_error
 from pitboss.errors import Mistake
 
 app = App(
@@ -59,7 +59,7 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     replay.replay,
     settle.settle,
     analyze.analyze,
-    holds.holds,
+    compare_hold.compare_hold_command,
     advise.advise,
     advise.strategy,
     par.par,
@@ -71,8 +71,8 @@ COMMANDS: tuple[Callable[..., int | None] | App, ...] = (
     rankings.rankings,
     rank.rank,
     readings.readings,
-    shuffle.rng_report,
-    shuffle.verify_shuffle,
+    fairness.rng_report,
+    fairness.verify_shuffle,
 )
 for command in COMMANDS:
     app.command(command)
@@ -89,15 +89,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal without “§” or “♥” shows “?”
     try:
         if not (sys.argv[1:] if arguments is None else arguments):
-            begin()
+            print_first_steps()
             return 0
         status = app(arguments, exit_on_error=False, print_error=False)
         print(end="", flush=True)  # noqa: T201 (what could not be written is known here, not at exit)
     except (Mistake, CycloptsError) as mistake:
-        complain(" ".join(str(mistake).split()))
+        print_error(" ".join(str(mistake).split()))
         return 2
     except OSError as error:
-        complain(f"The output could not be written: {error.strerror}.")
+        print_error(f"The output could not be written: {error.strerror}.")
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail again at exit
         return 1
     return status if isinstance(status, int) else 0

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from pitboss.cards import hand
 from pitboss.cli.analyze import Many
-from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json
-from pitboss.cli.progress import progress
+from pitboss.cli.output import Format, console, draw_cards, find_games, heading, parse_pairs, plain_table, print_json
+from pitboss.cli.progress import progress_bar
 from pitboss.errors import Mistake
 from pitboss.games import GAMES, Terms
 from pitboss.rulebook import GameRules, rulebook
@@ -34,28 +34,28 @@ def advise(  # noqa: PLR0913 (what a player knows)
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Say what folding and each raise are worth now, exactly, and which is best."""
-    (rules,) = games(game)
+    (rules,) = find_games(game)
     name = rules.chapter.game
-    options = rulebook().options(pairs(reading, "ev-ties=smaller-wager"))
+    options = rulebook().options(parse_pairs(reading, "ev-ties=smaller-wager"))
     cards = [hand(text) if text.strip() else () for text in (player, up, board)]
-    raised = tuple(_whole(text) for text in raise_)
+    raised = tuple(_parse_whole_number(text) for text in raise_)
     letter = _letter(name, paytable)
-    from pitboss.exact.analyze import kernels_of  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analysis import kernel_module  # noqa: PLC0415 (numpy and numba)
 
-    with progress(1, kernels_of(name)):
-        from pitboss.exact.advise import Situation, best, raises_before  # noqa: PLC0415 (numpy and numba)
-        from pitboss.exact.advise import advise as worked_out  # noqa: PLC0415 (the same)
+    with progress_bar(1, kernel_module(name)):
+        from pitboss.exact.advice import Situation, best_option, previous_raises  # noqa: PLC0415 (numpy and numba)
+        from pitboss.exact.advice import advise as worked_out  # noqa: PLC0415 (the same)
 
         known = Situation(player=cards[0], up=cards[1], board=cards[2], raised=raised)
         found = worked_out(name, letter, options, known)
-        before = raises_before(name, letter, options, known)
-    chosen = best(found, larger=options["ev-ties"] == "larger-wager")
+        before = previous_raises(name, letter, options, known)
+    chosen = best_option(found, larger=options["ev-ties"] == "larger-wager")
     if format == "json":
         print_json(
             {
                 "game": name,
                 "raised": list(before),
-                "decisions": [{"decision": _decision(o.multiple), "worth": _text(o.worth)} for o in found],
+                "decisions": [{"decision": _decision(o.multiple), "worth": _format_fraction(o.worth)} for o in found],
                 "best": _decision(chosen.multiple),
             }
         )
@@ -65,14 +65,14 @@ def advise(  # noqa: PLR0913 (what a player knows)
     for whose, held in zip(("Player", "Dealer", "Board"), cards, strict=True):
         if held:
             out.print(Text(whose, "dim"))
-            out.print(drawn(held))
+            out.print(draw_cards(held))
     if before:
         out.print(f"After raises of {', '.join(f'{multiple} ×' for multiple in before)}")
-    page = ledger("decision", "worth", "", "exactly")
+    page = plain_table("decision", "worth", "", "exactly")
     page.columns[1].justify = "right"
     for option in found:
         mark = "[green]best[/]" if option is chosen else ""
-        page.add_row(_decision(option.multiple), f"{float(option.worth):+.6f}", mark, _text(option.worth))
+        page.add_row(_decision(option.multiple), f"{float(option.worth):+.6f}", mark, _format_fraction(option.worth))
     out.print(page)
     out.print("[dim]The player's expected result of the round, in Antes.[/]")
 
@@ -87,33 +87,33 @@ def strategy(
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Show strategies for people, each with what it costs against the best decisions."""
-    (rules,) = games(game)
+    (rules,) = find_games(game)
     name = rules.chapter.game
-    options = rulebook().options(pairs(reading, "ev-ties=smaller-wager"))
+    options = rulebook().options(parse_pairs(reading, "ev-ties=smaller-wager"))
     letter = _letter(name, paytable)
     from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (when something is worked out)
 
     required = GAMES[name].required
     terms = terms_for(name, {required: letter or letters_of(name)[required][0]}, options)
     if leaks:
-        _leaks(rules, terms, format)
+        _print_leaks(rules, terms, format)
         return
-    from pitboss.exact.analyze import kernels_of  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analysis import kernel_module  # noqa: PLC0415 (numpy and numba)
 
-    with progress(1, kernels_of(name)):
-        from pitboss.exact.strategies import judged  # noqa: PLC0415 (numpy and numba)
+    with progress_bar(1, kernel_module(name)):
+        from pitboss.exact.strategies import judge_strategies  # noqa: PLC0415 (numpy and numba)
 
-        found = judged(terms)
+        found = judge_strategies(terms)
     if format == "json":
         print_json(
             [
                 {
                     "strategy": one.name,
                     "rules": list(one.rules),
-                    "net": _text(one.distribution.net),
-                    "house_edge": _text(one.distribution.house_edge),
-                    "average_wager": _text(one.distribution.average_wager),
-                    "cost": _text(one.cost),
+                    "net": _format_fraction(one.distribution.net),
+                    "house_edge": _format_fraction(one.distribution.house_edge),
+                    "average_wager": _format_fraction(one.distribution.average_wager),
+                    "cost": _format_fraction(one.cost),
                 }
                 for one in found
             ]
@@ -121,7 +121,7 @@ def strategy(
         return
     out = console()
     out.print(heading(rules))
-    page = ledger("strategy", "house edge", "cost", "average wager", "element of risk", "net over all deals")
+    page = plain_table("strategy", "house edge", "cost", "average wager", "element of risk", "net over all deals")
     for column in page.columns[1:]:
         column.justify = "right"
     for one in found:
@@ -139,20 +139,27 @@ def strategy(
     out.print("\n[dim]Cost: what is lost more than with the best decisions, over the Ante. All of it exact.[/]")
 
 
-def _leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: A002 (the option's name)
+def _print_leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: A002 (the option's name)
     """Show what hidden cards are worth to who knows them."""
     from pitboss.exact.leaks import leaks_of, steps_of  # noqa: PLC0415 (numpy and numba)
 
-    with progress(steps_of(terms), "leaks" if terms.game.contest else "staged") as done:
+    with progress_bar(steps_of(terms), "leaks" if terms.game.contest else "staged") as done:
         found = leaks_of(terms, done)
     if format == "json":
         print_json(
-            [{"known": leak.known, "net": _text(leak.net), "house_edge": _text(leak.house_edge)} for leak in found]
+            [
+                {
+                    "known": leak.known,
+                    "net": _format_fraction(leak.net),
+                    "house_edge": _format_fraction(leak.house_edge),
+                }
+                for leak in found
+            ]
         )
         return
     out = console()
     out.print(heading(rules))
-    page = ledger("what the player knows", "house edge", "net over all deals")
+    page = plain_table("what the player knows", "house edge", "net over all deals")
     for column in page.columns[1:]:
         column.justify = "right"
     for leak in found:
@@ -162,10 +169,10 @@ def _leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: A002 (
 
 
 def _letter(game: str, paytable: str | None) -> str | None:
-    from pitboss.exact.analyze import base_name, tasks_of  # noqa: PLC0415 (when something is worked out)
+    from pitboss.exact.analysis import list_tasks, required_wagers_name  # noqa: PLC0415 (when something is worked out)
 
     if paytable is not None:
-        tasks_of(game, base_name(game), paytable)
+        list_tasks(game, required_wagers_name(game), paytable)
     return paytable
 
 
@@ -173,11 +180,11 @@ def _decision(multiple: int) -> str:
     return f"raise {multiple} ×" if multiple else "fold"
 
 
-def _whole(text: str) -> int:
+def _parse_whole_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or len(text) > 2:  # noqa: PLR2004 (multiples are small)
         raise Mistake(f"“{text:.12}” is not a multiple of the Ante.")
     return int(text)
 
 
-def _text(number: Fraction) -> str:
+def _format_fraction(number: Fraction) -> str:
     return f"{number.numerator}/{number.denominator}"

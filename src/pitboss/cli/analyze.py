@@ -9,24 +9,24 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.table import Table
 
-from pitboss.cli.output import Format, console, games, heading, ledger, pairs, print_json
-from pitboss.cli.progress import progress
+from pitboss.cli.output import Format, console, find_games, heading, parse_pairs, plain_table, print_json
+from pitboss.cli.progress import progress_bar
 from pitboss.errors import Mistake, hint
 from pitboss.games import GAMES, Terms
-from pitboss.games.entry import check_wagers
-from pitboss.games.terms import ONLY
-from pitboss.money import DOLLAR, cents, dollars
+from pitboss.games.settlement_inputs import check_wagers
+from pitboss.games.terms import SINGLE_PAYTABLE
+from pitboss.money import DOLLAR, format_money, parse_money
 from pitboss.rulebook import GameRules, rulebook
-from pitboss.rulebook.holds import published_holds
+from pitboss.rulebook.published_hold import published_holds
 from pitboss.submission import insist, load
 from pitboss.submission.terms import readings_of
 
 if TYPE_CHECKING:  # numpy and numba are loaded only when something is worked out
-    from pitboss.exact.analyze import Row, Task
+    from pitboss.exact.analysis import AnalysisRow, Task
     from pitboss.exact.distribution import Distribution
     from pitboss.exact.jackpots import LongRun
-    from pitboss.exact.limits import Limited
-    from pitboss.exact.session import Standing
+    from pitboss.exact.payout_limits import EdgeUnderLimit
+    from pitboss.exact.session_results import SessionResult
 
 Many = tuple[str, ...]
 
@@ -49,35 +49,35 @@ def analyze(  # noqa: PLR0913 (what to look at)
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Work out edge, average wager, risk, hit frequency and deviation of every wager, exactly."""
-    (rules,) = games(game)
+    (rules,) = find_games(game)
     name = rules.chapter.game
-    chosen, letters = _chosen(name, submission, pairs(reading, "ev-ties=smaller-wager"))
+    chosen, letters = _readings_and_letters(name, submission, parse_pairs(reading, "ev-ties=smaller-wager"))
     options = rulebook().options(chosen)
-    from pitboss.exact.analyze import analyze as worked_out  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.analyze import as_json, kernels_of, tasks_of, text  # noqa: PLC0415 (the same)
-    from pitboss.exact.session import after_rounds  # noqa: PLC0415 (the same)
+    from pitboss.exact.analysis import analyze as worked_out  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analysis import as_json, format_fraction, kernel_module, list_tasks  # noqa: PLC0415 (the same)
+    from pitboss.exact.session_results import session_result  # noqa: PLC0415 (the same)
 
     if together:
         if wager or paytable or limit:
             raise Mistake("Wagers together are chosen by --together, their paytables and payout limit by a Submission.")
-        found = _joined(name, pairs(together, "ante=10"), letters, options, submission)
+        found = _analyze_together(name, parse_pairs(together, "ante=10"), letters, options, submission)
         _show_together(rules, *found, options, _rounds(rounds, hours, pace), format)
         return
     after = _rounds(rounds, hours, pace)
-    tasks = _offered(tasks_of(name, wager, paytable), letters, wager, submission)
+    tasks = _tasks_on_offer(list_tasks(name, wager, paytable), letters, wager, submission)
     most = _payout_limit(name, tasks, limit, submission)
-    with progress(len(tasks), kernels_of(name)) as done:
+    with progress_bar(len(tasks), kernel_module(name)) as done:
         rows = worked_out(name, tasks, options, done)
-    standings = [(row, after_rounds(row.distribution, after)) for row in rows] if after is not None else []
-    limited = list(_limited(name, rows, options, most)) if most is not None else []
+    standings = [(row, session_result(row.distribution, after)) for row in rows] if after is not None else []
+    limited = list(_edges_under_limit(name, rows, options, most)) if most is not None else []
     if format == "json":
         data = as_json(name, rows, options)
         if after is not None:
-            data["sessions"] = [{**_named(row), **msgspec.to_builtins(standing)} for row, standing in standings]
+            data["sessions"] = [{**_row_names(row), **msgspec.to_builtins(standing)} for row, standing in standings]
         if most is not None:
             data["payout_limit"] = most
             data["limited"] = [
-                {**_named(row), "wager_cents": one.wager, "house_edge": text(one.house_edge)}
+                {**_row_names(row), "wager_cents": one.wager, "house_edge": format_fraction(one.house_edge)}
                 for row, found in limited
                 for one in found
             ]
@@ -87,12 +87,12 @@ def analyze(  # noqa: PLR0913 (what to look at)
     out.print(heading(rules))
     _show(out, name, rows, options)
     if after is not None:
-        _show_standings(out, after, standings)
+        _print_session_results(out, after, standings)
     if most is not None:
-        _show_limited(out, most, limited)
+        _print_edges_under_limit(out, most, limited)
 
 
-def _joined(
+def _analyze_together(
     game: str,
     given: Mapping[str, str],
     letters: Mapping[str, str] | None,
@@ -100,20 +100,20 @@ def _joined(
     submission: str | None,
 ) -> "tuple[dict[str, int], Terms, Distribution]":
     """Work out what several wagers come to on one deal, by a Submission's paytables and payout limit if given."""
-    wagers = {name: cents(amount) for name, amount in given.items()}
-    offers = {name: _initial(game, name) for name in wagers}
+    wagers = {name: parse_money(amount) for name, amount in given.items()}
+    offers = {name: _offer_of_wager(game, name) for name in wagers}
     if letters is not None and (missing := [name for name, offer in offers.items() if offer not in letters]):
         raise Mistake(f"The Submission does not offer {' or '.join(missing)}.")
     from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (when something is worked out)
 
     chosen = {offer: (letters or {}).get(offer) or letters_of(game)[offer][0] for offer in offers.values()}
-    terms = terms_for(game, chosen, readings, _submitted_limit(submission))
+    terms = terms_for(game, chosen, readings, _limit_of_submission(submission))
     check_wagers(terms, wagers)
-    from pitboss.exact.analyze import kernels_of  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.joint import steps_of, together  # noqa: PLC0415 (the same)
+    from pitboss.exact.analysis import kernel_module  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.joint import joint_distribution, steps_of  # noqa: PLC0415 (the same)
 
-    with progress(steps_of(terms, wagers), kernels_of(game)) as done:
-        return wagers, terms, together(terms, wagers, done)
+    with progress_bar(steps_of(terms, wagers), kernel_module(game)) as done:
+        return wagers, terms, joint_distribution(terms, wagers, done)
 
 
 def _show_together(  # noqa: PLR0913, PLR0917 (what was asked and found)
@@ -126,52 +126,54 @@ def _show_together(  # noqa: PLR0913, PLR0917 (what was asked and found)
     format: str,  # noqa: A002 (the option's name)
 ) -> None:
     """Show what several wagers come to on one deal."""
-    from pitboss.exact.analyze import text  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.session import after_rounds  # noqa: PLC0415 (the same)
+    from pitboss.exact.analysis import format_fraction  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.session_results import session_result  # noqa: PLC0415 (the same)
 
-    standing = after_rounds(found, rounds) if rounds is not None else None
-    paytables = {name: letter for name, letter in terms.letters.items() if letter != ONLY}
+    standing = session_result(found, rounds) if rounds is not None else None
+    paytables = {name: letter for name, letter in terms.letters.items() if letter != SINGLE_PAYTABLE}
     limit = terms.payout_limit
     note = "Meters at their seeds; without Envy, Magic Card and Lucky Bonus." if terms.meters else ""
     if format == "json":
-        figures = {name: text(getattr(found, name)) for name in ("house_edge", "average_wager", "hit_frequency")}
+        figures = {
+            name: format_fraction(getattr(found, name)) for name in ("house_edge", "average_wager", "hit_frequency")
+        }
         print_json(
             {
                 "game": rules.chapter.game, "edition": rules.chapter.edition, "readings": readings, "wagers": wagers,
                 "paytables": paytables, "payout_limit": limit, "note": note, "deals": found.deals, **figures,
                 "standard_deviation": found.standard_deviation,
-                "results": {text(net): count for net, count in found.by_net().items()},
+                "results": {format_fraction(net): count for net, count in found.by_net().items()},
                 **({"session": msgspec.to_builtins(standing)} if standing else {}),
             }
         )  # fmt: skip
         return
     out = console()
     out.print(heading(rules))
-    made = ", ".join(f"{name} {dollars(amount)}" for name, amount in wagers.items())
+    made = ", ".join(f"{name} {format_money(amount)}" for name, amount in wagers.items())
     by = ", ".join(f"{name} {letter}" for name, letter in paytables.items())
-    capped = f"; payout limit {dollars(limit)}" if limit is not None else ""
-    out.print(f"{made}: {dollars(found.stake)} before the deal{f'; paytables: {by}' if by else ''}{capped}")
-    page = ledger("result", "chance", "at most")
+    capped = f"; payout limit {format_money(limit)}" if limit is not None else ""
+    out.print(f"{made}: {format_money(found.stake)} before the deal{f'; paytables: {by}' if by else ''}{capped}")
+    page = plain_table("result", "chance", "at most")
     below = Fraction()
     for net, count in found.by_net().items():
         below += Fraction(count, found.deals)
-        page.add_row(dollars(int(net * found.stake)), _percent(Fraction(count, found.deals)), _percent(below))
+        page.add_row(format_money(int(net * found.stake)), _percent(Fraction(count, found.deals)), _percent(below))
     for column in page.columns:
         column.justify = "right"
     out.print(page)
-    lost = dollars(round(found.house_edge * found.stake))
+    lost = format_money(round(found.house_edge * found.stake))
     out.print(
         f"On average {lost} is lost, {_percent(found.house_edge)} of what is wagered before the deal; "
-        f"deviation {dollars(round(found.standard_deviation * found.stake))}; "
+        f"deviation {format_money(round(found.standard_deviation * found.stake))}; "
         f"ahead {_percent(found.hit_frequency)}. {note}"
     )
     if standing:
         known = {p: x for p, x in standing.percentiles.items() if x is not None}
-        at = ", ".join(f"{p} %: {dollars(round(x * found.stake))}" for p, x in known.items())
+        at = ", ".join(f"{p} %: {format_money(round(x * found.stake))}" for p, x in known.items())
         out.print(f"After {standing.rounds:,} rounds ahead {100 * standing.ahead:.2f} %; {at}.")
 
 
-def _initial(game: str, name: str) -> str:
+def _offer_of_wager(game: str, name: str) -> str:
     """Return what a wager placed before the deal is offered as."""
     known = {wager.name: wager.offer for wager in GAMES[game].initial}
     if name not in known:
@@ -179,7 +181,7 @@ def _initial(game: str, name: str) -> str:
     return known[name]
 
 
-def _named(row: "Row") -> dict[str, object]:
+def _row_names(row: "AnalysisRow") -> dict[str, object]:
     return {"wager": row.wager, "paytable": row.paytable}
 
 
@@ -195,7 +197,7 @@ def _rounds(rounds: int | None, hours: float | None, pace: int) -> int | None:
     return max(1, round(hours * pace))
 
 
-def _submitted_limit(submission: str | None) -> int | None:
+def _limit_of_submission(submission: str | None) -> int | None:
     limit = load(submission).table.payout_limit if submission else None
     return None if limit is None else int(limit)
 
@@ -205,40 +207,40 @@ def _payout_limit(game: str, tasks: "Sequence[Task]", given: str | None, submiss
 
     A limit that is asked for is refused where there can be none, or if it is less than a dollar.
     """
-    from pitboss.exact.limits import limited_offers  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.payout_limits import limited_offers  # noqa: PLC0415 (numpy and numba)
 
     affected = limited_offers(game, {})
     if given is None:
-        return _submitted_limit(submission) if any(task.offer in affected for task in tasks) else None
-    limit = cents(given)
+        return _limit_of_submission(submission) if any(task.offer in affected for task in tasks) else None
+    limit = parse_money(given)
     if not affected:
         raise Mistake(f"{game} has no payout limit.")
     if not any(task.offer in affected for task in tasks):
         raise Mistake(f"No payout limit is on {tasks[0].wager}; there may be one on {', '.join(sorted(affected))}.")
     if limit < DOLLAR:
-        raise Mistake(f"A payout limit is a dollar or more, not {dollars(limit)}.")
+        raise Mistake(f"A payout limit is a dollar or more, not {format_money(limit)}.")
     return limit
 
 
-def _limited(
-    game: str, rows: "Sequence[Row]", readings: Mapping[str, str], limit: int
-) -> "Iterator[tuple[Row, list[Limited]]]":
+def _edges_under_limit(
+    game: str, rows: "Sequence[AnalysisRow]", readings: Mapping[str, str], limit: int
+) -> "Iterator[tuple[AnalysisRow, list[EdgeUnderLimit]]]":
     """Yield the edge of each wager that a limit may be on, as the wager grows."""
-    from pitboss.exact.analyze import base_name  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.limits import ladder, limited_offers, under_limit  # noqa: PLC0415 (the same)
+    from pitboss.exact.analysis import required_wagers_name  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.payout_limits import edges_under_limit, limited_offers, round_amounts  # noqa: PLC0415 (the same)
 
     affected = limited_offers(game, readings)
     for row in rows:
-        offer = GAMES[game].required if row.wager == base_name(game) else row.wager
+        offer = GAMES[game].required if row.wager == required_wagers_name(game) else row.wager
         if offer in affected:
-            amounts = ladder(DOLLAR, limit)
-            yield row, under_limit(game, offer, row.paytable or ONLY, readings, limit, amounts)
+            amounts = round_amounts(DOLLAR, limit)
+            yield row, edges_under_limit(game, offer, row.paytable or SINGLE_PAYTABLE, readings, limit, amounts)
 
 
-def _show_standings(out: Console, rounds: int, standings: "Sequence[tuple[Row, Standing]]") -> None:
+def _print_session_results(out: Console, rounds: int, standings: "Sequence[tuple[AnalysisRow, SessionResult]]") -> None:
     out.print(f"\n[bold]After {rounds:,} rounds[/]")
     percentiles = list(standings[0][1].percentiles)
-    page = ledger("wager", "paytable", "ahead", "even", *(f"{p} %" for p in percentiles))
+    page = plain_table("wager", "paytable", "ahead", "even", *(f"{p} %" for p in percentiles))
     for row, standing in standings:
         page.add_row(
             row.wager, row.paytable or "", f"{100 * standing.ahead:.2f} %", f"{100 * standing.even:.2f} %",
@@ -250,19 +252,21 @@ def _show_standings(out: Console, rounds: int, standings: "Sequence[tuple[Row, S
     out.print("[dim]Of a hundred players, so many stand there or below, in initial wagers. To about ten digits.[/]")
 
 
-def _show_limited(out: Console, limit: int, limited: "Sequence[tuple[Row, list[Limited]]]") -> None:
-    out.print(f"\n[bold]House edge under a payout limit of {dollars(limit)}[/]")
-    page = ledger("initial wager", *(f"{row.wager} {row.paytable or ''}" for row, _ in limited))
+def _print_edges_under_limit(
+    out: Console, limit: int, limited: "Sequence[tuple[AnalysisRow, list[EdgeUnderLimit]]]"
+) -> None:
+    out.print(f"\n[bold]House edge under a payout limit of {format_money(limit)}[/]")
+    page = plain_table("initial wager", *(f"{row.wager} {row.paytable or ''}" for row, _ in limited))
     page.add_row("no limit", *(_percent(found[0].free) for _, found in limited))
     for place, one in enumerate(limited[0][1]):
-        page.add_row(dollars(one.wager), *(_percent(found[place].house_edge) for _, found in limited))
+        page.add_row(format_money(one.wager), *(_percent(found[place].house_edge) for _, found in limited))
     for column in page.columns:
         column.justify = "right"
     out.print(page)
     out.print("[dim]Of the initial wager; decisions know of the limit, which is not in the figures above.[/]")
 
 
-def _chosen(
+def _readings_and_letters(
     game: str, submission: str | None, given: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, str] | None]:
     """Return the readings to go by, and the letters of what a Submission offers."""
@@ -275,7 +279,7 @@ def _chosen(
     return {**readings_of(found), **given}, {offer: wager.paytable or "" for offer, wager in found.wagers.items()}
 
 
-def _offered(
+def _tasks_on_offer(
     tasks: "Sequence[Task]", letters: Mapping[str, str] | None, wager: str | None, submission: str | None
 ) -> "list[Task]":
     """Return what a Submission offers of these wagers, each with its paytable."""
@@ -293,12 +297,14 @@ def _offered(
     return [task for task in chosen if task.letters]
 
 
-def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str, str]) -> None:
-    from pitboss.exact.analyze import base_name, jackpot_of  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.jackpots import envy, long_run  # noqa: PLC0415 (the same)
+def _show(out: Console, game: str, rows: "Sequence[AnalysisRow]", readings: Mapping[str, str]) -> None:
+    from pitboss.exact.analysis import jackpot_of, required_wagers_name  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.jackpots import envy_return, long_run  # noqa: PLC0415 (the same)
 
-    page = ledger("wager", "paytable", "house edge", "average wager", "element of risk", "hits", "deviation", "deals")
-    meters = ledger(
+    page = plain_table(
+        "wager", "paytable", "house edge", "average wager", "element of risk", "hits", "deviation", "deals"
+    )
+    meters = plain_table(
         "with meters, per $1", "paytable", "fixed", "per meter dollar", "break-even", "at seed", "long run", ""
     )
     for row in rows:
@@ -308,12 +314,12 @@ def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str,
             _percent(found.element_of_risk), _percent(found.hit_frequency), f"{found.standard_deviation:.4f}",
             f"{found.deals:,}",
         )  # fmt: skip
-        offer = GAMES[game].required if row.wager == base_name(game) else row.wager
+        offer = GAMES[game].required if row.wager == required_wagers_name(game) else row.wager
         if held := jackpot_of(game, row, offer, readings):
             terms, jackpot = held
             name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
             run = long_run(terms, name, jackpot)
-            notes = [f"Envy {_percent(each)} for each other hand"] if (each := envy(terms, found)) else []
+            notes = [f"Envy {_percent(each)} for each other hand"] if (each := envy_return(terms, found)) else []
             notes += ["[yellow]over 100 % in the long run[/]"] if run and run.from_table > 1 else []
             bonuses = [bonus.title for bonus in GAMES[game].bonuses if bonus.on == name and bonus.may_be_left_out]
             notes += [f"without {' and '.join(title.split(',')[0] for title in bonuses)}"] if bonuses else []
@@ -325,7 +331,7 @@ def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str,
                 _long_run(run),
                 "; ".join(notes),
             )  # fmt: skip
-    _right(page, 2)
+    _align_right(page, 2)
     out.print(page)
     known = any(one.game == game for one in published_holds())
     published = " pitboss holds sets the holds of rulemaking 125-204 beside them." if known else ""
@@ -336,7 +342,7 @@ def _show(out: Console, game: str, rows: "Sequence[Row]", readings: Mapping[str,
         f"{published}[/]"
     )
     if meters.rows:
-        _right(meters, 2)
+        _align_right(meters, 2)
         out.print()
         out.print(meters)
         out.print(
@@ -355,7 +361,7 @@ def _long_run(run: "LongRun | None") -> str:
     return f"{_percent(run.from_table)} or {'[yellow]sinks[/]' if run.from_meter is None else _percent(run.from_meter)}"
 
 
-def _right(page: Table, first: int) -> None:
+def _align_right(page: Table, first: int) -> None:
     for column in page.columns[first:-1]:
         column.justify = "right"
 

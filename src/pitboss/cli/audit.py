@@ -8,16 +8,25 @@ import msgspec
 from cyclopts import App, Parameter
 from rich.markup import escape
 
-from pitboss.cli.database import Database, Limit, Settings, Since, Until, file_of, opened, zone_of
-from pitboss.cli.output import Format, console, ledger, print_json, private, working
+from pitboss.cli.database import (
+    Database,
+    Limit,
+    Settings,
+    Since,
+    Until,
+    database_file,
+    house_time_zone,
+    open_for_reading,
+)
+from pitboss.cli.output import Format, console, plain_table, print_json, private_files, spinner
 from pitboss.errors import Mistake
-from pitboss.money import cents, dollars
+from pitboss.money import format_money, parse_money
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    from pitboss.house.driver import Connection
-    from pitboss.house.evidence import Verified
+    from pitboss.house.connections import Connection
+    from pitboss.house.evidence import AuditReport
 
 audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
 STEP = 256
@@ -33,17 +42,17 @@ def verify(
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
     """Check chains, signatures, ledger and meters, and replay every round; status 1 if anything is wrong."""
-    with opened(database) as db:
-        found = _verified(db, _key(database, key))
+    with open_for_reading(database) as db:
+        found = _verify_with_progress(db, _key(database, key))
     if format == "json":
         print_json(msgspec.to_builtins(found))
     else:
-        _told(found)
+        _print_report(found)
     return 1 if found.problems else 0
 
 
 @audit.command
-@private()
+@private_files()
 def export(
     database: Database,
     /,
@@ -54,8 +63,8 @@ def export(
     """Write a bundle that is verified without the database: `pitboss replay FOLDER/tables/TABLE.jsonl`."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
 
-    with opened(database) as db, working("Writing the bundle"):
-        evidence.export(db, output, table, _key(database, None))
+    with open_for_reading(database) as db, spinner("Writing the bundle"):
+        evidence.export_bundle(db, output, table, _key(database, None))
     console().print(f"Wrote {escape(str(output))}. Rounds under way are left out.")
 
 
@@ -68,7 +77,9 @@ def find(  # noqa: PLR0913 (what rounds are found by)
     patron: Annotated[str | None, Parameter(help="Only with this patron.")] = None,
     since: Since = None,
     until: Until = None,
-    least: Annotated[str | None, Parameter(help="The highest payout to one box is at least this, in dollars.")] = None,
+    least: Annotated[
+        str | None, Parameter(help="The highest payout to one box is at least this, in format_money.")
+    ] = None,
     most: Annotated[str | None, Parameter(help="And at most this.")] = None,
     limit: Limit = 50,
     config: Settings = None,
@@ -77,29 +88,29 @@ def find(  # noqa: PLR0913 (what rounds are found by)
     """Find finished rounds by table, patron, time or amount."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = zone_of(config)
-    with opened(database) as db:
+    where = house_time_zone(config)
+    with open_for_reading(database) as db:
         found = evidence.find_rounds(
             db,
             table=table,
             patron=patron,
-            since=None if since is None else zone.seconds_of(since, where),
-            until=None if until is None else zone.seconds_of(until, where, end=True),
-            least=None if least is None else cents(least),
-            most=None if most is None else cents(most),
+            since=None if since is None else zone.parse_time(since, where),
+            until=None if until is None else zone.parse_time(until, where, end=True),
+            least=None if least is None else parse_money(least),
+            most=None if most is None else parse_money(most),
             limit=limit,
         )
     if format == "json":
         print_json(msgspec.to_builtins(found))
         return
-    page = ledger("table", "round", "ended", "wagered", "highest payout", "", "patrons")
+    page = plain_table("table", "round", "ended", "wagered", "highest payout", "", "patrons")
     for one in found:
         void = "void" if one.is_void else ""
-        amounts = dollars(one.wagered), dollars(one.highest)
+        amounts = format_money(one.wagered), format_money(one.highest)
         page.add_row(
             escape(one.table),
             str(one.number),
-            zone.written(one.ended, where),
+            zone.format_time(one.ended, where),
             *amounts,
             void,
             escape(", ".join(one.patrons)),
@@ -121,8 +132,8 @@ def round_(  # noqa: PLR0913 (which round, and how it is told)
     """Tell a finished round card by card, every line with its clause."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = zone_of(config)
-    with opened(database) as db:
+    where = house_time_zone(config)
+    with open_for_reading(database) as db:
         record = evidence.round_record(db, table, number)
     if scene:
         from pitboss.rehearse.scene import scene_of  # noqa: PLC0415 (the same)
@@ -134,7 +145,7 @@ def round_(  # noqa: PLR0913 (which round, and how it is told)
         print_json({**msgspec.to_builtins(record.found), "lines": record.lines()})
         return
     out = console()
-    out.print(f"{escape(table)}, round {number}, ended {zone.written(record.found.ended, where)}")
+    out.print(f"{escape(table)}, round {number}, ended {zone.format_time(record.found.ended, where)}")
     for line in record.lines():
         out.print(escape(line), soft_wrap=True)
 
@@ -152,17 +163,17 @@ def events(
     """List what matters: restarts, people, tables, corrections, voids, jackpots, each with before and after."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = zone_of(config)
-    with opened(database) as db:
-        found = evidence.significant(db, None if since is None else zone.seconds_of(since, where), limit)
+    where = house_time_zone(config)
+    with open_for_reading(database) as db:
+        found = evidence.list_significant_events(db, None if since is None else zone.parse_time(since, where), limit)
     if format == "json":
         print_json(msgspec.to_builtins(found))
         return
-    page = ledger("time", "log", "entry", "by", "what", "before", "after")
+    page = plain_table("time", "log", "entry", "by", "what", "before", "after")
     for one in found:
         by = f"{one.actor}, {one.second}" if one.second else one.actor
         cells = (one.log, str(one.entry), by, one.what, one.before, one.after)
-        page.add_row(zone.written(one.time, where), *map(escape, cells))
+        page.add_row(zone.format_time(one.time, where), *map(escape, cells))
     console().print(page)
 
 
@@ -177,22 +188,22 @@ def submissions(
     """List every Submission that is or was in force, with its dates; JSON has their text."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = zone_of(config)
-    with opened(database) as db:
+    where = house_time_zone(config)
+    with open_for_reading(database) as db:
         found = evidence.submissions(db)
     if format == "json":
         print_json(msgspec.to_builtins(found))
         return
-    page = ledger("table", "game", "version", "since", "until", "by", "sha256")
+    page = plain_table("table", "game", "version", "since", "until", "by", "sha256")
     for one in found:
-        since, until = (None if time is None else zone.written(time, where) for time in (one.since, one.until))
+        since, until = (None if time is None else zone.format_time(time, where) for time in (one.since, one.until))
         cells = (one.table, one.game, one.version, since or "", until or "", one.by, one.sha256[:16])
         page.add_row(*map(escape, cells))
     console().print(page)
 
 
 @audit.command
-@private()
+@private_files()
 def backup(
     database: Database,
     /,
@@ -200,21 +211,21 @@ def backup(
     output: Annotated[Path, Parameter(["--output", "-o"], help="A file that is not there yet.")],
 ) -> int:
     """Copy the database while it is in use, and verify the copy as a restore would."""
-    from pitboss.house.driver import Sqlite  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.connections import Sqlite  # noqa: PLC0415 (only where it is used)
 
     if output.exists() or output.is_symlink():
         raise Mistake(f"{output} is there already; choose another name or remove it.")
-    with opened(database) as db:
+    with open_for_reading(database) as db:
         if not isinstance(db, Sqlite):
             raise Mistake("PostgreSQL is backed up by its own means: pg_dump, or a base backup.")
-        with working("Copying"):
+        with spinner("Copying"):
             db.backup(output)
     copy = Sqlite(output, read_only=True)
     try:
-        found = _verified(copy, _key(database, None))
+        found = _verify_with_progress(copy, _key(database, None))
     finally:
         copy.close()
-    _told(found)
+    _print_report(found)
     console().print(f"Wrote {escape(str(output))}.")
     return 1 if found.problems else 0
 
@@ -226,18 +237,18 @@ def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
     """Return the public key of a file, or the one beside the database."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
 
-    beside = file_of(database).with_name(evidence.PUBLIC)
+    beside = database_file(database).with_name(evidence.PUBLIC)
     if file is None and not beside.is_file():
         return None
     return evidence.public_key(file or beside)
 
 
-def _verified(db: "Connection", key: "Ed25519PublicKey | None") -> "Verified":
-    from pitboss.house.driver import Broken  # noqa: PLC0415 (the same)
-    from pitboss.house.evidence import Verified  # noqa: PLC0415 (only where it is used)
-    from pitboss.house.evidence import verify as verified  # noqa: PLC0415 (the same)
+def _verify_with_progress(db: "Connection", key: "Ed25519PublicKey | None") -> "AuditReport":
+    from pitboss.house.connections import DatabaseFailure  # noqa: PLC0415 (the same)
+    from pitboss.house.evidence import AuditReport  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.evidence import verify_house as verified  # noqa: PLC0415 (the same)
 
-    with working("Verifying") as status:
+    with spinner("Verifying") as status:
 
         def show(done: int, total: int) -> None:
             if done % STEP == 0:
@@ -245,11 +256,11 @@ def _verified(db: "Connection", key: "Ed25519PublicKey | None") -> "Verified":
 
         try:
             return verified(db, key, show)
-        except Broken as error:
-            return Verified(problems=[f"The database cannot be read: {error}."])
+        except DatabaseFailure as error:
+            return AuditReport(problems=[f"The database cannot be read: {error}."])
 
 
-def _told(found: "Verified") -> None:
+def _print_report(found: "AuditReport") -> None:
     """Print what an audit checked and found."""
     out = console()
     for problem in found.problems:

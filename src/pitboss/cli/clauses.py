@@ -11,17 +11,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from pitboss.cli.output import Format, Game, complain, console, print_json
+from pitboss.cli.output import Format, Game, console, print_error, print_json
 from pitboss.errors import Mistake
 from pitboss.rulebook import Bearer, Clause, GameRules, Kind, Section, Status
-from pitboss.rulebook.matrix import Filter, chapters, matrix, readings_of
-from pitboss.rulebook.outside import outside_sections
+from pitboss.rulebook.clause_matrix import Filter, chapters, filter_clauses, readings_of
+from pitboss.rulebook.outside_law import outside_sections
 from pitboss.rulebook.proofs import proof_of, tests_of
 
 NARROW: Final = 72
 """On fewer columns bearer and status stand under the duty instead of beside it."""
 
-PROVEN: Final = frozenset({Status.ENFORCED, Status.PROMPTED, Status.PRINTED})
+STATUSES_WITH_PROOF: Final = frozenset({Status.ENFORCED, Status.PROMPTED, Status.PRINTED})
 """A clause of these needs a test that was seen failing when the clause was broken."""
 
 STATUS_STYLES: Final = {
@@ -53,7 +53,7 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
             raise Mistake("--outside goes with --chapter and --format only.")
         _print_outside(chapter, format)
         return 0
-    wanted = matrix(Filter(chapter=chapter, under=under, bearer=bearer, kind=kind, status=status))
+    wanted = filter_clauses(Filter(chapter=chapter, under=under, bearer=bearer, kind=kind, status=status))
     chosen = [
         (rules, section, [line.clause for line in lines])
         for (rules, section), lines in groupby(wanted, key=lambda line: (line.rules, line.section))
@@ -66,9 +66,11 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
         for rules, section, found in chosen:
             _print_section(out, rules, section, found)
         out.print(_summary(listed))
-    unproven = [clause.id for clause in listed if clause.status in PROVEN and not proof_of(clause.id).seen_failing]
+    unproven = [
+        clause.id for clause in listed if clause.status in STATUSES_WITH_PROOF and not proof_of(clause.id).seen_failing
+    ]
     if strict and unproven:
-        complain(f"no proof seen failing: {', '.join(unproven)}.")
+        print_error(f"no proof seen failing: {', '.join(unproven)}.")
         return 1
     return 0
 
@@ -128,7 +130,7 @@ def _print_section(out: Console, rules: GameRules, section: Section, found: list
     table.add_column(ratio=1, overflow="fold")
     for clause in found:
         status = f"[{STATUS_STYLES[clause.status]}]{clause.status}[/]"
-        words = "\n".join(_words(clause, rules.chapter.head.proposed_edition))
+        words = "\n".join(_describe_clause(clause, rules.chapter.head.proposed_edition))
         label = clause.id.path.lstrip(":")
         if narrow:
             table.add_row(label, f"{words}\n[dim]{clause.bearer},[/] {status}")
@@ -138,7 +140,7 @@ def _print_section(out: Console, rules: GameRules, section: Section, found: list
     out.print()
 
 
-def _words(clause: Clause, proposed_edition: str) -> Iterator[str]:
+def _describe_clause(clause: Clause, proposed_edition: str) -> Iterator[str]:
     """Say in words what a clause asks and what is known of it."""
     yield f"{escape(clause.duty)} [dim]{clause.kind}[/]"
     if clause.proposed:
@@ -153,7 +155,7 @@ def _words(clause: Clause, proposed_edition: str) -> Iterator[str]:
         yield f"[dim]met by {', '.join(clause.met_by)}[/]"
     if tests := tests_of(clause.id):
         yield f"[dim]tested by {', '.join(test.rpartition('::')[2] for test in tests)}[/]"
-    if clause.status in PROVEN:
+    if clause.status in STATUSES_WITH_PROOF:
         seen = proof_of(clause.id).on
         yield f"[dim]seen failing {seen}[/]" if seen else "[red]no proof seen failing[/]"
 

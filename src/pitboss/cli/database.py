@@ -10,7 +10,7 @@ from cyclopts import Parameter, validators
 from pitboss.errors import Mistake
 
 if TYPE_CHECKING:
-    from pitboss.house.driver import Connection
+    from pitboss.house.connections import Connection
 
 Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
 Limit = Annotated[int, Parameter(help="So many, the newest first.", validator=validators.Number(gte=1, lte=1_000_000))]
@@ -23,9 +23,9 @@ Until = Annotated[str | None, Parameter(help="The same; a day with all of it.")]
 
 
 @contextmanager
-def opened(name: str) -> Iterator["Connection"]:
+def open_for_reading(name: str) -> Iterator["Connection"]:
     """Connect to a database that is there, for reading."""
-    from pitboss.house.driver import Broken, Sqlite, refuse_newer  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.connections import DatabaseFailure, Sqlite, require_known_schema  # noqa: PLC0415 (only where it is used)
 
     db: Connection
     if name.startswith(("postgresql://", "postgres://")):
@@ -33,31 +33,31 @@ def opened(name: str) -> Iterator["Connection"]:
 
         db = Postgres(name)
     else:
-        file = file_of(name)
+        file = database_file(name)
         if not file.is_file():
             raise Mistake(f"There is no database {file}.")
         db = Sqlite(file, read_only=True)
     try:
         try:
             db.execute("SELECT 1 FROM chain LIMIT 1")
-        except Broken as error:
+        except DatabaseFailure as error:
             raise Mistake(f"{name} is no database of a house: {error}.") from None
-        refuse_newer(db)
+        require_known_schema(db)
         yield db
-    except Broken as error:
+    except DatabaseFailure as error:
         raise Mistake(f"The database could not be read: {error}.") from None
     finally:
         db.close()
 
 
-def zone_of(config: Path | None) -> str:
+def house_time_zone(config: Path | None) -> str:
     """Return the time zone of a house that is set as for `pitboss serve`."""
-    from pitboss.house.config import configured  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.config import load_config  # noqa: PLC0415 (only where it is used)
 
-    return configured(config).timezone
+    return load_config(config).timezone
 
 
-def file_of(name: str) -> Path:
+def database_file(name: str) -> Path:
     """Return the file of a database that is named by its folder or by itself."""
     file = Path(name)
     return file / "house.db" if file.is_dir() else file

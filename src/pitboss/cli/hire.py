@@ -8,11 +8,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from pitboss.cli.output import console, private
+from pitboss.cli.output import console, private_files
 from pitboss.errors import Mistake, hint
 
 
-@private()
+@private_files()
 def hire(
     name: Annotated[str, Parameter(help="Who it is.")],
     post: Annotated[str, Parameter(help="patron, dealer, floorperson, surveillance, auditor or operator.")],
@@ -23,18 +23,18 @@ def hire(
 ) -> None:
     """Make somebody known to a house, or give them another post or password; it is asked for, or read from a pipe."""
     from pitboss.house.acts import Hire  # noqa: PLC0415 (heavy imports come with the command)
-    from pitboss.house.config import configured  # noqa: PLC0415
-    from pitboss.house.office import ITSELF, Office  # noqa: PLC0415
-    from pitboss.house.opening import at_work, reached  # noqa: PLC0415
-    from pitboss.house.people import Post, hashed  # noqa: PLC0415
+    from pitboss.house.config import load_config  # noqa: PLC0415
+    from pitboss.house.office import HOUSE_PERSON, Office  # noqa: PLC0415
+    from pitboss.house.people import Post, hash_password  # noqa: PLC0415
+    from pitboss.house.startup import connect_or_create, report_database_errors  # noqa: PLC0415
 
     if post not in set(Post):
         raise Mistake(f"There is no post “{post}”; {hint(post, Post)}")
-    kept = hashed(_password(name))
-    config = configured(None, data=data, database=database)
-    with at_work():
-        db = reached(config)
-        done = Office(db, time.time).do(ITSELF, Hire(name, Post(post), kept), secrets.token_hex(8))
+    kept = hash_password(_password(name))
+    config = load_config(None, data=data, database=database)
+    with report_database_errors():
+        db = connect_or_create(config)
+        done = Office(db, time.time).do(HOUSE_PERSON, Hire(name, Post(post), kept), secrets.token_hex(8))
         db.close()
     if not done.accepted:
         raise Mistake(done.why)

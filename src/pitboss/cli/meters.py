@@ -6,14 +6,14 @@ import msgspec
 from rich.console import Console
 from rich.markup import escape
 
-from pitboss.cli.output import Format, Game, games, ledger, print_games
+from pitboss.cli.output import Format, Game, find_games, plain_table, print_games
 from pitboss.rulebook import GameRules, Meters
 
 
 def meters(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
     """Show the progressive meters: seed, reseed, rates, and Envy Bonus."""
     print_games(
-        games(game),
+        find_games(game),
         format,
         lambda rules: {wager: _as_json(found) for wager, found in rules.meters.items()},
         _show,
@@ -29,7 +29,7 @@ def _show(out: Console, rules: GameRules) -> None:
 
 def _print(out: Console, found: Meters) -> None:
     out.print(f"{escape(found.wager)}  [dim]§ {found.cite}[/]")
-    page = ledger("", "meter", "seed", "reseed", "primary", "reserve")
+    page = plain_table("", "meter", "seed", "reseed", "primary", "reserve")
     for letter, names in found.paytables.items():
         for name, meter in names.items():
             page.add_row(letter, name, *map(_cell, msgspec.structs.astuple(meter)))
@@ -39,7 +39,7 @@ def _print(out: Console, found: Meters) -> None:
         out.print(f"Not where linked games share a jackpot: {', '.join(found.not_linked.paytables)}.\n")
     if found.envy:
         out.print(f"Envy Bonus, paytables {', '.join(found.envy.paytables)}  [dim]§ {found.envy.cite}[/]")
-        page = ledger("")
+        page = plain_table("")
         for stake in found.envy.pays:
             page.add_column(f"{stake} wagered", justify="right", overflow="fold")
         for hand in next(iter(found.envy.pays.values())):

@@ -19,7 +19,7 @@ from rich.text import Text
 from pitboss.cards import Card, Color
 from pitboss.errors import Mistake
 from pitboss.rulebook import GameRules
-from pitboss.rulebook.matrix import chapters
+from pitboss.rulebook.clause_matrix import chapters
 
 Format = Annotated[Literal["table", "json"], Parameter(help="Text to read, or JSON for programs.")]
 Game = Annotated[str | None, Parameter(help="One game or chapter: caribbean-stud or 639a, …; all without it.")]
@@ -33,13 +33,13 @@ def console() -> Console:
     return Console(width=width, highlight=False)
 
 
-def working(words: str) -> Status:
+def spinner(words: str) -> Status:
     """Return a sign of life for work that may take seconds; it shows in a terminal only."""
     return Console(stderr=True).status(f"{words} …")
 
 
 @contextmanager
-def private() -> Iterator[None]:
+def private_files() -> Iterator[None]:
     """Make files that nobody but who runs the command can read: hidden cards and passwords are in them."""
     before = os.umask(0o077)
     try:
@@ -53,7 +53,7 @@ def print_json(data: object) -> None:
     print(json.dumps(data, indent=2))  # noqa: T201 (the output)
 
 
-def complain(sentence: str) -> None:
+def print_error(sentence: str) -> None:
     """Write one sentence where errors go."""
     print(f"pitboss: {sentence}", file=sys.stderr)  # noqa: T201 (the output)
 
@@ -64,7 +64,7 @@ def warn(out: Console, warnings: Iterable[str]) -> None:
         out.print(f"\n[yellow]Warning:[/] {escape(one)}")
 
 
-games: Final = chapters
+find_games: Final = chapters
 """Returns the game of this name or chapter, or all of them."""
 
 
@@ -91,7 +91,7 @@ def print_games(
         show(out, rules)
 
 
-def ledger(*columns: str) -> Table:
+def plain_table(*columns: str) -> Table:
     """Return an empty table that looks like a page of a ledger: no boxes, a quiet head."""
     table = Table(box=None, header_style="dim", pad_edge=False)
     for column in columns:
@@ -99,7 +99,7 @@ def ledger(*columns: str) -> Table:
     return table
 
 
-def drawn(cards: Sequence[Card]) -> Text:
+def draw_cards(cards: Sequence[Card]) -> Text:
     """Draw the cards side by side, red ones in red."""
     text = Text("  ".join("╭───╮" for _ in cards), no_wrap=True)
     for line in ("│{:<3}│", "│{:>3}│"):
@@ -114,7 +114,7 @@ def _ink(card: Card) -> str:
     return "bold red" if card.suit.color is Color.RED else "bold"
 
 
-def pair(text: str, example: str) -> tuple[str, str]:
+def parse_pair(text: str, example: str) -> tuple[str, str]:
     """Read NAME=VALUE."""
     name, sign, value = text.partition("=")
     if not (name and sign and value):
@@ -122,18 +122,18 @@ def pair(text: str, example: str) -> tuple[str, str]:
     return name, value
 
 
-def pairs(texts: Sequence[str], example: str) -> dict[str, str]:
+def parse_pairs(texts: Sequence[str], example: str) -> dict[str, str]:
     """Read several NAME=VALUE, each name once."""
     read: dict[str, str] = {}
     for text in texts:
-        name, value = pair(text, example)
+        name, value = parse_pair(text, example)
         if name in read:
             raise Mistake(f"“{name}” is given twice.")
         read[name] = value
     return read
 
 
-def write(file: Path, content: bytes, *, over: bool = True) -> None:
+def write_file(file: Path, content: bytes, *, over: bool = True) -> None:
     """Write a file, whole or not at all; what prevents it is the user's to know."""
     try:
         if not over and file.is_symlink() | file.exists():
@@ -156,5 +156,5 @@ def write_pdf(file: Path, printed: Callable[[], bytes]) -> None:
     """Write a paper, and say so."""
     if file.suffix.lower() != ".pdf":
         raise Mistake(f"The paper is a PDF; {file} does not end in .pdf.")
-    write(file, printed())
+    write_file(file, printed())
     console().print(f"Wrote {escape(str(file))}.")

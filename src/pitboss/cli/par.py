@@ -6,8 +6,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import console, games, write
-from pitboss.cli.progress import progress
+from pitboss.cli.output import console, find_games, write_file
+from pitboss.cli.progress import progress_bar
 from pitboss.errors import Mistake
 from pitboss.rulebook import rulebook
 from pitboss.submission import insist, load
@@ -29,22 +29,22 @@ def par(
     submission = None if game else load(name)
     if submission:
         insist(submission, name)
-        (game,) = games(submission.game)
+        (game,) = find_games(submission.game)
     assert game
-    from pitboss.exact.analyze import kernels_of, tasks_of  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analysis import kernel_module, list_tasks  # noqa: PLC0415 (numpy and numba)
     from pitboss.report.par import par_of_game, par_of_submission  # noqa: PLC0415 (the same)
 
-    with progress(len(tasks_of(game.chapter.game)) + 1, kernels_of(game.chapter.game)) as done:
+    with progress_bar(len(list_tasks(game.chapter.game)) + 1, kernel_module(game.chapter.game)) as done:
         found = par_of_submission(submission, done) if submission else par_of_game(game.chapter.game, done)
-        write(output, _made(found, output.suffix))
+        write_file(output, _render_par(found, output.suffix))
     console().print(f"Wrote {escape(str(output))}.")
 
 
-def _made(found: object, kind: str) -> bytes:
-    from pitboss.report.par.book import par_xlsx  # noqa: PLC0415 (what is asked for)
+def _render_par(found: object, kind: str) -> bytes:
+    from pitboss.report.par.html_page import par_html  # noqa: PLC0415 (the same)
     from pitboss.report.par.model import Par  # noqa: PLC0415 (the same)
-    from pitboss.report.par.page import par_html  # noqa: PLC0415 (the same)
-    from pitboss.report.par.paper import par_pdf  # noqa: PLC0415 (the same)
+    from pitboss.report.par.pdf import par_pdf  # noqa: PLC0415 (the same)
+    from pitboss.report.par.spreadsheet import par_xlsx  # noqa: PLC0415 (what is asked for)
 
     assert isinstance(found, Par)
     match kind:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from pitboss.cli.output import Format, Game, games, ledger, print_games
+from pitboss.cli.output import Format, Game, find_games, plain_table, print_games
 from pitboss.errors import Mistake
 from pitboss.rulebook import GameRules, Paytables
 
@@ -21,9 +21,9 @@ def paytables(
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Show what every wager pays, table by table."""
-    chosen = [rules for rules in games(game) if wager is None or wager in rules.paytables]
+    chosen = [rules for rules in find_games(game) if wager is None or wager in rules.paytables]
     if not chosen:
-        wagers = sorted({name for rules in games(game) for name in rules.paytables})
+        wagers = sorted({name for rules in find_games(game) for name in rules.paytables})
         raise Mistake(f"There is no wager “{wager}” here; there are {', '.join(wagers)}.")
 
     def wanted(rules: GameRules) -> list[Paytables]:
@@ -47,14 +47,14 @@ def _show(out: Console, wagers: list[Paytables]) -> None:
         for _, alike in groupby(tables.printed.items(), lambda printed: list(printed[1])):
             letters = [letter for letter, _ in alike]
             while letters:
-                fit = _fitting(tables, letters, out.width)
+                fit = _tables_per_row(tables, letters, out.width)
                 out.print(f"{escape(tables.wager)}  [dim]§ {tables.cite}[/]")
                 out.print(_page(tables, letters[:fit]))
                 out.print()
                 letters = letters[fit:]
 
 
-def _fitting(tables: Paytables, letters: list[str], width: int) -> int:
+def _tables_per_row(tables: Paytables, letters: list[str], width: int) -> int:
     """Return how many of these tables stand side by side on so many columns."""
     hand = max(map(len, tables.printed[letters[0]]))
     cell = max(len(str(pay)) for letter in letters for pay in tables.printed[letter].values())
@@ -62,7 +62,7 @@ def _fitting(tables: Paytables, letters: list[str], width: int) -> int:
 
 
 def _page(tables: Paytables, letters: list[str]) -> Table:
-    page = ledger("")
+    page = plain_table("")
     for letter in letters:
         page.add_column(letter, justify="right", overflow="fold")
     for hand in tables.printed[letters[0]]:

@@ -10,21 +10,21 @@ from rich.markup import escape
 from rich.text import Text
 
 from pitboss.cards import Card
-from pitboss.cli.output import console, drawn, games, heading, ledger, pairs
+from pitboss.cli.output import console, draw_cards, find_games, heading, parse_pairs, plain_table
 from pitboss.errors import Mistake
 from pitboss.games import FOLD
-from pitboss.money import cents, dollars
+from pitboss.money import format_money, parse_money
 from pitboss.record import Entry, encoded, header
 from pitboss.rulebook import GameRules
 from pitboss.submission import DEMONSTRATION, load, text_of
-from pitboss.submission.approvals import not_approved
+from pitboss.submission.approvals import approval_notice
 from pitboss.table import Decide, Given, Leave, Role, Sit, Wager, open_table, view
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
 from pitboss.table.events import Event
-from pitboss.table.live import Live, automatic
-from pitboss.table.metering import banks_of, metered_all, shown
-from pitboss.table.shoe import Source, fixed, system
+from pitboss.table.metering import apply_to_banks, banks_of, meter_balances
+from pitboss.table.runner import TableRunner, automatic_command
+from pitboss.table.shoe import Source, seeded_source, system_source
 from pitboss.table.state import Slot
 
 YOU = "you"
@@ -40,12 +40,14 @@ def play(
     seed: Annotated[str | None, Parameter(help="Practice with the same cards again; never for money.")] = None,
 ) -> None:
     """Play at a table in the terminal, for play money, against an automatic dealer."""
-    (rules,) = games(game)
+    (rules,) = find_games(game)
     name = DEMONSTRATION[rules.chapter.game] if submission is None else submission
-    _Table(rules, name, seats, record, system if seed is None else fixed(seed), seeded=seed is not None).run()
+    _Sitting(
+        rules, name, seats, record, system_source if seed is None else seeded_source(seed), seeded=seed is not None
+    ).run()
 
 
-class _Table:
+class _Sitting:
     """One sitting: asks the player, has the dealer do the rest, and shows what happens."""
 
     def __init__(  # noqa: PLR0913 (see `play`)
@@ -60,12 +62,12 @@ class _Table:
         self.seats, self.source, self.rules, self.seeded = seats, source, rules, seeded
         self.offered = offered
         self.banks = banks_of(offered)
-        self.file = _created(record) if record else None
+        self.file = _create_file(record) if record else None
         self.digest, self.seq = "", 0
         if self.file:
             line, self.digest = encoded(header(text_of(name)), "")
             self.file.write(line)
-        self.live = Live(open_table(offered), self._written)
+        self.live = TableRunner(open_table(offered), self._written)
         self.last: dict[str, int] = {}
         self.net = 0
 
@@ -73,7 +75,7 @@ class _Table:
         """Play until the player has enough."""
         self.out.print(heading(self.rules))
         self.out.print("Play money. " + ("[yellow]Seeded cards: for practice only.[/]" if self.seeded else ""))
-        if unapproved := not_approved(self.offered):
+        if unapproved := approval_notice(self.offered):
             self.out.print(f"[dim]{escape(unapproved.says)}[/]")
         self.out.print("[dim]Wager such as: ante=10 bonus=5; Enter repeats the last; q leaves.[/]\n")
         self.live.do(Sit(1), self._me())
@@ -85,7 +87,7 @@ class _Table:
         finally:
             if self.file:
                 self.file.close()
-        self.out.print(f"\nYou leave with {dollars(self.net)}.")
+        self.out.print(f"\nYou leave with {format_money(self.net)}.")
 
     def _round(self) -> bool:
         self._deal(bets_are_in=False)
@@ -112,17 +114,17 @@ class _Table:
 
     def _deal(self, *, bets_are_in: bool) -> None:
         number = self.live.table.round
-        while due := automatic(self.live.table, self.source, self._given(), bets_are_in=bets_are_in):
+        while due := automatic_command(self.live.table, self.source, self._given(), bets_are_in=bets_are_in):
             before = self.live.table
             events = self.live.do(*due)
-            self.banks = metered_all(self.banks, before, events)
+            self.banks = apply_to_banks(self.banks, before, events)
             for event in events:
                 self._shown(event)
             if self.live.table.round != number and bets_are_in:
                 return
 
     def _given(self) -> Given:
-        return Given(actor="house", role=Role.SYSTEM, meters=shown(self.banks), time=self.live.table.since)
+        return Given(actor="house", role=Role.SYSTEM, meters=meter_balances(self.banks), time=self.live.table.since)
 
     def _me(self) -> Given:
         return Given(actor=YOU, role=Role.PLAYER)
@@ -133,7 +135,9 @@ class _Table:
             if text in ("q", "quit"):
                 return None
             try:
-                made = {name: cents(amount) for name, amount in pairs(text.split(), "ante=10").items()} or self.last
+                made = {
+                    name: parse_money(amount) for name, amount in parse_pairs(text.split(), "ante=10").items()
+                } or self.last
                 self.live.verify(Wager(1, made), self._me())  # the other boxes take the same, one after another
             except Mistake as mistake:
                 self.out.print(f"[red]{escape(str(mistake))}[/]")
@@ -143,9 +147,9 @@ class _Table:
     def _decision(self, seat: int) -> None:
         table = self.live.table
         decision = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)]
-        self._cards(f"Box {seat}" if self.seats > 1 else "You", _known(table.boxes[seat].cards))
+        self._cards(f"Box {seat}" if self.seats > 1 else "You", _visible_cards(table.boxes[seat].cards))
         for place, held in table.places.items():
-            if shown := _known(held, up=True):
+            if shown := _visible_cards(held, up=True):
                 self._cards(place.capitalize(), shown)
         choices = ", ".join(f"{multiple} ×" for multiple in decision.multiples)
         while True:
@@ -161,22 +165,22 @@ class _Table:
         table = self.live.table
         match event:
             case happened.Turned(_, seat, place) if place and not seat and place in table.places:
-                self._cards(place.capitalize(), _known(table.places[place], up=True))
+                self._cards(place.capitalize(), _visible_cards(table.places[place], up=True))
             case happened.Settled(_, lines) | happened.Added(_, lines):
-                page = ledger("wager", "outcome", "net", "", "clause")
+                page = plain_table("wager", "outcome", "net", "", "clause")
                 for line in lines:
-                    page.add_row(line.wager, line.outcome, dollars(line.net), escape(line.why), f"§ {line.cite}")
+                    page.add_row(line.wager, line.outcome, format_money(line.net), escape(line.why), f"§ {line.cite}")
                 self.net += sum(line.net for line in lines)
                 self.out.print(page)
                 self.out.print(
-                    f"[bold]{dollars(sum(line.net for line in lines))}[/]; you are at {dollars(self.net)}.\n"
+                    f"[bold]{format_money(sum(line.net for line in lines))}[/]; you are at {format_money(self.net)}.\n"
                 )
             case happened.Reported(kind, cite):
                 self.out.print(f"{kind} (§ {cite})")
 
     def _cards(self, whose: str, cards: list[Card]) -> None:
         self.out.print(Text(whose, "dim"))
-        self.out.print(drawn(cards))
+        self.out.print(draw_cards(cards))
 
     def _written(self, command: Command, given: Given, events: list[Event]) -> None:
         self.seq += 1
@@ -186,11 +190,11 @@ class _Table:
             self.file.flush()
 
 
-def _known(held: Iterable[Slot], *, up: bool = False) -> list[Card]:
+def _visible_cards(held: Iterable[Slot], *, up: bool = False) -> list[Card]:
     return [slot.card for slot in held if slot.card and (slot.up or not up)]
 
 
-def _created(file: Path) -> BinaryIO:
+def _create_file(file: Path) -> BinaryIO:
     try:
         return file.open("xb")
     except (OSError, ValueError) as error:

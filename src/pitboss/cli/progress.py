@@ -8,11 +8,11 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 
 @contextmanager
-def progress(total: int, *kernels: str) -> Iterator[Callable[[], object]]:
+def progress_bar(total: int, *kernels: str) -> Iterator[Callable[[], object]]:
     """Show how far the work is, in a terminal; the first time ever, that its kernels are compiled."""
-    from pitboss.exact.analyze import compiled_before  # noqa: PLC0415 (loaded when something is worked out)
+    from pitboss.exact.analysis import has_compiled_kernels  # noqa: PLC0415 (loaded when something is worked out)
 
-    words = "Working it out" if compiled_before(*kernels) else "Compiling, this once; then it takes about a second"
+    words = "Working it out" if has_compiled_kernels(*kernels) else "Compiling, this once; then it takes about a second"
     console = Console(stderr=True)
     bar = Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed}/{task.total}"),

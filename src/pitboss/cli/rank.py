@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from pitboss.cards import hand
-from pitboss.cli.output import Format, Game, console, games, ledger, pairs, print_json
+from pitboss.cli.output import Format, Game, console, find_games, parse_pairs, plain_table, print_json
 from pitboss.errors import Mistake
 from pitboss.ranking import evaluator
 from pitboss.rulebook import rulebook
@@ -19,10 +19,10 @@ def rank(
 ) -> None:
     """Name the hand these cards make for every wager that looks at so many."""
     held = hand(" ".join(cards))
-    choice = pairs(reading, "five-card-wheel=no")
+    choice = parse_pairs(reading, "five-card-wheel=no")
     book = rulebook()
     found = []
-    for rules in games(game):
+    for rules in find_games(game):
         for name, printed in rules.rankings.items():
             if len(held) in printed.cards:
                 standing = evaluator(book.ranking(rules.chapter.game, name, choice))(held)
@@ -34,7 +34,7 @@ def rank(
             [{"game": game, "ranking": name, "hand": made.name, "cite": made.cite} for game, name, made in found]
         )
         return
-    page = ledger("game", "ranking", "hand", "clause")
+    page = plain_table("game", "ranking", "hand", "clause")
     for row in found:
         page.add_row(row[0], row[1], row[2].name, f"§ {row[2].cite}")
     out = console()

@@ -6,7 +6,7 @@ import msgspec
 from rich.console import Console
 from rich.markup import escape
 
-from pitboss.cli.output import Format, Game, games, ledger, print_games
+from pitboss.cli.output import Format, Game, find_games, plain_table, print_games
 from pitboss.ranking import Hand
 from pitboss.rulebook import GameRules
 from pitboss.rulebook.rankings import PrintedHand, PrintedRanking
@@ -15,7 +15,7 @@ from pitboss.rulebook.rankings import PrintedHand, PrintedRanking
 def rankings(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
     """Show how every wager's hands rank, and which clause says so."""
     print_games(
-        games(game),
+        find_games(game),
         format,
         lambda rules: {name: _as_json(ranking) for name, ranking in rules.rankings.items()},
         _show,
@@ -26,7 +26,7 @@ def _show(out: Console, rules: GameRules) -> None:
     for name, ranking in rules.rankings.items():
         cards = " or ".join(map(str, ranking.cards))
         out.print(f"{escape(name)}, {cards} cards")
-        page = ledger("", "pattern", "clause", "only under")
+        page = plain_table("", "pattern", "clause", "only under")
         for hand in ranking.hands:
             page.add_row(escape(hand.name), _pattern(hand), f"§ {hand.cite}", _options(hand))
         out.print(page)

@@ -6,7 +6,7 @@ from cyclopts import Parameter
 from rich.markup import escape
 from rich.padding import Padding
 
-from pitboss.cli.output import Format, Game, console, games, print_json
+from pitboss.cli.output import Format, Game, console, find_games, print_json
 from pitboss.errors import Mistake
 from pitboss.rulebook import Reading, rulebook
 
@@ -21,7 +21,7 @@ def readings(
     """List and explain the readings: question, options, default and evidence."""
     book = rulebook()
     asked = [book.reading(reading)] if reading else book.readings.values()
-    chapters = {rules.chapter.id for rules in games(chapter)}
+    chapters = {rules.chapter.id for rules in find_games(chapter)}
     chosen = [found for found in asked if any(cite.chapter in chapters for cite in found.clauses)]
     if not chosen:
         raise Mistake(f"The reading {reading} is not about {chapter}.")

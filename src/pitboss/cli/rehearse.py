@@ -15,7 +15,7 @@ from pitboss.cli.output import Format, console
 from pitboss.errors import Mistake
 
 if TYPE_CHECKING:
-    from pitboss.rehearse.stage import Told
+    from pitboss.rehearse.stage import PlayedLine
 
 
 def rehearse(
@@ -30,20 +30,20 @@ def rehearse(
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
     """Play a scene at a table without a server, and show what happens, what is refused, and under which clause."""
-    from pitboss.rehearse.script import read  # noqa: PLC0415 (only where it is used)
-    from pitboss.rehearse.stage import rehearsed  # noqa: PLC0415 (the same)
+    from pitboss.rehearse.script import read_scene  # noqa: PLC0415 (only where it is used)
+    from pitboss.rehearse.stage import play_scene_lines  # noqa: PLC0415 (the same)
 
-    told = rehearsed(read(_text(script), Path(script).parent))
+    told = play_scene_lines(read_scene(_text(script), Path(script).parent))
     answers = [msgspec.to_builtins(one.answer) for one in told]
     if expect is not None:
-        return _compared(answers, _expected(expect))
+        return _print_difference(answers, _read_expected(expect))
     if format == "json":
         for answer in answers:
             print(json.dumps(answer, ensure_ascii=False))  # noqa: T201 (the output)
         return 0
     out = console()
     for one in told:
-        for line in _narrated(one):
+        for line in _narrate(one):
             out.print(line, soft_wrap=True)
     return 0
 
@@ -58,7 +58,7 @@ def _text(name: str) -> str:
         raise Mistake(f"“{name}” cannot be read: {reason}.") from None
 
 
-def _narrated(told: "Told") -> Iterator[str]:
+def _narrate(told: "PlayedLine") -> Iterator[str]:
     """Yield one line of a scene in words, as a card-by-card account with its clauses."""
     from pitboss.record import told as narrate  # noqa: PLC0415 (only where it is used)
 
@@ -77,18 +77,18 @@ def _narrated(told: "Told") -> Iterator[str]:
         yield f"[dim]{first}[/][yellow]{escape(f'refused: {why} ({cite})')}[/]"
         first = " " * len(first)
     if answer.view is not msgspec.UNSET:
-        yield f"[dim]{first}[/][cyan]{escape(_seen(line.see, answer.view))}[/]"
+        yield f"[dim]{first}[/][cyan]{escape(_describe_view(line.see, answer.view))}[/]"
     yield f"[dim]      due: {escape(answer.due['do'])} (§ {escape(answer.due['cite'])})[/]"
 
 
-def _seen(name: str, view: dict[str, Any]) -> str:
+def _describe_view(name: str, view: dict[str, Any]) -> str:
     """Say which cards somebody sees."""
     held = [(f"box {box['seat']}", box["cards"]) for box in view["boxes"]] + list(view["places"].items())
     cards = "; ".join(f"{place} {' '.join(card or '▒▒' for card in cards)}" for place, cards in held if cards)
     return f"{name} sees {cards or 'no cards'}"
 
 
-def _expected(file: Path) -> list[Any]:
+def _read_expected(file: Path) -> list[Any]:
     from pitboss.rehearse.script import json_of  # noqa: PLC0415 (only where it is used)
 
     lines = [(number, line) for number, line in enumerate(_text(str(file)).split("\n"), 1) if line.strip()]
@@ -102,7 +102,7 @@ def _expected(file: Path) -> list[Any]:
     return found
 
 
-def _compared(answers: Sequence[Any], expected: Sequence[Any]) -> int:
+def _print_difference(answers: Sequence[Any], expected: Sequence[Any]) -> int:
     """Print how an output differs from an earlier one; status 1 where it does."""
     now, then = (
         [text for answer in some for text in json.dumps(answer, indent=1, ensure_ascii=False).split("\n")]

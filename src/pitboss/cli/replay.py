@@ -7,14 +7,14 @@ import msgspec
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, print_json, write
+from pitboss.cli.output import Format, console, print_json, write_file
 from pitboss.errors import Mistake
 from pitboss.record import Replayed, told
 from pitboss.record import replay as replayed
-from pitboss.record.replay import parts
-from pitboss.record.telling import EVERYTHING
+from pitboss.record.narration import ALL_CARDS
+from pitboss.record.replay import decided_ranges
 from pitboss.table.commitment import commit, opening
-from pitboss.table.view import seen_cards
+from pitboss.table.views import cards_seen_by
 
 
 def replay(  # noqa: PLR0913 (what to look at, and as whom)
@@ -39,16 +39,16 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
     if as_ is not None and not any(as_ in moment.before.seated for moment in chosen):
         raise Mistake(f"Nobody sat at {as_} then.")
     if openings is not None:
-        _open(openings, chosen, as_, round)
+        _write_openings(openings, chosen, as_, round)
     lines, shown = [], 0
     for moment in chosen:
         if moment.before.round + 1 != shown:
             shown = moment.before.round + 1
             lines.append(f"Round {shown}")
-        lines += told(moment, EVERYTHING if as_ is None else moment.before.seated.get(as_, ""))
+        lines += told(moment, ALL_CARDS if as_ is None else moment.before.seated.get(as_, ""))
     whole = not moments or not moments[-1].after.called
     decided = all(moment.decided for moment in moments)
-    made = parts(moments)
+    made = decided_ranges(moments)
     if format == "json":
         entries = len(moments)
         print_json(
@@ -71,12 +71,12 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
         other = f"\n[yellow]{'Verified in part' if len(made) > 1 else 'Followed, not verified'}:[/] {counted}."
         out.print(fine if decided else other)
         for part in made if not decided else ():
-            out.print(f"Lines {part.first} to {part.last} {_MADE[part.decided]}", soft_wrap=True)
+            out.print(f"Lines {part.first} to {part.last} {_DECISION_NOTES[part.decided]}", soft_wrap=True)
         out.print("" if whole else "[yellow]The record ends within a round.[/]", f"[dim]Head {last}[/]", soft_wrap=True)
     return 0 if decided else 1
 
 
-_MADE: Final = {
+_DECISION_NOTES: Final = {
     True: "were decided again: the rules and the engine are the same from there on.",
     False: "were only followed: other rules or another engine made them.",
 }
@@ -93,7 +93,7 @@ def _read(file: Path) -> list[Replayed]:
         raise Mistake(f"“{file}” cannot be read: {reason}.") from None
 
 
-def _open(file: Path, moments: list[Replayed], seat: int | None, round: int | None) -> None:  # noqa: A002 (the option's name)
+def _write_openings(file: Path, moments: list[Replayed], seat: int | None, round: int | None) -> None:  # noqa: A002 (the option's name)
     """Write the openings of what a patron saw in a round, or of every card."""
     if round is None:
         raise Mistake("Openings are of one round; say which with --round.")
@@ -104,6 +104,6 @@ def _open(file: Path, moments: list[Replayed], seat: int | None, round: int | No
     order = [card for card in moment.after.shoe if card]  # a scanned shoe is not committed to
     committed = commit(order, [bytes.fromhex(salt) for salt in moment.entry.given.salts])
     patron = next((then.before.seated[seat] for then in moments if seat in then.before.seated), "") if seat else ""
-    seen = {card for then in moments for card in seen_cards(then.after, patron)} if seat else set(map(str, order))
+    seen = {card for then in moments for card in cards_seen_by(then.after, patron)} if seat else set(map(str, order))
     shown = [opening(committed, place) for place, card in enumerate(order) if str(card) in seen]
-    write(file, msgspec.json.format(msgspec.json.encode({"root": committed.root, "openings": shown})))
+    write_file(file, msgspec.json.format(msgspec.json.encode({"root": committed.root, "openings": shown})))

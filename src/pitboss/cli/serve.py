@@ -10,14 +10,14 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from pitboss.cli.output import console, private
+from pitboss.cli.output import console, private_files
 from pitboss.errors import Mistake
 
 HIGHEST: Final = 65_535
 """The highest port there is."""
 
 
-@private()
+@private_files()
 def serve(  # noqa: PLR0913 (settings)
     *,
     config: Annotated[Path | None, Parameter(help="A file of settings; see docs/house.md.")] = None,
@@ -35,43 +35,43 @@ def serve(  # noqa: PLR0913 (settings)
 
     import uvicorn  # noqa: PLC0415
 
-    from pitboss.cli.welcome import welcome  # noqa: PLC0415
-    from pitboss.house.config import configured  # noqa: PLC0415
+    from pitboss.cli.welcome import print_welcome  # noqa: PLC0415
+    from pitboss.house.config import load_config  # noqa: PLC0415
     from pitboss.house.evidence import signing_key  # noqa: PLC0415
     from pitboss.house.office import Office  # noqa: PLC0415
-    from pitboss.house.opening import (  # noqa: PLC0415
-        at_work,
+    from pitboss.house.startup import (  # noqa: PLC0415
+        configured_submissions,
         connect,
+        data_folder,
         demo_people,
-        examined,
-        folder,
-        locked,
+        lock_folder,
         open_house,
         people_at_posts,
-        submissions,
-        unapproved,
+        report_database_errors,
+        require_openable,
+        tables_lacking_approval,
     )
-    from pitboss.table.shoe import fixed, system  # noqa: PLC0415
+    from pitboss.table.shoe import seeded_source, system_source  # noqa: PLC0415
     from pitboss.web.guard import is_loopback  # noqa: PLC0415
-    from pitboss.web.logs import structured  # noqa: PLC0415
+    from pitboss.web.json_logging import configure_logging  # noqa: PLC0415
     from pitboss.web.server import application  # noqa: PLC0415
 
-    settings = configured(config, data=data, database=database, tables=tables, host=host, port=port)
+    settings = load_config(config, data=data, database=database, tables=tables, host=host, port=port)
     if seed is not None and not settings.play_money:
         raise Mistake("Seeded cards are known beforehand: they are for play money only.")
-    with at_work():
+    with report_database_errors():
         outside = settings.origin or settings.proxy or not is_loopback(settings.host)
-        examined(settings, outside=bool(outside))
-        listening = _listening(settings.host, settings.port)
-        alone = None if settings.database else locked(settings)
-        signing_key(folder(settings))
+        require_openable(settings, outside=bool(outside))
+        listening = _listen(settings.host, settings.port)
+        alone = None if settings.database else lock_folder(settings)
+        signing_key(data_folder(settings))
         db = connect(settings)
         open_tables = open_house(db, settings, Office(db, time.time), seeded=seed is not None)
-        demo, posts, lacking = demo_people(db), people_at_posts(db), unapproved(db)
+        demo, posts, lacking = demo_people(db), people_at_posts(db), tables_lacking_approval(db)
         db.close()
-    closed = [name for name, _ in submissions(settings) if name not in open_tables]
+    closed = [name for name, _ in configured_submissions(settings) if name not in open_tables]
     seeded = seed is not None
-    welcome(
+    print_welcome(
         console(),
         settings,
         demo=demo,
@@ -81,12 +81,12 @@ def serve(  # noqa: PLR0913 (settings)
         unapproved=lacking,
         seeded=seeded,
     )
-    structured(logging.getLogger(), settings.timezone)
+    configure_logging(logging.getLogger(), settings.timezone)
     for ending in (signal.SIGTERM, signal.SIGINT):  # which the server passes on once it has ended
         signal.signal(ending, lambda *_: sys.exit(0))
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that is gone ends its socket, not the house
-    app = application(settings, system if seed is None else fixed(seed))
+    app = application(settings, system_source if seed is None else seeded_source(seed))
     server = uvicorn.Server(
         uvicorn.Config(
             app,
@@ -103,7 +103,7 @@ def serve(  # noqa: PLR0913 (settings)
     del alone  # until here no other server had the folder
 
 
-def _listening(host: str, port: int) -> list[socket.socket]:
+def _listen(host: str, port: int) -> list[socket.socket]:
     """Listen at every address of a host, so that no other server is found there once the house is opened."""
     made, why = list[socket.socket](), ""
     try:

@@ -11,13 +11,23 @@ from rich.markup import escape
 from rich.text import Text
 
 from pitboss.cards import Card, hand
-from pitboss.cli.output import Format, console, drawn, games, heading, ledger, pairs, print_json, warn
+from pitboss.cli.output import (
+    Format,
+    console,
+    draw_cards,
+    find_games,
+    heading,
+    parse_pairs,
+    plain_table,
+    print_json,
+    warn,
+)
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, Balances, Hands, Line, Other, Terms
-from pitboss.games.settle import settle as settlement
-from pitboss.money import CENT, cents, dollars
+from pitboss.games.settlement import settle as settlement
+from pitboss.money import CENT, format_money, parse_money
 from pitboss.submission import edge_warnings, insist, load, terms_of
-from pitboss.submission.varied import known_meters, varied
+from pitboss.submission.overrides import apply_overrides, require_known_meters
 
 Many = tuple[str, ...]
 
@@ -33,7 +43,7 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
     dealer: Annotated[str, Parameter(help="The dealer's cards.")] = "",
     board: Annotated[str, Parameter(help="The community cards.")] = "",
     all_six: Annotated[str, Parameter(help="The All-Six card or cards.")] = "",
-    wager: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT in dollars: ante=10.")] = (),
+    wager: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT in format_money: ante=10.")] = (),
     raise_: Annotated[
         Many, Parameter("--raise", negative="", help="Multiple of the Ante; once for each decision.")
     ] = (),
@@ -50,7 +60,7 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
     """Settle one player's wagers: what each returns and pays, under which clause, and why."""
-    (rules,) = games(game)
+    (rules,) = find_games(game)
     name = rules.chapter.game
     terms = _terms(name, f"{name}-standard" if submission is None else submission, paytable, reading)
     raises = tuple(_multiple(text) for text in raise_)
@@ -64,7 +74,7 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
         magic=Card(magic) if magic else None,
         lucky=lucky,
     )
-    wagers = {name: cents(amount) for name, amount in pairs(wager, "ante=10").items()}
+    wagers = {name: parse_money(amount) for name, amount in parse_pairs(wager, "ante=10").items()}
     lines = settlement(
         terms,
         hands,
@@ -102,35 +112,38 @@ def _terms(game: str, name: str, paytable: Sequence[str], reading: Sequence[str]
     submission = load(name)
     if submission.game != game:
         raise Mistake(f"The Submission {name} is for {submission.game}, not {game}.")
-    changed = varied(submission, pairs(paytable, "bonus=B"), pairs(reading, "five-card-wheel=no"))
+    changed = apply_overrides(submission, parse_pairs(paytable, "bonus=B"), parse_pairs(reading, "five-card-wheel=no"))
     insist(changed, f"{name}, with what was given,")
     return terms_of(changed)
 
 
 def _meters(terms: Terms, texts: Sequence[str]) -> dict[str, int]:
-    read = {name: cents(amount) for name, amount in pairs(texts, "main=12500").items()}
-    return {name: amount * CENT for name, amount in known_meters(terms, read).items()}
+    read = {name: parse_money(amount) for name, amount in parse_pairs(texts, "main=12500").items()}
+    return {name: amount * CENT for name, amount in require_known_meters(terms, read).items()}
 
 
 def _show(out: Console, terms: Terms, hands: Hands, lines: Sequence[Line]) -> None:
     held = [place for place in terms.game.places if place.name in hands.cards]
     for place in held:
         out.print(Text(place.holder.removeprefix("the ").capitalize(), "dim"))
-        out.print(drawn(hands.cards[place.name]))
-    page = ledger("wager", "outcome", "stake", "returned", "pays", "net", "clause")
+        out.print(draw_cards(hands.cards[place.name]))
+    page = plain_table("wager", "outcome", "stake", "returned", "pays", "net", "clause")
     for column in page.columns[2:6]:
         column.justify = "right"
     for line in lines:
         page.add_row(
-            line.wager, line.outcome, *map(dollars, (line.stake, line.returned, line.pays, line.net)), f"§ {line.cite}"
+            line.wager,
+            line.outcome,
+            *map(format_money, (line.stake, line.returned, line.pays, line.net)),
+            f"§ {line.cite}",
         )
     out.print()
     out.print(page)
     out.print()
-    reasons = ledger("why", "")
+    reasons = plain_table("why", "")
     for line in lines:
         reasons.add_row(line.wager, f"[dim]{escape(line.why)}[/]")
     out.print(reasons)
     net = sum(line.net for line in lines)
     verdict = "The patron wins" if net > 0 else "The patron loses" if net < 0 else "The patron is even"
-    out.print(f"\n[bold]{verdict}{f' {dollars(abs(net))}' if net else ''}.[/]")
+    out.print(f"\n[bold]{verdict}{f' {format_money(abs(net))}' if net else ''}.[/]")

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import console, warn, write
+from pitboss.cli.output import console, warn, write_file
 from pitboss.errors import Mistake
 from pitboss.submission import load
 from pitboss.submission.signs import sign_of
@@ -27,7 +27,7 @@ def signs(
     sign = sign_of(load(submission))
     out = console()
     for file in _files(submission, output):
-        write(file, sign_pdf(sign) if file.suffix.lower() == ".pdf" else sign_html(sign).encode())
+        write_file(file, sign_pdf(sign) if file.suffix.lower() == ".pdf" else sign_html(sign).encode())
         out.print(f"Wrote {escape(str(file))}.")
     warn(out, sign.warnings)
 

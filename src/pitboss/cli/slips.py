@@ -7,9 +7,9 @@ import msgspec
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.database import Database, Limit, Settings, opened, zone_of
-from pitboss.cli.output import Format, console, ledger, print_json, write_pdf
-from pitboss.money import dollars
+from pitboss.cli.database import Database, Limit, Settings, house_time_zone, open_for_reading
+from pitboss.cli.output import Format, console, plain_table, print_json, write_pdf
+from pitboss.money import format_money
 
 
 def slips(  # noqa: PLR0913 (what slips are found by)
@@ -27,17 +27,17 @@ def slips(  # noqa: PLR0913 (what slips are found by)
     """List the slips for fills, credits, jackpots and disputes, the newest first."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where = zone_of(config)
-    with opened(database) as db:
-        found = evidence.slips(db, table, kind, limit)
+    where = house_time_zone(config)
+    with open_for_reading(database) as db:
+        found = evidence.find_slips(db, table, kind, limit)
     if format == "json":
         print_json(msgspec.to_builtins(found))
         return
-    page = ledger("slip", "kind", "table", "round", "time", "by", "amount")
+    page = plain_table("slip", "kind", "table", "round", "time", "by", "amount")
     for one in found:
         by = f"{one.by}, {one.second}" if one.second else one.by
-        amount = "" if one.amount is None else dollars(one.amount)
-        cells = (one.slip, one.kind, one.table, str(one.round), zone.written(one.time, where), by, amount)
+        amount = "" if one.amount is None else format_money(one.amount)
+        cells = (one.slip, one.kind, one.table, str(one.round), zone.format_time(one.time, where), by, amount)
         page.add_row(*map(escape, cells))
     console().print(page if found else "There is no such slip.")
 
@@ -54,6 +54,6 @@ def slip(
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
     from pitboss.report.papers import pdf_of  # noqa: PLC0415 (the same)
 
-    with opened(database) as db:
-        paper = evidence.slip_paper(db, number, zone_of(config))
+    with open_for_reading(database) as db:
+        paper = evidence.slip_paper(db, number, house_time_zone(config))
     write_pdf(output, lambda: pdf_of("slip", paper))

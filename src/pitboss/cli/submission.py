@@ -8,11 +8,21 @@ import msgspec
 from cyclopts import App, Parameter
 from rich.markup import escape
 
-from pitboss.cli.output import Format, console, games, ledger, print_json, warn, working, write, write_pdf
+from pitboss.cli.output import (
+    Format,
+    console,
+    find_games,
+    plain_table,
+    print_json,
+    spinner,
+    warn,
+    write_file,
+    write_pdf,
+)
 from pitboss.errors import Mistake
 from pitboss.submission import Submission, edge_warnings, load, parse, presets, problems, terms_of, text_of
-from pitboss.submission.approvals import not_approved
-from pitboss.submission.changes import changes
+from pitboss.submission.approvals import approval_notice
+from pitboss.submission.changes import list_changes
 
 submission = App(name="submission", help="Rules Submissions: what an operator offers at a table.")
 Name = Annotated[str, Parameter(help="A file, or the name of a preset.")]
@@ -26,12 +36,12 @@ def new(
     output: Annotated[Path | None, Parameter(["--output", "-o"], help="Where to; the screen without it.")] = None,
 ) -> None:
     """Write a commented Submission to begin with: everything the chapter allows, every wager at Paytable A."""
-    (rules,) = games(game)
+    (rules,) = find_games(game)
     text = text_of(f"{rules.chapter.game}-standard")
     if output is None:
         print(text, end="")  # noqa: T201 (the output)
         return
-    write(output, text.encode(), over=False)
+    write_file(output, text.encode(), over=False)
     console().print(f"Wrote {escape(str(output))}. Check it with: pitboss submission check {escape(str(output))}")
 
 
@@ -42,11 +52,11 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
     Status 1 if a chapter forbids something, 2 if the file itself is wrong.
     """
     draft, form = parse(text_of(name), name)
-    with working("Working out what a patron could win"):
+    with spinner("Working out what a patron could win"):
         found = [*form, *(problems(draft) if draft else [])]
     status = 2 if form else 1 if found else 0
     edges = edge_warnings(terms_of(draft)) if draft and not found else []
-    lacking = not_approved(draft) if draft and not found else None
+    lacking = approval_notice(draft) if draft and not found else None
     if format == "json":
         wrong = [msgspec.structs.asdict(problem) for problem in found]
         print_json(
@@ -65,7 +75,7 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
         if lacking:
             out.print(escape(lacking.says))
         return 0
-    page = ledger("where", "problem", "clause")
+    page = plain_table("where", "problem", "clause")
     for problem in found:
         page.add_row(escape(problem.where), escape(problem.problem), f"§ {problem.cite}" if problem.cite else "")
     out.print(page)
@@ -76,7 +86,7 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
 @submission.command
 def diff(old: Name, new: Name, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
     """Say in words what changes from one Submission to another."""
-    found = changes(_parsed(old), _parsed(new))
+    found = list_changes(_parse_draft(old), _parse_draft(new))
     if format == "json":
         print_json([msgspec.structs.asdict(change) for change in found])
         return
@@ -92,22 +102,22 @@ def form(
     name: Name,
     /,
     *,
-    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
+    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write_file.")],
     before: Annotated[str | None, Parameter(help="The version before: amendments are marked against it.")] = None,
     reference: Annotated[
-        str, Parameter(help="The Board's reference of its approval; else a line to write it on.")
+        str, Parameter(help="The Board's reference of its approval; else a line to write_file it on.")
     ] = "",
 ) -> None:
     """Write the Submission as a form to file: every choice with its clause, amendments marked."""
     from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded when there is something to print)
-    from pitboss.submission.filing import Approval, filing_of  # noqa: PLC0415 (the same)
+    from pitboss.submission.form_paper import Approval, filing_of  # noqa: PLC0415 (the same)
 
     filed = load(name)
     if reference and not reference.isprintable():
         raise Mistake("The reference has a character that cannot be printed.")
     approvals = [Approval(date=filed.approved.isoformat() if filed.approved else "", reference=reference)]
     digest = sha256(text_of(name).encode()).hexdigest()
-    filing = filing_of(filed, _parsed(before) if before else None, approvals, digest)
+    filing = filing_of(filed, _parse_draft(before) if before else None, approvals, digest)
     write_pdf(output, lambda: pdf_of("form", filing))
 
 
@@ -116,18 +126,18 @@ def layout(
     name: Name,
     /,
     *,
-    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
+    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write_file.")],
 ) -> None:
     """Write the layout as a sheet to file: the felt's drawing to scale, every inscription with its clause."""
     from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded when there is something to print)
-    from pitboss.web.filing import layout_paper  # noqa: PLC0415 (the same)
+    from pitboss.web.layout_sheet import layout_paper  # noqa: PLC0415 (the same)
 
     load(name)  # refuses what is not in order
     paper = layout_paper(text_of(name))
     write_pdf(output, lambda: pdf_of("layout", paper))
 
 
-def _parsed(name: str) -> Submission:
+def _parse_draft(name: str) -> Submission:
     """Return a Submission, in order or not: a draft may be compared, too."""
     draft, found = parse(text_of(name), name)
     if draft is None:
@@ -142,7 +152,7 @@ def list_presets(*, format: Format = "table") -> None:  # noqa: A002 (the option
     if format == "json":
         print_json([{"name": name, "game": preset.game, "version": preset.version} for name, preset in known.items()])
         return
-    page = ledger("name", "game", "wagers and paytables")
+    page = plain_table("name", "game", "wagers and paytables")
     for name, preset in known.items():
         wagers = (f"{wager} {offer.paytable}".strip() for wager, offer in preset.wagers.items())
         page.add_row(name, preset.game, ", ".join(wagers))

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cards import hand
-from pitboss.cli.output import Game, console, drawn, games, ledger
+from pitboss.cli.output import Game, console, draw_cards, find_games, plain_table
 from pitboss.ranking import evaluator
 from pitboss.rulebook import GameRules, Status, rulebook
 
@@ -33,7 +33,7 @@ NEXT = (
 
 def tour(game: Game = None, /) -> None:
     """Show the three games, their clauses and tables, and where to go next."""
-    out, chosen = console(), games(game)
+    out, chosen = console(), find_games(game)
     out.print("\n[bold]Pitboss[/]  Pennsylvania's house-banked stud games, by the book.\n")
     for rules in chosen:
         out.print(_game(rules))
@@ -53,8 +53,8 @@ def _game(rules: GameRules) -> Padding:
     held = hand(example.cards)
     made = evaluator(rulebook().ranking(chapter.game, example.ranking))(held).hand
     picture = Table.grid(padding=(0, 3))
-    picture.add_row(drawn(held), Text.assemble(made.name, "\n", (f"§ {made.cite}", color), no_wrap=True))
-    tables = ledger("wager", "paytables", "clause")
+    picture.add_row(draw_cards(held), Text.assemble(made.name, "\n", (f"§ {made.cite}", color), no_wrap=True))
+    tables = plain_table("wager", "paytables", "clause")
     for wager in rules.paytables.values():
         tables.add_row(wager.wager, " ".join(wager.printed), f"§ {wager.cite}")
     source = Text(chapter.head.source, "dim")

@@ -9,8 +9,8 @@ import msgspec
 from cyclopts import Parameter
 from rich.markup import escape
 
-from pitboss.cli.database import Database, Settings, opened, zone_of
-from pitboss.cli.output import Format, console, ledger, print_json, write
+from pitboss.cli.database import Database, Settings, house_time_zone, open_for_reading
+from pitboss.cli.output import Format, console, plain_table, print_json, write_file
 from pitboss.errors import Mistake
 
 
@@ -28,13 +28,13 @@ def training(
     """Show the training record of one person or of all: drills, scores, dates, and who examined."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
-    where, kind = zone_of(config), output.suffix.lower() if output else ""
+    where, kind = house_time_zone(config), output.suffix.lower() if output else ""
     if output and kind not in {".pdf", ".csv", ".json"}:
         raise Mistake(f"A training record is a .pdf, .csv or .json; {output} is none of them.")
     if kind == ".pdf" and person is None:
         raise Mistake("A training record on paper is of one person: name them with --person.")
-    with opened(database) as db:
-        found = evidence.trainings(db, person)
+    with open_for_reading(database) as db:
+        found = evidence.list_training_records(db, person)
         paper = evidence.training_paper(db, person, int(time.time()), where) if person is not None else None
     if output:
         from pitboss.report.papers import pdf_of  # noqa: PLC0415 (only where it is used)
@@ -44,16 +44,16 @@ def training(
             ".csv": lambda: evidence.training_csv(found, where),
             ".json": lambda: json.dumps(msgspec.to_builtins(found), indent=2).encode() + b"\n",
         }
-        write(output, made[kind]())
+        write_file(output, made[kind]())
         console().print(f"Wrote {escape(str(output))}.")
         return
     if format == "json":
         print_json(msgspec.to_builtins(found))
         return
-    page = ledger("date", "person", "game", "drill", "right", "seconds", "examined by")
+    page = plain_table("date", "person", "game", "drill", "right", "seconds", "examined by")
     for one in found:
         right, seconds = f"{one.right} of {one.asked}", f"{one.seconds} of {one.allowed}"
         examined = one.examined_by or "practice"
-        cells = (zone.written(one.time, where), one.person, one.game, one.drill, right, seconds, examined)
+        cells = (zone.format_time(one.time, where), one.person, one.game, one.drill, right, seconds, examined)
         page.add_row(*map(escape, cells))
     console().print(page if found else "No training is recorded.")

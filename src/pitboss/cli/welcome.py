@@ -12,12 +12,12 @@ from rich.text import Text
 
 from pitboss.disclaimer import DISCLAIMER
 from pitboss.house.config import Config
-from pitboss.house.opening import PASSWORD
 from pitboss.house.people import Post
+from pitboss.house.startup import DEMO_PASSWORD
 from pitboss.house.zone import local_time
 
 
-def welcome(  # noqa: PLR0913 (what there is to say)
+def print_welcome(  # noqa: PLR0913 (what there is to say)
     out: Console,
     settings: Config,
     *,
@@ -58,7 +58,7 @@ def _facts(
 ) -> list[tuple[str, str]]:
     found = [("Browsers reach it at", escape(settings.origin))] if settings.origin else []
     if demo:
-        found.append(("Password", f"[bold]{PASSWORD}[/], for everybody named here"))
+        found.append(("Password", f"[bold]{DEMO_PASSWORD}[/], for everybody named here"))
     for post in Post:
         names = [name for name, known in demo if known == post]
         if others := posts.get(post, 0) - len(names):

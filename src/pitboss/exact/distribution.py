@@ -9,7 +9,7 @@ from math import isqrt
 import msgspec
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class WeightedOutcome(msgspec.Struct, frozen=True):
     """One thing that may become of a wager."""
 
     name: str
@@ -29,7 +29,7 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True):
 
     stake: int
     """The initial wager, in cents."""
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[WeightedOutcome, ...]
 
     @property
     def deals(self) -> int:
@@ -70,7 +70,7 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def standard_deviation(self) -> float:
         """The standard deviation of the player's result in initial wagers."""
-        return root(self.variance)
+        return square_root(self.variance)
 
     def by_net(self) -> dict[Fraction, int]:
         """Return how many deals lead to each result, in initial wagers, from the worst to the best."""
@@ -81,7 +81,7 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True):
         return dict(sorted(counts.items()))
 
 
-def root(number: Fraction) -> float:
+def square_root(number: Fraction) -> float:
     """Return the square root of a fraction, to the last digit a float has."""
     scale = 10**30
     return isqrt(number.numerator * number.denominator * scale**2) / (number.denominator * scale)

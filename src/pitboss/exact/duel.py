@@ -13,30 +13,30 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK, Card
 from pitboss.errors import Mistake
-from pitboss.exact.classes import RENAMINGS, classes
-from pitboss.exact.distribution import Distribution, Outcome
-from pitboss.exact.payoffs import STAKE, laid, net_of
-from pitboss.exact.seen import seen_at_decisions
-from pitboss.exact.sweep import (
+from pitboss.exact.dealer_counts import (
     ENDS,
     LOSE,
     TIE,
     UNQUALIFIED,
     WIN,
     Counts,
-    Sorted,
-    by_up_card,
-    from_lowest,
-    without_up_card,
+    SortedClasses,
+    count_by_up_card,
+    count_without_up_card,
+    sort_ascending,
 )
+from pitboss.exact.distribution import Distribution, WeightedOutcome
+from pitboss.exact.payoffs import STAKE, lay_out_cards, settle_net
+from pitboss.exact.suit_classes import RENAMINGS, list_suit_classes
+from pitboss.exact.visible_cards import visible_cards_at_decisions
 from pitboss.games import FOLD, Terms
-from pitboss.money import dollars
+from pitboss.money import format_money
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import Cards, evaluate_many
 
 _STRIDE: Final = 1_000_003
 """A prime: steps of it come by all hands, and not by like ones one after another."""
-NOTHING: Final = Distribution(stake=STAKE, outcomes=())
+NO_DISTRIBUTION: Final = Distribution(stake=STAKE, outcomes=())
 Choices = NDArray[np.uint8]
 """For each class of player's hands and each up-card, the place of the decision among fold and the multiples."""
 
@@ -45,7 +45,7 @@ class Duel(NamedTuple):
     """How every hand of the player's fares, whatever it is paid."""
 
     ranking: Ranking
-    player: Sorted
+    player: SortedClasses
     place: NDArray[np.uint8]
     """Of each class of player's hands: its hand in the ranking."""
     counts: Counts
@@ -58,7 +58,7 @@ class Duel(NamedTuple):
         return bool(self.counts.shape[1] > 1)
 
 
-class Solved(NamedTuple):
+class DuelSolution(NamedTuple):
     """The best decisions, and what they come to."""
 
     wager: str
@@ -75,7 +75,7 @@ class Solved(NamedTuple):
 def duel_of(terms: Terms) -> Duel:
     """Count how every hand fares under the rankings of these terms."""
     contest = terms.game.contest
-    seen = seen_at_decisions(terms.game.name, terms.readings)
+    seen = visible_cards_at_decisions(terms.game.name, terms.readings)
     if contest is None or len(terms.game.decisions) != 1 or seen not in (({},), ({contest.dealer[0]: 1},)):
         raise Mistake(f"{terms.game.name} is no duel of one decision: it is solved in another way.")
     sizes = {place.name: place.cards for place in terms.game.places}
@@ -87,53 +87,55 @@ def duel_of(terms: Terms) -> Duel:
 @cache
 def duel_between(ranking: Ranking, qualifying: Ranking | None, hand: int, dealers: int, up_card: bool) -> Duel:  # noqa: FBT001 (of the key)
     """Count how every hand of so many cards fares against a dealer's, worked out once."""
-    standings = evaluate_many(ranking, classes(hand).cards)
-    player = from_lowest(classes(hand), standings.order.astype(np.int64))
-    dealer = from_lowest(classes(dealers), evaluate_many(ranking, classes(dealers).cards).order.astype(np.int64))
+    standings = evaluate_many(ranking, list_suit_classes(hand).cards)
+    player = sort_ascending(list_suit_classes(hand), standings.order.astype(np.int64))
+    dealer = sort_ascending(
+        list_suit_classes(dealers), evaluate_many(ranking, list_suit_classes(dealers).cards).order.astype(np.int64)
+    )
     unqualified = 0
     if qualifying:
         low = evaluate_many(qualifying, dealer.cards).place == len(qualifying.hands) - 1
         unqualified = int(low.sum())
         assert low[:unqualified].all(), "a hand that does not qualify beats one that does"
     if up_card:
-        counts = by_up_card(player, dealer, unqualified)
+        counts = count_by_up_card(player, dealer, unqualified)
     elif qualifying:
         raise Mistake("A dealer who may not qualify shows a card in every game that is solved here.")
     else:
-        counts = without_up_card(player, dealer)
+        counts = count_without_up_card(player, dealer)
     place = standings.place[player.row]
-    return Duel(ranking, player, place, counts, _deals(player, place, dealer, counts, unqualified))
+    return Duel(ranking, player, place, counts, _example_deals(player, place, dealer, counts, unqualified))
 
 
-def solve(terms: Terms, stake: int) -> Solved:
+def solve(terms: Terms, stake: int) -> DuelSolution:
     """Find the best decisions for an initial wager of so many cents, and what they come to."""
     duel = duel_of(terms)
     options = (FOLD, *terms.game.decisions[0].multiples)
     payoffs, wagered = _payoffs(terms, duel, options, stake)
     choices = np.zeros(duel.counts.shape[:2], np.uint8)
     _choose(duel.counts, duel.place, payoffs, terms.readings["ev-ties"] == "larger-wager", choices)
-    solved = Solved(terms.game.decisions[0].wager, duel, options, payoffs, choices, NOTHING)
-    return solved._replace(distribution=_played(solved, wagered, choices, stake))
+    solved = DuelSolution(terms.game.decisions[0].wager, duel, options, payoffs, choices, NO_DISTRIBUTION)
+    return solved._replace(distribution=_distribution_of(solved, wagered, choices, stake))
 
 
-def play(solved: Solved, terms: Terms, choices: Choices) -> Distribution:
+def evaluate_choices(solved: DuelSolution, terms: Terms, choices: Choices) -> Distribution:
     """Return what other decisions come to."""
     stake = solved.distribution.stake
     _, wagered = _payoffs(terms, solved.duel, solved.options, stake)
-    return _played(solved, wagered, choices, stake)
+    return _distribution_of(solved, wagered, choices, stake)
 
 
-def _played(solved: Solved, wagered: list[int], choices: Choices, stake: int) -> Distribution:
+def _distribution_of(solved: DuelSolution, wagered: list[int], choices: Choices, stake: int) -> Distribution:
     wager, duel, options, payoffs = solved[:4]
     cells = np.zeros(payoffs.shape, np.int64)
     _tally(duel.counts, duel.place, duel.player.weight, choices, cells)
-    outcomes = [Outcome("fold", int(cells[0].sum()), int(payoffs[0, 0, 0]), wagered[0])]
+    outcomes = [WeightedOutcome("fold", int(cells[0].sum()), int(payoffs[0, 0, 0]), wagered[0])]
     for option, multiple in enumerate(options):
         for place, hand in enumerate(duel.ranking.hands):
             for end, name in enumerate(ENDS):
                 if multiple != FOLD and (count := int(cells[option, place, end])):
                     label = f"{wager} {multiple} ×: {hand.name.lower()}, {name}"
-                    outcomes.append(Outcome(label, count, int(payoffs[option, place, end]), wagered[option]))
+                    outcomes.append(WeightedOutcome(label, count, int(payoffs[option, place, end]), wagered[option]))
     return Distribution(stake=stake, outcomes=tuple(outcomes))
 
 
@@ -145,18 +147,18 @@ def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> 
     contest = terms.game.contest
     assert contest
     for (place, end), (player, dealer) in duel.deals.items():
-        hands = laid(terms, (*contest.player, *contest.dealer), (*player, *dealer))
+        hands = lay_out_cards(terms, (*contest.player, *contest.dealer), (*player, *dealer))
         for option, multiple in enumerate(options):
-            payoffs[option, place, end], wagered[option] = net_of(terms, hands, wagers, [multiple])
+            payoffs[option, place, end], wagered[option] = settle_net(terms, hands, wagers, [multiple])
     most = int(np.abs(payoffs).max()) * int(duel.counts[0].sum(axis=1, dtype=np.int64).max())
     if most >= 2**62:
-        raise Mistake(f"A wager of {dollars(stake)} is more than can be worked out.")
+        raise Mistake(f"A wager of {format_money(stake)} is more than can be worked out.")
     payoffs[0] = payoffs[0].min()  # a fold pays the same whatever the cards, also those that cannot be
     return payoffs, wagered
 
 
-def _deals(
-    player: Sorted, place: NDArray[np.uint8], dealer: Sorted, counts: Counts, unqualified: int
+def _example_deals(
+    player: SortedClasses, place: NDArray[np.uint8], dealer: SortedClasses, counts: Counts, unqualified: int
 ) -> dict[tuple[int, int], tuple[tuple[Card, ...], tuple[Card, ...]]]:
     """Find a deal for every hand and end that was counted."""
     found, often = {}, counts.sum(axis=1, dtype=np.int64)

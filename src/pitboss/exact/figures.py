@@ -1,10 +1,10 @@
 """A figure as it is shown: exactly, in words of four digits, and as a number to plot.
 
->>> figure(Fraction(1, 3), percent=True)
+>>> make_figure(Fraction(1, 3), percent=True)
 Figure(exact='1/3', text='33.33 %', number=0.3333333333333333)
->>> figure(Fraction(1234567, 10)).text, figure(Fraction()).text, figure(Fraction(1, 64974)).text
+>>> make_figure(Fraction(1234567, 10)).text, make_figure(Fraction()).text, make_figure(Fraction(1, 64974)).text
 ('123,500', '0', '0.00001539')
->>> deviation(Fraction(2))
+>>> deviation_figure(Fraction(2))
 Figure(exact='√(2/1)', text='1.414', number=1.4142135623730951)
 """
 
@@ -14,8 +14,8 @@ from typing import Final
 
 import msgspec
 
-from pitboss.exact.distribution import Distribution, root
-from pitboss.money import DOLLAR, dollars
+from pitboss.exact.distribution import Distribution, square_root
+from pitboss.money import DOLLAR, format_money
 
 _FOUR: Final = Context(prec=4, rounding=ROUND_HALF_UP)
 _MANY: Final = Context(prec=60)
@@ -44,35 +44,35 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Of the player's result in one round, in initial wagers."""
 
 
-def figures(found: Distribution) -> Figures:
+def make_figures(found: Distribution) -> Figures:
     """Return the figures of a distribution."""
     return Figures(
-        house_edge=figure(found.house_edge, percent=True),
-        average_wager=figure(found.average_wager),
-        element_of_risk=figure(found.element_of_risk, percent=True),
-        hit_frequency=figure(found.hit_frequency, percent=True),
-        standard_deviation=deviation(found.variance),
+        house_edge=make_figure(found.house_edge, percent=True),
+        average_wager=make_figure(found.average_wager),
+        element_of_risk=make_figure(found.element_of_risk, percent=True),
+        hit_frequency=make_figure(found.hit_frequency, percent=True),
+        standard_deviation=deviation_figure(found.variance),
     )
 
 
-def figure(number: Fraction, *, percent: bool = False) -> Figure:
+def make_figure(number: Fraction, *, percent: bool = False) -> Figure:
     """Return a fraction as a figure; in per cent the text alone is."""
     exact = f"{number.numerator}/{number.denominator}"
-    return Figure(exact, f"{four(100 * number)} %" if percent else four(number), float(number))
+    return Figure(exact, f"{four_digits(100 * number)} %" if percent else four_digits(number), float(number))
 
 
-def money(amount: Fraction) -> Figure:
+def money_figure(amount: Fraction) -> Figure:
     """Return an amount in dollars as a figure, to read to the cent."""
-    return Figure(f"{amount.numerator}/{amount.denominator}", dollars(round(DOLLAR * amount)), float(amount))
+    return Figure(f"{amount.numerator}/{amount.denominator}", format_money(round(DOLLAR * amount)), float(amount))
 
 
-def deviation(variance: Fraction) -> Figure:
+def deviation_figure(variance: Fraction) -> Figure:
     """Return the root of a variance as a figure."""
-    found = root(variance)
-    return Figure(f"√({variance.numerator}/{variance.denominator})", four(Fraction(found)), found)
+    found = square_root(variance)
+    return Figure(f"√({variance.numerator}/{variance.denominator})", four_digits(Fraction(found)), found)
 
 
-def four(number: Fraction) -> str:
+def four_digits(number: Fraction) -> str:
     """Write a number with four significant digits, or fewer where these are all; never with an exponent."""
     exact = _MANY.divide(Decimal(number.numerator), Decimal(number.denominator))
     return f"{_FOUR.plus(exact):,f}"

@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.exact.distribution import Distribution
 from pitboss.games import Terms
-from pitboss.games.declare import METER_PAY_STAKE, ByTable
+from pitboss.games.declarations import METER_PAY_STAKE, ByTable
 from pitboss.money import DOLLAR
 from pitboss.rulebook import Amount, Percent
 
@@ -61,7 +61,7 @@ class LongRun(msgspec.Struct, frozen=True, kw_only=True):
         return self.onto_meters if self.may_come_off and not self.sinks else None
 
 
-def jackpot(terms: Terms, wager: str, found: Distribution) -> Jackpot:
+def make_jackpot(terms: Terms, wager: str, found: Distribution) -> Jackpot:
     """Return how a wager's return depends on its meters."""
     by = terms.game.wager(wager).by
     assert isinstance(by, ByTable)
@@ -105,7 +105,7 @@ def long_run(terms: Terms, wager: str, of: Jackpot) -> LongRun | None:
     )
 
 
-def envy(terms: Terms, found: Distribution) -> Fraction:
+def envy_return(terms: Terms, found: Distribution) -> Fraction:
     """Return what a dollar receives in Envy Bonuses for each other player's hand, which is like any hand."""
     sums = terms.envy.get(DOLLAR, {})
     paid = sum(outcome.count * sums.get(outcome.name, 0) for outcome in found.outcomes)

@@ -16,15 +16,15 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cache import load_or_make, source_hash
 from pitboss.errors import Mistake
 from pitboss.exact import duel, staged
-from pitboss.exact.analyze import CODE
-from pitboss.exact.classes import CHOOSE, classes
+from pitboss.exact.analysis import CACHED_CODE
+from pitboss.exact.dealer_counts import LOSE, TIE, UNQUALIFIED, WIN
 from pitboss.exact.distribution import Distribution
 from pitboss.exact.payoffs import STAKE
-from pitboss.exact.sweep import LOSE, TIE, UNQUALIFIED, WIN
+from pitboss.exact.suit_classes import BINOMIALS, list_suit_classes
 from pitboss.games import Terms
-from pitboss.kept import kept, source_hash
 from pitboss.ranking.batch import Cards, all_hands, evaluate_many
 
 WORKERS: Final = 2
@@ -53,7 +53,7 @@ class Leak(msgspec.Struct, frozen=True, kw_only=True):
         return -self.net / self.deals
 
 
-def _as_shown(found: Distribution, known: str) -> Leak:
+def _leak_without_knowledge(found: Distribution, known: str) -> Leak:
     return Leak(known=known, cents=int(found.net * STAKE), times=1, deals=found.deals)
 
 
@@ -65,7 +65,7 @@ def leaks_of(terms: Terms, done: Callable[[], object] = lambda: None) -> list[Le
     work = _dealers_cards if contest else _board_cards
     data = source_hash("rulebook/data", pattern="*.toml")
     key = ("leaks", terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), data)
-    return kept(key, *CODE, of=list[Leak], make=lambda: work(terms, done))
+    return load_or_make(key, *CACHED_CODE, of=list[Leak], make=lambda: work(terms, done))
 
 
 def steps_of(terms: Terms) -> int:
@@ -79,10 +79,10 @@ def _dealers_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
     solved = duel.solve(terms, STAKE)
     of = solved.duel
     deals = solved.distribution.deals
-    found = [_as_shown(solved.distribution, "one dealer's card, the up-card")]
+    found = [_leak_without_knowledge(solved.distribution, "one dealer's card, the up-card")]
     done()
     for known in (2, 3, 4):
-        cents = known_cards(solved, terms, known, done)
+        cents = best_result_with_known_cards(solved, terms, known, done)
         times, rest = divmod(comb(5, known), 5)  # a dealer's hand shows one of five cards, or so many of them
         assert not rest
         found.append(Leak(known=f"{known} dealer's cards", cents=cents, times=times, deals=deals))
@@ -93,7 +93,9 @@ def _dealers_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
     return found
 
 
-def known_cards(solved: duel.Solved, terms: Terms, known: int, done: Callable[[], object] = lambda: None) -> int:
+def best_result_with_known_cards(
+    solved: duel.DuelSolution, terms: Terms, known: int, done: Callable[[], object] = lambda: None
+) -> int:
     """Return the best result, in cents, over all player's hands, sets of so many known cards and the dealer's rest."""
     hands = all_hands(5)
     order = evaluate_many(solved.duel.ranking, hands)
@@ -101,21 +103,21 @@ def known_cards(solved: duel.Solved, terms: Terms, known: int, done: Callable[[]
     low = evaluate_many(qualifying, hands).place == len(qualifying.hands) - 1
     rank = np.argsort(order.order, kind="stable")
     players = np.ascontiguousarray(hands[rank]), order.order[rank].astype(np.int64), order.place[rank]
-    number = CHOOSE[hands.astype(np.int64), np.arange(1, 6)].sum(axis=1)
+    number = BINOMIALS[hands.astype(np.int64), np.arange(1, 6)].sum(axis=1)
     by_number = np.empty(len(hands), np.int64)
     by_number[number] = np.where(low, -1, order.order.astype(np.int64))
     fold = int(solved.payoffs[0, 0, 0])
     with ThreadPoolExecutor(WORKERS) as pool:
         parts = []
         for sets, weight in _chunks(known):
-            part = pool.submit(_best_knowing, sets, weight, *players, by_number, solved.payoffs[1], fold)
+            part = pool.submit(_best_result_kernel, sets, weight, *players, by_number, solved.payoffs[1], fold)
             part.add_done_callback(lambda _: done())
             parts.append(part)
         return sum(int(part.result()) for part in parts)
 
 
 def _chunks(known: int) -> list[tuple[Cards, NDArray[np.int64]]]:
-    found = classes(known)
+    found = list_suit_classes(known)
     return [
         (found.cards[first : first + CHUNK], found.weight[first : first + CHUNK])
         for first in range(0, len(found.weight), CHUNK)
@@ -123,7 +125,7 @@ def _chunks(known: int) -> list[tuple[Cards, NDArray[np.int64]]]:
 
 
 @numba.njit(cache=True, nogil=True)
-def _best_knowing(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing that may be)
+def _best_result_kernel(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing that may be)
     sets: Cards,
     weight: NDArray[np.int64],
     cards: Cards,
@@ -142,7 +144,7 @@ def _best_knowing(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each t
         for card in cards[row]:
             bits[row] |= np.uint64(1) << np.uint64(card)
     for number in range(len(sets)):
-        rest, dealer = _completed(sets[number], more, by_number)
+        rest, dealer = _complete_hands(sets[number], more, by_number)
         rank = np.argsort(dealer)
         rest, dealer = rest[rank], dealer[rank]
         seen = np.uint64(0)
@@ -206,16 +208,16 @@ def _move(rest: Cards, by: int, ones: NDArray[np.int64], twos: NDArray[np.int64]
 
 @numba.njit(cache=True, nogil=True)
 def _triple(a: int, b: int, c: int) -> int:
-    return int(CHOOSE[a, 1] + CHOOSE[b, 2] + CHOOSE[c, 3])
+    return int(BINOMIALS[a, 1] + BINOMIALS[b, 2] + BINOMIALS[c, 3])
 
 
 @numba.njit(cache=True, nogil=True)
 def _choose(cards: int, size: int) -> int:
-    return int(CHOOSE[cards, size])
+    return int(BINOMIALS[cards, size])
 
 
 @numba.njit(cache=True, nogil=True)
-def _completed(known: Cards, more: int, by_number: NDArray[np.int64]) -> tuple[Cards, NDArray[np.int64]]:
+def _complete_hands(known: Cards, more: int, by_number: NDArray[np.int64]) -> tuple[Cards, NDArray[np.int64]]:
     """Return what the unknown cards may be, ascending, and what the whole hand is worth; -1 does not qualify."""
     left = np.zeros(52 - len(known), np.uint8)
     count = 0
@@ -223,7 +225,7 @@ def _completed(known: Cards, more: int, by_number: NDArray[np.int64]) -> tuple[C
         if card not in known:
             left[count] = card
             count += 1
-    size = CHOOSE[count, more]
+    size = BINOMIALS[count, more]
     rest, worth = np.zeros((size, more), np.uint8), np.zeros(size, np.int64)
     drawn = np.arange(more)
     hand = np.zeros(5, np.uint8)
@@ -235,7 +237,7 @@ def _completed(known: Cards, more: int, by_number: NDArray[np.int64]) -> tuple[C
         ordered = np.sort(hand)
         number = 0
         for column in range(5):
-            number += CHOOSE[ordered[column], column + 1]
+            number += BINOMIALS[ordered[column], column + 1]
         worth[row] = by_number[number]
         moved = more - 1
         while moved >= 0 and drawn[moved] == count - more + moved:
@@ -253,30 +255,34 @@ def _board_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
     Who knows the second or the third has all three decisions to use it: what he sees at the second decision are
     then two cards of the board, and at the third, if he knew the last, all of it.
     """
-    solved, pairs = staged.solve(terms, STAKE), classes(2)
+    solved, pairs = staged.solve(terms, STAKE), list_suit_classes(2)
     deals = solved.distribution.deals
-    found = [_as_shown(solved.distribution, "nothing more than the rules show")]
+    found = [_leak_without_knowledge(solved.distribution, "nothing more than the rules show")]
     done()
     for which, words in enumerate(("first", "second", "third")):
-        cents = int((knowing_board(solved, which).sum(axis=1) * pairs.weight).sum())
+        cents = int((best_result_with_known_board_card(solved, which).sum(axis=1) * pairs.weight).sum())
         found.append(Leak(known=f"the {words} community card from the start", cents=cents, times=1, deals=deals))
         done()
     return found
 
 
-def knowing_board(solved: staged.Solved, which: int) -> NDArray[np.int64]:
+def best_result_with_known_board_card(solved: staged.StagedSolution, which: int) -> NDArray[np.int64]:
     """Return the best result, in cents over 49 · 48 deals, by the player's class and the board card he knows."""
-    pairs = classes(2).cards
+    pairs = list_suit_classes(2).cards
     fold, second_fold, _ = solved.pays.folds
-    worth = np.maximum(solved.worth[1].max(axis=3), 49 * 48 * second_fold) if which == 0 else _later(solved, which)
+    worth = (
+        np.maximum(solved.worth[1].max(axis=3), 49 * 48 * second_fold)
+        if which == 0
+        else _first_raise_values(solved, which)
+    )
     best = np.maximum(worth.max(axis=2), 49 * 48 * fold)
     best[np.arange(len(pairs))[:, None], pairs] = 0  # no board card is the player's own
     return np.asarray(best)
 
 
-def _later(solved: staged.Solved, which: int) -> NDArray[np.int64]:
+def _first_raise_values(solved: staged.StagedSolution, which: int) -> NDArray[np.int64]:
     """Return what each first raise is worth, by class, the second or third board card that is known, and raise."""
-    counts = staged.finals_of(solved.ranking).astype(np.int64)
+    counts = staged.final_hand_counts(solved.ranking).astype(np.int64)
     there = counts.any(axis=3)
     _, second_fold, third_fold = solved.pays.folds
     by_raise = []

@@ -5,8 +5,8 @@ from typing import Final
 
 from pitboss.cards import DECK, Card
 from pitboss.games import GAMES, Bounds, Hands, Terms, agree, settle, stakes
-from pitboss.games.declare import ByTable
-from pitboss.games.terms import ONLY, choosable
+from pitboss.games.declarations import ByTable
+from pitboss.games.terms import SINGLE_PAYTABLE, paytable_with_letters
 from pitboss.ranking import Ranking
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import Choice
@@ -19,8 +19,8 @@ def letters_of(game: str) -> dict[str, tuple[str, ...]]:
     """Return, for every wager a game offers, the letters of the paytables there are to choose from."""
     found = {}
     for wager in GAMES[game].initial:
-        table = choosable(GAMES[game], rulebook(), wager.offer)
-        found[wager.offer] = tuple(rulebook().games[game].paytables[table].printed) if table else (ONLY,)
+        table = paytable_with_letters(GAMES[game], rulebook(), wager.offer)
+        found[wager.offer] = tuple(rulebook().games[game].paytables[table].printed) if table else (SINGLE_PAYTABLE,)
     return found
 
 
@@ -30,14 +30,14 @@ def terms_for(game: str, letters: Mapping[str, str], readings: Choice, payout_li
         GAMES[game],
         rulebook(),
         offered={offer: Bounds() for offer in letters},
-        letters={offer: letter for offer, letter in letters.items() if letter != ONLY},
+        letters={offer: letter for offer, letter in letters.items() if letter != SINGLE_PAYTABLE},
         readings=readings,
         unit=1,
         payout_limit=payout_limit,
     )
 
 
-def laid(terms: Terms, places: Sequence[str], cards: Sequence[Card]) -> Hands:
+def lay_out_cards(terms: Terms, places: Sequence[str], cards: Sequence[Card]) -> Hands:
     """Lay cards out on these places, and any others on the rest."""
     rest = [card for card in DECK if card not in cards]
     held, left = {}, list(cards)
@@ -51,13 +51,13 @@ def laid(terms: Terms, places: Sequence[str], cards: Sequence[Card]) -> Hands:
     return Hands(held)
 
 
-def net_of(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> tuple[int, int]:
+def settle_net(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> tuple[int, int]:
     """Return what a player has more after a round, and what he wagered in all, in cents."""
     lines = settle(terms, hands, wagers, decisions)
     return sum(line.net for line in lines), sum(stakes(terms, wagers, decisions).values())
 
 
-def table_of(terms: Terms, wager: str) -> tuple[Ranking, ByTable]:
+def table_wager(terms: Terms, wager: str) -> tuple[Ranking, ByTable]:
     """Return what a wager that a paytable settles goes by."""
     by = terms.game.wager(wager).by
     assert isinstance(by, ByTable)

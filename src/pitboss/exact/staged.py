@@ -14,22 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.errors import Mistake
-from pitboss.exact.boards import Finals, finals
-from pitboss.exact.classes import classes
-from pitboss.exact.distribution import Distribution, Outcome
-from pitboss.exact.payoffs import laid, net_of, table_of
-from pitboss.exact.seen import seen_at_decisions
-from pitboss.exact.tally import tally
+from pitboss.exact.board_counts import FinalHandCounts, count_final_hands
+from pitboss.exact.distribution import Distribution, WeightedOutcome
+from pitboss.exact.hand_counts import count_hands
+from pitboss.exact.payoffs import lay_out_cards, settle_net, table_wager
+from pitboss.exact.suit_classes import list_suit_classes
+from pitboss.exact.visible_cards import visible_cards_at_decisions
 from pitboss.games import FOLD, Terms
-from pitboss.money import dollars
+from pitboss.money import format_money
 from pitboss.ranking import Ranking
 
-UNSEEN: Final = (50, 49, 48)
+UNSEEN_CARDS_BY_STAGE: Final = (50, 49, 48)
 """Cards that may come first, second and third."""
 ORDINALS: Final = ("first", "second", "third")
 
 
-class Pays(NamedTuple):
+class StagedPayoffs(NamedTuple):
     """What hands and folds pay after which raises, in cents; raises by their place among the multiples."""
 
     hands: NDArray[np.int64]
@@ -38,12 +38,12 @@ class Pays(NamedTuple):
     """At each decision, by the raises before it."""
 
 
-class Solved(NamedTuple):
+class StagedSolution(NamedTuple):
     """The best decisions, 0 for a fold, else one more than the place of the multiple; and what they come to."""
 
     ranking: Ranking
     multiples: tuple[int, ...]
-    pays: Pays
+    pays: StagedPayoffs
     first: NDArray[np.uint8]
     """By the player's class."""
     second: NDArray[np.uint8]
@@ -56,20 +56,20 @@ class Solved(NamedTuple):
     distribution: Distribution
 
 
-def solve(terms: Terms, stake: int, row: int | None = None) -> Solved:
+def solve(terms: Terms, stake: int, row: int | None = None) -> StagedSolution:
     """Find the best decisions for an initial wager of so many cents, and what they come to.
 
     With a `row`, those of this class of the player's alone, as if there were no other: nothing is said then of what
     they come to over all deals.
     """
-    ranking, by = table_of(terms, terms.game.required)
-    seen = seen_at_decisions(terms.game.name, terms.readings)
+    ranking, by = table_wager(terms, terms.game.required)
+    seen = visible_cards_at_decisions(terms.game.name, terms.readings)
     if by.places != ("player", "board") or seen != ({}, {"board": 1}, {"board": 2}):
         raise Mistake(f"{terms.game.name} is not played in three stages of a board: it is solved in another way.")
     multiples = terms.game.decisions[0].multiples
     pays = _pays(terms, ranking, multiples, stake)
     rows = slice(None) if row is None else slice(row, row + 1)
-    counts, pairs = finals_of(ranking)[rows], classes(2).cards[rows]
+    counts, pairs = final_hand_counts(ranking)[rows], list_suit_classes(2).cards[rows]
     many = len(multiples)
     first = np.zeros(len(pairs), np.uint8)
     second = np.zeros((len(pairs), 52, many), np.uint8)
@@ -79,75 +79,82 @@ def solve(terms: Terms, stake: int, row: int | None = None) -> Solved:
     _solve(pairs, counts, pays.hands, *pays.folds, larger, first, second, third, *worth)
     distribution = Distribution(stake=stake, outcomes=())
     if row is None:
-        distribution = play(ranking, multiples, pays, (first, second, third), stake)
-    return Solved(ranking, multiples, pays, first, second, third, worth, distribution)
+        distribution = evaluate_choices(ranking, multiples, pays, (first, second, third), stake)
+    return StagedSolution(ranking, multiples, pays, first, second, third, worth, distribution)
 
 
-def play(
-    ranking: Ranking, multiples: tuple[int, ...], pays: Pays, choices: Sequence[NDArray[np.uint8]], stake: int
+def evaluate_choices(
+    ranking: Ranking, multiples: tuple[int, ...], pays: StagedPayoffs, choices: Sequence[NDArray[np.uint8]], stake: int
 ) -> Distribution:
     """Return what these decisions come to: at the first, second and third, as `Solved` has them."""
-    many, pairs = len(multiples), classes(2)
+    many, pairs = len(multiples), list_suit_classes(2)
     cells = np.zeros((many, many, many, len(ranking.hands)), np.int64)
     folds = np.zeros(1, np.int64), np.zeros(many, np.int64), np.zeros((many, many), np.int64)
     first, second, third = choices
-    _tally(pairs.cards, pairs.weight, finals_of(ranking), first, second, third, cells, *folds)
-    outcomes = [*_folded(multiples, pays, folds, stake), *_finished(ranking, multiples, pays, cells, stake)]
+    _tally(pairs.cards, pairs.weight, final_hand_counts(ranking), first, second, third, cells, *folds)
+    outcomes = [
+        *_fold_outcomes(multiples, pays, folds, stake),
+        *_showdown_outcomes(ranking, multiples, pays, cells, stake),
+    ]
     return Distribution(stake=stake, outcomes=tuple(outcome for outcome in outcomes if outcome.count))
 
 
 @cache
-def finals_of(ranking: Ranking) -> Finals:
+def final_hand_counts(ranking: Ranking) -> FinalHandCounts:
     """Return the counts of final hands, worked out once."""
-    return finals(ranking)
+    return count_final_hands(ranking)
 
 
-def _pays(terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int) -> Pays:
+def _pays(terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int) -> StagedPayoffs:
     """Ask `settle` what every hand pays after every raise."""
     wagers, many = {terms.game.required: stake}, len(multiples)
-    deals = [laid(terms, ("player", "board"), hand.example) for hand in tally(ranking, 5)]
+    deals = [lay_out_cards(terms, ("player", "board"), hand.example) for hand in count_hands(ranking, 5)]
     assert len(deals) == len(ranking.hands), "a hand of the paytable cannot be dealt"
     hands = np.zeros((many, many, many, len(ranking.hands)), np.int64)
     for raises in product(range(many), repeat=3):
         chosen = [multiples[place] for place in raises]
         for place, hand in enumerate(deals):
-            hands[(*raises, place)], _ = net_of(terms, hand, wagers, chosen)
+            hands[(*raises, place)], _ = settle_net(terms, hand, wagers, chosen)
     second, third = np.zeros(many, np.int64), np.zeros((many, many), np.int64)
     for a in range(many):
-        second[a], _ = net_of(terms, deals[0], wagers, [multiples[a], FOLD])
+        second[a], _ = settle_net(terms, deals[0], wagers, [multiples[a], FOLD])
         for b in range(many):
-            third[a, b], _ = net_of(terms, deals[0], wagers, [multiples[a], multiples[b], FOLD])
-    fold, _ = net_of(terms, deals[0], wagers, [FOLD])
-    most = int(np.abs(hands).max()) * UNSEEN[0] * UNSEEN[1] * UNSEEN[2]
+            third[a, b], _ = settle_net(terms, deals[0], wagers, [multiples[a], multiples[b], FOLD])
+    fold, _ = settle_net(terms, deals[0], wagers, [FOLD])
+    most = int(np.abs(hands).max()) * UNSEEN_CARDS_BY_STAGE[0] * UNSEEN_CARDS_BY_STAGE[1] * UNSEEN_CARDS_BY_STAGE[2]
     if most >= 2**62:
-        raise Mistake(f"A wager of {dollars(stake)} is more than can be worked out.")
-    return Pays(hands, (fold, second, third))
+        raise Mistake(f"A wager of {format_money(stake)} is more than can be worked out.")
+    return StagedPayoffs(hands, (fold, second, third))
 
 
-def _folded(multiples: tuple[int, ...], pays: Pays, folds: tuple[NDArray[np.int64], ...], stake: int) -> list[Outcome]:
+def _fold_outcomes(
+    multiples: tuple[int, ...], pays: StagedPayoffs, folds: tuple[NDArray[np.int64], ...], stake: int
+) -> list[WeightedOutcome]:
     """Return the folds, by decision and the raises before it; what is forfeited is what was wagered."""
     first, second, third = folds
     lost = int(pays.folds[0])
-    found = [Outcome("fold at the first decision", int(first[0]), lost, stake)]
+    found = [WeightedOutcome("fold at the first decision", int(first[0]), lost, stake)]
     for a, one in enumerate(multiples):
         lost = int(pays.folds[1][a])
-        found.append(Outcome(f"raise {one} ×, fold at the second decision", int(second[a]), lost, -lost))
+        found.append(WeightedOutcome(f"raise {one} ×, fold at the second decision", int(second[a]), lost, -lost))
         for b, two in enumerate(multiples):
             lost = int(pays.folds[2][a, b])
-            found.append(Outcome(f"raise {one} ×, {two} ×, fold at the third decision", int(third[a, b]), lost, -lost))
+            found.append(
+                WeightedOutcome(f"raise {one} ×, {two} ×, fold at the third decision", int(third[a, b]), lost, -lost)
+            )
     return found
 
 
-def _finished(
+def _showdown_outcomes(
     ranking: Ranking,
     multiples: tuple[int, ...],
-    pays: Pays,
+    pays: StagedPayoffs,
     cells: NDArray[np.int64],
     stake: int,
-) -> list[Outcome]:
+) -> list[WeightedOutcome]:
     """Return the hands that were played to the end; each raise is so many times the initial wager."""
     return [
-        Outcome(
+        WeightedOutcome(
             f"raise {', '.join(f'{multiples[place]} ×' for place in raises)}: {hand.name.lower()}",
             int(cells[(*raises, place)]),
             int(pays.hands[(*raises, place)]),
@@ -159,14 +166,14 @@ def _finished(
 
 
 @numba.njit(cache=True, nogil=True)
-def _better(value: Any, most: Any, larger: bool) -> bool:  # noqa: ANN401, FBT001 (compiled)
+def _is_better(value: Any, most: Any, larger: bool) -> bool:  # noqa: ANN401, FBT001 (compiled)
     return bool(value > most or (larger and value == most))
 
 
 @numba.njit(cache=True, nogil=True)
 def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing that may happen)
     pairs: NDArray[np.uint8],
-    counts: Finals,
+    counts: FinalHandCounts,
     hands: NDArray[np.int64],
     fold: int,
     second_fold: NDArray[np.int64],
@@ -192,7 +199,7 @@ def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing th
                             total = np.int64(0)
                             for hand in range(hands.shape[3]):
                                 total += hands[a, b, c, hand] * counts[row, one, two, hand]
-                            if _better(total, most, larger):
+                            if _is_better(total, most, larger):
                                 best, most = c + 1, total
                         third[row, one, two, a, b] = best
                         third[row, two, one, a, b] = best
@@ -204,13 +211,13 @@ def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing th
             for a in range(many):
                 best, most = 0, 49 * 48 * second_fold[a]
                 for b in range(many):
-                    if _better(worth[one, a, b], most, larger):
+                    if _is_better(worth[one, a, b], most, larger):
                         best, most = b + 1, worth[one, a, b]
                 second[row, one, a] = best
                 value[a] += most
         best, most = 0, 50 * 49 * 48 * fold
         for a in range(many):
-            if _better(value[a], most, larger):
+            if _is_better(value[a], most, larger):
                 best, most = a + 1, value[a]
         first[row] = best
 
@@ -219,7 +226,7 @@ def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing th
 def _tally(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     pairs: NDArray[np.uint8],
     weight: NDArray[np.int64],
-    counts: Finals,
+    counts: FinalHandCounts,
     first: NDArray[np.uint8],
     second: NDArray[np.uint8],
     third: NDArray[np.uint8],

@@ -8,7 +8,7 @@ from pitboss.exact.distribution import Distribution
 from pitboss.games import Terms
 
 
-class Judged(msgspec.Struct, frozen=True, kw_only=True):
+class StrategyResult(msgspec.Struct, frozen=True, kw_only=True):
     """A strategy and what it comes to."""
 
     name: str
@@ -18,17 +18,17 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """What it loses more than the best decisions, over the initial wager."""
 
 
-def judge(name: str, rules: tuple[str, ...], found: Distribution, best: Distribution) -> Judged:
+def compare_with_best(name: str, rules: tuple[str, ...], found: Distribution, best: Distribution) -> StrategyResult:
     """Compare what a strategy comes to with the best decisions."""
-    return Judged(name=name, rules=rules, distribution=found, cost=found.house_edge - best.house_edge)
+    return StrategyResult(name=name, rules=rules, distribution=found, cost=found.house_edge - best.house_edge)
 
 
-def judged(terms: Terms) -> list[Judged]:
+def judge_strategies(terms: Terms) -> list[StrategyResult]:
     """Return the best decisions, the nearest a simple rule comes to them, and what is known besides."""
     if terms.game.contest:
-        from pitboss.exact import thresholds  # noqa: PLC0415 (each needs this module)
+        from pitboss.exact import threshold_strategy  # noqa: PLC0415 (each needs this module)
 
-        return thresholds.judged(terms)
-    from pitboss.exact import points  # noqa: PLC0415 (the same)
+        return threshold_strategy.judge_threshold_strategies(terms)
+    from pitboss.exact import point_strategy  # noqa: PLC0415 (the same)
 
-    return points.judged(terms)
+    return point_strategy.judge_point_strategy(terms)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pitboss.games.declare import ByTable, Decision, Game, Limit, Place, Wager, side_wager
+from pitboss.games.declarations import ByTable, Decision, Game, Limit, Place, Wager, side_wager
 from pitboss.money import DOLLAR
 from pitboss.rulebook.readings import Choice
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pitboss.games.declare import (
+from pitboss.games.declarations import (
     Bonus,
     ByContest,
     ByTable,

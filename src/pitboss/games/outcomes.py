@@ -15,16 +15,16 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK, Suit
 from pitboss.errors import Mistake
-from pitboss.games.declare import ByTable
-from pitboss.games.entry import Hands
+from pitboss.games.declarations import ByTable
+from pitboss.games.settlement_inputs import Hands
 from pitboss.games.terms import Terms
 from pitboss.ranking import Ranking
 from pitboss.ranking.batch import Cards, all_hands, evaluate_many
-from pitboss.ranking.symmetry import renamings
+from pitboss.ranking.symmetry import equivalent_renamings
 
 Outcome = tuple[str, ...]
 """The hand that each of several wagers comes to."""
-Look = tuple[tuple[str, ...], Ranking]
+RankedPlaces = tuple[tuple[str, ...], Ranking]
 """The places a wager looks at, and the ranking it goes by."""
 
 _CHUNK: Final = 50_000
@@ -33,12 +33,12 @@ _MOST_DEALS: Final = 10**9
 
 def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> Mapping[Outcome, Hands]:
     """Return a deal for every combination of hands that these wagers, settled by table, can come to."""
-    looks = tuple(_look(terms, wager) for wager in wagers)
+    looks = tuple(_ranked_places(terms, wager) for wager in wagers)
     return _joint_outcomes(looks, tuple(_columns(terms, looks).items()))
 
 
 @lru_cache(maxsize=16)  # which paytable pays the hands does not matter
-def _joint_outcomes(looks: tuple[Look, ...], places: tuple[tuple[str, range], ...]) -> Mapping[Outcome, Hands]:
+def _joint_outcomes(looks: tuple[RankedPlaces, ...], places: tuple[tuple[str, range], ...]) -> Mapping[Outcome, Hands]:
     columns = dict(places)
     found: dict[Outcome, Hands] = {}
     for deals in _deals([len(held) for held in columns.values()], [ranking for _, ranking in looks]):
@@ -51,13 +51,13 @@ def _joint_outcomes(looks: tuple[Look, ...], places: tuple[tuple[str, range], ..
     return MappingProxyType(found)
 
 
-def best_boxes(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int], boxes: int) -> int:
+def highest_total(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int], boxes: int) -> int:
     """Return the most that so many boxes dealt from one deck can be worth together.
 
     Every deal to the places that boxes share, and for each of them the best hands that have no card in
     common; found by depth-first search, cut off where even the best hand for every open box is too little.
     """
-    looks = [_look(terms, wager) for wager in wagers]
+    looks = [_ranked_places(terms, wager) for wager in wagers]
     columns = _columns(terms, looks)
     player, *shared = columns.values()
     if next(iter(columns)) != "player" or len(shared) > 1:
@@ -68,7 +68,7 @@ def best_boxes(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int]
         lookup[_key(names, looks)] = value
     hands, best = all_hands(len(player)), 0
     nothing = np.empty((1, 0), np.uint8)
-    for common in _up_to_suits(all_hands(len(shared[0])), renamings(rankings)) if shared else nothing:
+    for common in _one_per_suit_class(all_hands(len(shared[0])), equivalent_renamings(rankings)) if shared else nothing:
         free = hands[~np.isin(hands, common).any(axis=1)]
         deals = np.hstack([free, np.tile(common, (len(free), 1))])
         best = _search(free, lookup[_keys(deals, looks, columns)], boxes, best)
@@ -95,7 +95,7 @@ def _search(hands: Cards, values: NDArray[np.int64], boxes: int, best: int) -> i
     return best
 
 
-def _keys(deals: Cards, looks: Sequence[Look], columns: Mapping[str, range]) -> NDArray[np.int64]:
+def _keys(deals: Cards, looks: Sequence[RankedPlaces], columns: Mapping[str, range]) -> NDArray[np.int64]:
     """Return one number for each deal that stands for the hands of all these wagers."""
     keys = np.zeros(len(deals), np.int64)
     for where, ranking in looks:
@@ -104,14 +104,14 @@ def _keys(deals: Cards, looks: Sequence[Look], columns: Mapping[str, range]) -> 
     return keys
 
 
-def _key(names: Outcome, looks: Sequence[Look]) -> int:
+def _key(names: Outcome, looks: Sequence[RankedPlaces]) -> int:
     key = 0
     for name, (_, ranking) in zip(names, looks, strict=True):
         key = key * len(ranking.hands) + [hand.name for hand in ranking.hands].index(name)
     return key
 
 
-def _look(terms: Terms, wager: str) -> Look:
+def _ranked_places(terms: Terms, wager: str) -> RankedPlaces:
     """Return the places a wager looks at and the ranking it goes by."""
     by = terms.game.wager(wager).by
     if not isinstance(by, ByTable):
@@ -119,7 +119,7 @@ def _look(terms: Terms, wager: str) -> Look:
     return by.places, terms.evaluators[terms.rankings[by.paytable]].ranking
 
 
-def _columns(terms: Terms, looks: Sequence[Look]) -> dict[str, range]:
+def _columns(terms: Terms, looks: Sequence[RankedPlaces]) -> dict[str, range]:
     """Return where in a row of cards those of each place stand."""
     columns, start = {}, 0
     for place in terms.game.places:
@@ -129,7 +129,7 @@ def _columns(terms: Terms, looks: Sequence[Look]) -> dict[str, range]:
     return columns
 
 
-def _names(key: int, looks: Sequence[Look]) -> Outcome:
+def _names(key: int, looks: Sequence[RankedPlaces]) -> Outcome:
     names = []
     for _, ranking in reversed(looks):
         key, place = divmod(key, len(ranking.hands))
@@ -139,15 +139,15 @@ def _names(key: int, looks: Sequence[Look]) -> Outcome:
 
 def _deals(sizes: Sequence[int], rankings: Sequence[Ranking]) -> Iterator[Cards]:
     """Yield every deal of so many cards to each place; the first place's up to renaming suits."""
-    first = _up_to_suits(all_hands(sizes[0]), renamings(rankings))
+    first = _one_per_suit_class(all_hands(sizes[0]), equivalent_renamings(rankings))
     rest = [all_hands(size) for size in sizes[1:]]
     if len(first) * prod(len(hands) for hands in rest) > _MOST_DEALS:
         raise Mistake("These wagers look at too many cards together to list every deal.")
     for start in range(0, len(first), _CHUNK):
-        yield from _extended(first[start : start + _CHUNK], rest)
+        yield from _add_places(first[start : start + _CHUNK], rest)
 
 
-def _extended(deals: Cards, rest: Sequence[Cards]) -> Iterator[Cards]:
+def _add_places(deals: Cards, rest: Sequence[Cards]) -> Iterator[Cards]:
     """Add the cards of the other places, leaving out deals in which a card is there twice."""
     if not rest:
         yield deals
@@ -157,10 +157,10 @@ def _extended(deals: Cards, rest: Sequence[Cards]) -> Iterator[Cards]:
         wide = np.hstack([np.repeat(part, len(rest[0]), axis=0), np.tile(rest[0], (len(part), 1))])
         old, new = wide[:, : part.shape[1]], wide[:, part.shape[1] :]
         clash = (old[:, :, None] == new[:, None, :]).any(axis=(1, 2))
-        yield from _extended(wide[~clash], rest[1:])
+        yield from _add_places(wide[~clash], rest[1:])
 
 
-def _up_to_suits(hands: Cards, orders: Sequence[Sequence[Suit]]) -> Cards:
+def _one_per_suit_class(hands: Cards, orders: Sequence[Sequence[Suit]]) -> Cards:
     """Return one hand of each class under these renamings."""
     suits, bits = hands % len(Suit), np.int64(1) << (hands // len(Suit)).astype(np.int64)
     masks = [np.where(suits == suit, bits, 0).sum(axis=1) for suit in Suit]

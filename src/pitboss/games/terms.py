@@ -6,14 +6,14 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.games.declare import ByTable, Game, OnOthers
-from pitboss.money import DOLLAR, cents
+from pitboss.games.declarations import ByTable, Game, OnOthers
+from pitboss.money import DOLLAR, parse_money
 from pitboss.ranking import Evaluator, evaluator
 from pitboss.rulebook import Meter, Rulebook, Share
 from pitboss.rulebook.paytables import Table
 from pitboss.rulebook.readings import Choice
 
-ONLY: Final = "-"
+SINGLE_PAYTABLE: Final = "-"
 """The letter of a paytable that is the only one."""
 
 
@@ -73,7 +73,9 @@ def agree(  # noqa: PLR0913 (every choice by its name)
     options = book.options(readings)
     under = game.under(options).with_bonuses(bonuses)
     rules = book.game(game.name)
-    chosen = {table: letter for offer in offered for table, letter in lettered(under, book, offer, letters).items()}
+    chosen = {
+        table: letter for offer in offered for table, letter in paytable_letters(under, book, offer, letters).items()
+    }
     meters = {name: rules.meters[name].paytables[letter] for name, letter in chosen.items() if name in rules.meters}
     return Terms(
         game=under,
@@ -90,23 +92,23 @@ def agree(  # noqa: PLR0913 (every choice by its name)
     )
 
 
-def choosable(game: Game, book: Rulebook, offer: str) -> str | None:
+def paytable_with_letters(game: Game, book: Rulebook, offer: str) -> str | None:
     """Return the paytable of an offered wager that has letters to choose from, if one has."""
     paytables = book.game(game.name).paytables
-    return next((name for name in game.tables_of(offer) if ONLY not in paytables[name].printed), None)
+    return next((name for name in game.tables_of(offer) if SINGLE_PAYTABLE not in paytables[name].printed), None)
 
 
-def lettered(game: Game, book: Rulebook, offer: str, letters: Mapping[str, str]) -> dict[str, str]:
+def paytable_letters(game: Game, book: Rulebook, offer: str, letters: Mapping[str, str]) -> dict[str, str]:
     """Return the letter of every paytable of an offered wager."""
-    tables, choice = dict.fromkeys(game.tables_of(offer), ONLY), choosable(game, book, offer)
-    letter = letters.get(offer, ONLY)
+    tables, choice = dict.fromkeys(game.tables_of(offer), SINGLE_PAYTABLE), paytable_with_letters(game, book, offer)
+    letter = letters.get(offer, SINGLE_PAYTABLE)
     if choice is None:
-        if letter != ONLY:
+        if letter != SINGLE_PAYTABLE:
             raise Mistake(f"{offer}: the chapter has one paytable for it, and no letters to choose from.")
         return tables
     printed = book.game(game.name).paytables[choice]
     if letter not in printed.printed:
-        problem = f"there is no Paytable {letter} for it" if letter != ONLY else "it has no paytable"
+        problem = f"there is no Paytable {letter} for it" if letter != SINGLE_PAYTABLE else "it has no paytable"
         raise Mistake(f"{offer}: {problem}; choose {', '.join(printed.printed)} of {printed.cite}.")
     return {**tables, choice: letter}
 
@@ -132,7 +134,7 @@ def _envy(
             envy = book.game(game.name).meters[by.paytable].envy
             if envy and letters.get(by.paytable) in envy.under(options):
                 return {
-                    cents(wager): {hand: amount.dollars * DOLLAR for hand, amount in sums.items()}
+                    parse_money(wager): {hand: amount.dollars * DOLLAR for hand, amount in sums.items()}
                     for wager, sums in envy.pays.items()
                 }
     return {}

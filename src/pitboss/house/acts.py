@@ -5,12 +5,12 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
+from pitboss.house.live_table import Settings
 from pitboss.house.people import Post
-from pitboss.house.standing import Settings
 
-KEYS: Final = "house rule: one effect for each idempotency key"
-SECOND: Final = "house rule: a second person"
-LONGEST: Final = 500
+IDEMPOTENCY_RULE: Final = "house rule: one effect for each idempotency key"
+SECOND_PERSON_RULE: Final = "house rule: a second person"
+MAX_TEXT: Final = 500
 """Letters of what somebody says about something."""
 
 
@@ -107,7 +107,7 @@ class Decline(msgspec.Struct, frozen=True, tag=True):
     id: str
 
 
-Said = Annotated[str, msgspec.Meta(max_length=LONGEST)]
+ShortText = Annotated[str, msgspec.Meta(max_length=MAX_TEXT)]
 
 
 class Note(msgspec.Struct, frozen=True, tag=True):
@@ -116,8 +116,8 @@ class Note(msgspec.Struct, frozen=True, tag=True):
     table: str
     round: int
     """Counted from 1."""
-    text: Said
-    outcome: Said = ""
+    text: ShortText
+    outcome: ShortText = ""
     """How it was settled; nothing while it is open."""
     kind: Literal["dispute"] = "dispute"
 
@@ -128,7 +128,7 @@ class RecordApproval(msgspec.Struct, frozen=True, tag=True):
     submission: Annotated[str, msgspec.Meta(max_length=32_768)]
     date: Annotated[str, msgspec.Meta(max_length=10)]
     """As in 2026-01-15."""
-    reference: Said
+    reference: ShortText
 
 
 class TrainedKind(msgspec.Struct, frozen=True):
@@ -192,7 +192,7 @@ Act = (
 
 _OPERATOR: Final = frozenset({Post.OPERATOR})
 _FLOOR: Final = frozenset({Post.FLOORPERSON, Post.OPERATOR})
-MAY: Final[Mapping[type[Act], frozenset[Post]]] = {
+POSTS_BY_ACT: Final[Mapping[type[Act], frozenset[Post]]] = {
     OpenTable: _OPERATOR,
     CloseTable: _OPERATOR,
     Suspend: _FLOOR,
@@ -214,5 +214,5 @@ MAY: Final[Mapping[type[Act], frozenset[Post]]] = {
 """Who may do what, besides a table's commands."""
 EXAMINERS: Final = _FLOOR
 """Who examines others; everybody of the staff may have own practice recorded."""
-TWO: Final = (Fill, Credit, Amend)
+TWO_PERSON_ACTS: Final = (Fill, Credit, Amend)
 """What takes a second person."""

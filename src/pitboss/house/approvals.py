@@ -12,19 +12,19 @@ from msgspec.structs import replace
 
 from pitboss.errors import Mistake
 from pitboss.house.acts import RecordApproval
-from pitboss.house.driver import Connection
-from pitboss.house.evidence.reading import entries
-from pitboss.house.evidence.significant import Submitted, submissions, written_of
-from pitboss.house.log import HOUSE
-from pitboss.house.money_kind import REAL, money_of
-from pitboss.house.standing import Standing, submission_of
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.significant_events import SubmissionPeriod, decode_house_entry, submissions
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.house_log import HOUSE
+from pitboss.house.live_table import LiveTable, submission_of
+from pitboss.house.money_kind import REAL, read_money_kind
 from pitboss.rulebook import rulebook
 from pitboss.submission import Dealing, parse, problems
 from pitboss.submission.approvals import RULES, NeededApproval, missing_approvals
 from pitboss.table import Refusal
 
 
-class Approved(msgspec.Struct, frozen=True, kw_only=True):
+class BoardApproval(msgspec.Struct, frozen=True, kw_only=True):
     """An approval that was recorded."""
 
     date: str
@@ -35,7 +35,7 @@ class Approved(msgspec.Struct, frozen=True, kw_only=True):
     by: str
 
 
-class InForce(msgspec.Struct, frozen=True, kw_only=True):
+class TablePeriod(msgspec.Struct, frozen=True, kw_only=True):
     """A table that a Submission is or was in force at; until now where there is no end."""
 
     table: str
@@ -54,14 +54,14 @@ class HouseSubmission(msgspec.Struct, frozen=True, kw_only=True):
     version: str
     current: bool
     """Whether a table is run by it."""
-    tables: tuple[InForce, ...]
-    approvals: tuple[Approved, ...]
+    tables: tuple[TablePeriod, ...]
+    approvals: tuple[BoardApproval, ...]
     text: str
     supersedes: str | None = None
     """The hash of the Submission of this game that came before it."""
 
 
-def approvable(act: RecordApproval, today: date) -> None:
+def require_valid_approval(act: RecordApproval, today: date) -> None:
     """Refuse an approval that cannot have been given."""
     try:
         day = date.fromisoformat(act.date)
@@ -81,7 +81,7 @@ def approvable(act: RecordApproval, today: date) -> None:
         raise Mistake(f"The Submission says of itself that it was approved on {found.approved}.")
 
 
-class LacksApproval(Mistake):
+class MissingApproval(Mistake):
     """A table for real money lacks an approval."""
 
     def __init__(self, table: str, lacking: Sequence[NeededApproval]) -> None:
@@ -94,17 +94,17 @@ class LacksApproval(Mistake):
         self.cite = lacking[0].cite
 
 
-def insist_on_approvals(db: Connection | None, table: str, text: str, today: date) -> None:
+def require_approvals(db: Connection | None, table: str, text: str, today: date) -> None:
     """Refuse to open a table for real money without every approval it needs; that of the rules may be recorded."""
     recorded = any(text == known for known, _ in _approvals(db)) if db else False
     missing = missing_approvals(submission_of(text), today)
     if lacking := [needed for needed in missing if not (recorded and needed.kind == RULES)]:
-        raise LacksApproval(table, lacking)
+        raise MissingApproval(table, lacking)
 
 
-def unapproved_dealing(db: Connection, standing: Standing, dealing: Dealing, today: date) -> Refusal | None:
+def unapproved_dealing(db: Connection, standing: LiveTable, dealing: Dealing, today: date) -> Refusal | None:
     """Refuse another way of dealing for real money if it needs an approval that the Submission's own way does not."""
-    if money_of(db) != REAL:
+    if read_money_kind(db) != REAL:
         return None
     own = standing.submission
     changed = replace(own, table=replace(own.table, dealing=dealing))
@@ -115,17 +115,17 @@ def unapproved_dealing(db: Connection, standing: Standing, dealing: Dealing, tod
 
 def house_submissions(db: Connection) -> list[HouseSubmission]:
     """Return every Submission that is or was in force, or was approved; those in force first, then the newest."""
-    known: dict[str, list[Submitted]] = {}
+    known: dict[str, list[SubmissionPeriod]] = {}
     for one in submissions(db):
         known.setdefault(one.text, []).append(one)
-    approved: dict[str, list[Approved]] = {}
+    approved: dict[str, list[BoardApproval]] = {}
     for text, approval in _approvals(db):
         approved.setdefault(text, []).append(approval)
-    found = [_told(text, known.get(text, []), approved.get(text, [])) for text in {**known, **approved}]
-    return sorted(_succeeding(found), key=lambda one: (not one.current, -_newest(one)))
+    found = [_house_submission(text, known.get(text, []), approved.get(text, [])) for text in {**known, **approved}]
+    return sorted(_link_predecessors(found), key=lambda one: (not one.current, -_newest(one)))
 
 
-def _succeeding(found: list[HouseSubmission]) -> Iterator[HouseSubmission]:
+def _link_predecessors(found: list[HouseSubmission]) -> Iterator[HouseSubmission]:
     """Yield Submissions in the order they came, each with the one of its game before it."""
     last: dict[str, str] = {}
     for one in sorted(found, key=lambda one: min(_times(one))):
@@ -133,16 +133,16 @@ def _succeeding(found: list[HouseSubmission]) -> Iterator[HouseSubmission]:
         last[one.game] = one.sha256
 
 
-def _approvals(db: Connection) -> list[tuple[str, Approved]]:
+def _approvals(db: Connection) -> list[tuple[str, BoardApproval]]:
     found = []
     for _, body, _ in entries(db, HOUSE):
-        if b'"RecordApproval"' in body and isinstance(act := (written := written_of(body)).act, RecordApproval):
-            approval = Approved(date=act.date, reference=act.reference, recorded=written.time, by=written.actor)
+        if b'"RecordApproval"' in body and isinstance(act := (written := decode_house_entry(body)).act, RecordApproval):
+            approval = BoardApproval(date=act.date, reference=act.reference, recorded=written.time, by=written.actor)
             found.append((act.submission, approval))
     return found
 
 
-def _told(text: str, known: list[Submitted], approved: list[Approved]) -> HouseSubmission:
+def _house_submission(text: str, known: list[SubmissionPeriod], approved: list[BoardApproval]) -> HouseSubmission:
     submission = submission_of(text)
     return HouseSubmission(
         sha256=sha256(text.encode()).hexdigest(),
@@ -151,7 +151,7 @@ def _told(text: str, known: list[Submitted], approved: list[Approved]) -> HouseS
         property=submission.property,
         version=submission.version,
         current=any(one.until is None for one in known),
-        tables=tuple(InForce(table=one.table, since=one.since, until=one.until, by=one.by) for one in known),
+        tables=tuple(TablePeriod(table=one.table, since=one.since, until=one.until, by=one.by) for one in known),
         approvals=tuple(approved),
         text=text,
     )

@@ -8,9 +8,9 @@ from typing import Final
 
 import msgspec
 
+from pitboss.decoding import convert_value
 from pitboss.errors import Mistake, hint
-from pitboss.house.zone import PENNSYLVANIA, known_zone
-from pitboss.typed import converted
+from pitboss.house.zone import PENNSYLVANIA, require_zone
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
 """From where to where a setting goes."""
 
 
-def configured(file: Path | None, environment: Mapping[str, str] = os.environ, **given: object) -> Config:
+def load_config(file: Path | None, environment: Mapping[str, str] = os.environ, **given: object) -> Config:
     """Return the settings of a file, the environment and the command line, the later before the earlier."""
     names = Config.__struct_fields__
     settings: dict[str, object] = {}
@@ -76,11 +76,11 @@ def configured(file: Path | None, environment: Mapping[str, str] = os.environ, *
     if unknown := [name for name in settings if name not in names]:
         raise Mistake(f"There is no setting “{unknown[0]}”; {hint(unknown[0], names)}")
     try:
-        found = converted(settings, Config, strict=False)
+        found = convert_value(settings, Config, strict=False)
     except msgspec.ValidationError as error:
         raise Mistake(f"The configuration is wrong: {error}.") from None
     for name, (least, most) in _BOUNDS.items():
         if not least <= (value := getattr(found, name)) <= most:
             raise Mistake(f"The setting “{name}” is from {least} to {most}, not {value}.")
-    known_zone(found.timezone)
+    require_zone(found.timezone)
     return found

@@ -15,49 +15,49 @@ from msgspec.structs import replace
 from pitboss.cards import Card
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import KEYS, LONGEST, SECOND
+from pitboss.house.acts import IDEMPOTENCY_RULE, MAX_TEXT, SECOND_PERSON_RULE
 from pitboss.house.approvals import unapproved_dealing
-from pitboss.house.driver import Connection
-from pitboss.house.evidence.reading import entries
-from pitboss.house.finished import finished
-from pitboss.house.log import write
-from pitboss.house.orders import Deal, Order, Reply, refused
-from pitboss.house.people import still
-from pitboss.house.policy import (
-    BRIEF,
-    ENTERS,
-    LINK,
-    TWO_FOR_A_JACKPOT,
-    bets_are_in,
-    contributes,
-    covered,
-    jackpot,
-    measured,
-    rests,
-    short,
-    suspended,
-    to_note,
-    wordy,
-)
-from pitboss.house.slips import Kind, Slip
-from pitboss.house.standing import (
-    Round,
-    Standing,
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.house_log import append_entry
+from pitboss.house.live_table import (
+    LiveTable,
+    MeterRound,
     banks,
-    fresh,
+    decode_meter_rounds,
     meter_ids,
-    remembered,
-    restored,
-    rounds_of,
+    meter_rounds,
+    new_live_table,
+    restore_table,
     settings_of,
 )
-from pitboss.house.store import Chain, Unit, difference
-from pitboss.house.times import times
+from pitboss.house.order_policy import (
+    INPUT_COMMANDS,
+    LINK_RULE,
+    TEXT_LENGTH_RULE,
+    TWO_FOR_A_JACKPOT,
+    add_debt_postings,
+    adds_to_meters,
+    bets_are_in,
+    funds_refusal,
+    has_long_text,
+    house_log_note,
+    is_showing_result,
+    needs_meter_balances,
+    pending_jackpot,
+    suspended_offer,
+)
+from pitboss.house.orders import Deal, Order, Reply, refuse_order
+from pitboss.house.people import active_person
+from pitboss.house.round_summary import write_round_summary
+from pitboss.house.slips import Slip, SlipKind
+from pitboss.house.store import Chain, UnitOfWork, meter_change
+from pitboss.house.table_clock import table_clocks
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
-from pitboss.record.chain import Entry, bound, decoder, entry_of, header_of, plain
-from pitboss.record.hashes import running
-from pitboss.record.replay import Replayed, made_by
+from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json
+from pitboss.record.hashes import current_hashes
+from pitboss.record.replay import Replayed, hashes_at
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Acknowledge,
@@ -72,16 +72,16 @@ from pitboss.table import (
     refusal,
 )
 from pitboss.table import events as happens
-from pitboss.table.decide import led_to
-from pitboss.table.evolve import evolve
-from pitboss.table.live import automatic, furnished
-from pitboss.table.metering import metered_all, shown
-from pitboss.table.shoe import Source, system
+from pitboss.table.decider import decide_unchecked
+from pitboss.table.event_effects import evolve
+from pitboss.table.metering import apply_to_banks, meter_balances
+from pitboss.table.runner import add_device_inputs, automatic_command
+from pitboss.table.shoe import Source, system_source
 
-CLOSED: Final = "house rule: orders go to an open table"
+OPEN_TABLE_RULE: Final = "house rule: orders go to an open table"
 
 _REPLY: Final = decoder(Reply)
-_SHUFFLED: Final = (Do.SHUFFLE, Do.CUT)
+_DECK_STEPS: Final = (Do.SHUFFLE, Do.CUT)
 
 
 class Desk:
@@ -91,20 +91,20 @@ class Desk:
         self,
         connection: Connection,
         *,
-        source: Source = system,
+        source: Source = system_source,
         now: Callable[[], float] = clock.time,
         zone: str = PENNSYLVANIA,
     ) -> None:
         """Begin with a connection to an up-to-date database, and the time zone of the house."""
-        self.db, self._source, self._times, self._zone = connection, source, times(now), zone
-        self.standings: dict[str, Standing] = {}
+        self.db, self._source, self._times, self._zone = connection, source, table_clocks(now), zone
+        self.standings: dict[str, LiveTable] = {}
         self._told: list[tuple[str, Replayed]] = []
         self.altered: list[str] = []
         """Tables that the last transaction found run otherwise, or whose dealer cannot go on: that is no entry."""
 
     def carry_out(self, orders: Sequence[Order | Deal]) -> list[Reply]:
         """Carry orders out, in their order, in one transaction; the replies are for after it."""
-        unit, staged = Unit(self.db), dict[str, Standing]()
+        unit, staged = UnitOfWork(self.db), dict[str, LiveTable]()
         self._told = []
         with self.db.transaction():
             keys = [(order.person, order.key) for order in orders if isinstance(order, Order)]
@@ -119,23 +119,23 @@ class Desk:
 
         Return those tables. What follows is decided again when the record is replayed.
         """
-        unit, staged = Unit(self.db), dict[str, Standing]()
+        unit, staged = UnitOfWork(self.db), dict[str, LiveTable]()
         self._told = []
         with self.db.transaction():
             unit.fetch(chains, [])
             found = [self._standing(unit, staged, chain) for chain in chains]
-            others = [one for one in found if one and made_by(one.header, one.table) != running()]
+            others = [one for one in found if one and hashes_at(one.header, one.table) != current_hashes()]
             for standing in others:
                 given = Given(actor="house", role=Role.SYSTEM, time=self._time(standing))
-                after = self._carried(unit, staged, standing, TakeOver(*running()), given)
-                assert isinstance(after, Standing), after
+                after = self._carried(unit, staged, standing, TakeOver(*current_hashes()), given)
+                assert isinstance(after, LiveTable), after
             unit.write()
         self._keep(staged)
         return [standing.chain for standing in others]
 
-    def _keep(self, staged: dict[str, Standing]) -> None:
+    def _keep(self, staged: dict[str, LiveTable]) -> None:
         """Remember tables as a transaction left them."""
-        self.altered = [chain for chain, now in staged.items() if _altered(self.standings.get(chain), now)]
+        self.altered = [chain for chain, now in staged.items() if _needs_broadcast(self.standings.get(chain), now)]
         self.standings.update(staged)
 
     @property
@@ -147,9 +147,9 @@ class Desk:
         """Look at a table anew when it is next needed: how it is run has changed."""
         self.standings.pop(chain, None)
 
-    def look(self, chain: str) -> Standing | None:
+    def look(self, chain: str) -> LiveTable | None:
         """Return a table as it stands after the last commit."""
-        unit, staged = Unit(self.db, locks=False), dict[str, Standing]()
+        unit, staged = UnitOfWork(self.db, locks=False), dict[str, LiveTable]()
         if self.db.one_writer and chain in self.standings:
             return self.standings[chain]
         self._told = []
@@ -158,7 +158,7 @@ class Desk:
         self._keep(staged)
         return standing
 
-    def _answered(self, unit: Unit, staged: dict[str, Standing], order: Order | Deal) -> Reply:
+    def _answered(self, unit: UnitOfWork, staged: dict[str, LiveTable], order: Order | Deal) -> Reply:
         if isinstance(order, Deal):
             standing = self._standing(unit, staged, order.chain)
             return Reply(
@@ -166,87 +166,87 @@ class Desk:
                 table=order.chain,
                 seq=self._dealt(unit, staged, standing).seq if standing else 0,
             )
-        payload = sha256(plain((order.chain, order.command, order.entered))).hexdigest()
+        payload = sha256(encode_json((order.chain, order.command, order.entered))).hexdigest()
         if before := unit.answer(order.person, order.key):
             if before[0] != payload:
-                return refused(order, Refusal("That key was used for another order.", KEYS))
+                return refuse_order(order, Refusal("That key was used for another order.", IDEMPOTENCY_RULE))
             return _REPLY.decode(before[1])
         standing = self._standing(unit, staged, order.chain)
         if standing is None:
-            reply = refused(order, Refusal("There is no open table of that name.", CLOSED))
+            reply = refuse_order(order, Refusal("There is no open table of that name.", OPEN_TABLE_RULE))
         else:
             reply = self._reply(unit, staged, standing, order)
-        unit.answers.append((order.person, order.key, payload, plain(reply), int(self._times())))
+        unit.answers.append((order.person, order.key, payload, encode_json(reply), int(self._times())))
         return reply
 
-    def _reply(self, unit: Unit, staged: dict[str, Standing], standing: Standing, order: Order) -> Reply:
+    def _reply(self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, order: Order) -> Reply:
         given = self._given(standing, order)
         if isinstance(given, Refusal):
-            return refused(order, given)
+            return refuse_order(order, given)
         if why := self._house_refusal(standing, order.command, given.time):
-            return refused(order, why)
-        claim, first = jackpot(standing), None
+            return refuse_order(order, why)
+        claim, first = pending_jackpot(standing), None
         if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
             waiting = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
             first = unit.requested_by(waiting)
             if first is None or not self._may_still(first):  # who is gone does not count: this one is the first now
                 unit.settle_request(waiting)
-                unit.request(waiting, "jackpot", standing.chain, plain(order.command), order.person, given.time)
+                unit.request(waiting, "jackpot", standing.chain, encode_json(order.command), order.person, given.time)
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
-                return refused(order, Refusal("Another person has to validate it too.", SECOND))
+                return refuse_order(order, Refusal("Another person has to validate it too.", SECOND_PERSON_RULE))
             given = replace(given, first=first)
         after = self._carried(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
-            return refused(order, after)
+            return refuse_order(order, after)
         slip = ""
-        if noted := to_note(standing, order.command, after.seq, first):
+        if noted := house_log_note(standing, order.command, after.seq, first):
             actor, second = (first, order.person) if first else (order.person, "")
             takes = _slip(order, after.seq, claim) if first else None
-            slip = write(unit, given.time, actor, second, noted, slip=takes).slip_name
-        if claim and claim != jackpot(after):  # settled, rejected or void: nothing of it waits any longer
+            slip = append_entry(unit, given.time, actor, second, noted, slip=takes).slip_name
+        if claim and claim != pending_jackpot(after):  # settled, rejected or void: nothing of it waits any longer
             for kind in TWO_FOR_A_JACKPOT:
                 unit.settle_request(f"{claim}/{kind.__name__}")
         return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq, slip=slip)
 
     def _may_still(self, name: str) -> bool:
         """Whether who was first to decide on a jackpot is still here, as a floorperson."""
-        person = still(self.db, name)
+        person = active_person(self.db, name)
         return person is not None and person.role is Role.FLOORPERSON
 
-    def _house_refusal(self, standing: Standing, command: Command, now: int) -> Refusal | None:
+    def _house_refusal(self, standing: LiveTable, command: Command, now: int) -> Refusal | None:
         """Refuse what the table would take: a wager whose meters are out of reach, dealing that is not approved."""
-        if gone := suspended(standing, command):
-            return Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK)
+        if gone := suspended_offer(standing, command):
+            return Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK_RULE)
         if isinstance(command, ChangeDealing):
             return unapproved_dealing(self.db, standing, command.dealing, local_time(now, self._zone).date())
         return None
 
-    def _given(self, standing: Standing, order: Order) -> Given | Refusal:
+    def _given(self, standing: LiveTable, order: Order) -> Given | Refusal:
         """Return what an order comes with; what its command has no use for is left out, and not kept."""
-        if wordy(order.command):
-            return Refusal(f"A text has up to {LONGEST} letters.", BRIEF)
+        if has_long_text(order.command):
+            return Refusal(f"A text has up to {MAX_TEXT} letters.", TEXT_LENGTH_RULE)
         entered: dict[str, Any] = {}
-        if isinstance(order.command, ENTERS):
+        if isinstance(order.command, INPUT_COMMANDS):
             entered = msgspec.structs.asdict(order.entered)
             try:
                 entered["cards"] = tuple(Card(card) for card in order.entered.cards)
             except Mistake as mistake:
                 return Refusal(str(mistake), "house rule: cards are named as they are")
         given = Given(actor=order.person, role=order.role, time=self._time(standing), **entered)
-        return furnished(standing.table, self._source, given) if isinstance(order.command, Perform) else given
+        return add_device_inputs(standing.table, self._source, given) if isinstance(order.command, Perform) else given
 
-    def _time(self, standing: Standing) -> int:
+    def _time(self, standing: LiveTable) -> int:
         return self._times.at(standing).now
 
-    def _dealt(self, unit: Unit, staged: dict[str, Standing], standing: Standing) -> Standing:
+    def _dealt(self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable) -> LiveTable:
         """Let the automatic dealer go on as far as it can."""
         while standing.settings.automatic and not standing.table.rules.scanned:
             given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
-            if rests(standing, given.time):
+            if is_showing_result(standing, given.time):
                 return standing
             closed = standing.table.due.do is Do.CALL and bets_are_in(standing, given.time)
-            due = automatic(standing.table, self._source, given, bets_are_in=closed, alone=False)
+            due = automatic_command(standing.table, self._source, given, bets_are_in=closed, alone=False)
             after = self._carried(unit, staged, standing, *due) if due else None
             if after is None or isinstance(after, Refusal):
                 why = f"{after.why} (§ {after.cite})" if isinstance(after, Refusal) else ""
@@ -257,26 +257,26 @@ class Desk:
         return standing
 
     def _carried(
-        self, unit: Unit, staged: dict[str, Standing], standing: Standing, command: Command, given: Given
-    ) -> Standing | Refusal:
+        self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, command: Command, given: Given
+    ) -> LiveTable | Refusal:
         """Decide one command, and collect all it leads to; or say why it is refused."""
-        locks = measured(standing.table, command, given)
+        locks = needs_meter_balances(standing.table, command, given)
         if locks:
             meters = {name: unit.meter(name).meter for name in sorted(set(meter_ids(standing).values()))}
-            given = replace(given, meters=shown(banks(standing, meters)))
+            given = replace(given, meters=meter_balances(banks(standing, meters)))
         if why := refusal(standing.table, command, given):
             return why
-        happened, table = led_to(standing.table, command, given)
-        if postings := list(ledger.played(standing.chain, standing.table, happened)):
-            postings = covered(unit, postings, happened)
-            if lacking := short(unit, postings):
+        happened, table = decide_unchecked(standing.table, command, given)
+        if postings := list(ledger.table_postings(standing.chain, standing.table, happened)):
+            postings = add_debt_postings(unit, postings, happened)
+            if lacking := funds_refusal(unit, postings):
                 return lacking
         seq = standing.seq + 1
         entry = Entry(seq, command, given, tuple(happened))
-        text, digest = bound(entry, standing.hash)
+        text, digest = encode_and_hash(entry, standing.hash)
         self._told.append((standing.chain, Replayed(standing.table, entry, table)))
         rounds = standing.rounds
-        if locks or contributes(standing.table, happened):
+        if locks or adds_to_meters(standing.table, happened):
             rounds, moved = self._meters(unit, standing, happened, seq, locks=locks)
             postings += moved
         after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds, stuck="")
@@ -284,34 +284,34 @@ class Desk:
         if postings:
             unit.post(standing.chain, seq, postings)
         if table.round != standing.table.round:
-            finished(unit, standing, after, happened, given.time)
-        after = _timed(standing, after, command, given.time)
-        unit.chains[standing.chain] = (seq, digest, plain(after.rounds))
+            write_round_summary(unit, standing, after, happened, given.time)
+        after = _update_times(standing, after, command, given.time)
+        unit.chains[standing.chain] = (seq, digest, encode_json(after.rounds))
         staged[standing.chain] = after
         return after
 
     def _meters(
-        self, unit: Unit, standing: Standing, happened: Sequence[happens.Event], seq: int, *, locks: bool
-    ) -> tuple[tuple[Round, ...], list[ledger.Posting]]:
+        self, unit: UnitOfWork, standing: LiveTable, happened: Sequence[happens.Event], seq: int, *, locks: bool
+    ) -> tuple[tuple[MeterRound, ...], list[ledger.Posting]]:
         """Move the meters as events say; contributions alone need no lock, since they only add."""
         ids = meter_ids(standing)
         meters = {name: unit.meter(name).meter if locks else Meter() for name in set(ids.values())}
         before = banks(standing, meters)
-        after = metered_all(before, standing.table, happened)
+        after = apply_to_banks(before, standing.table, happened)
         postings: list[ledger.Posting] = []
         for (offer, amount, name), meter in ids.items():
             was, now = before[offer, amount].meters[name], after[offer, amount].meters[name]
-            if change := difference(was, now):
-                postings += ledger.metered(meter, was, now)
+            if change := meter_change(was, now):
+                postings += ledger.meter_postings(meter, was, now)
                 if locks:
                     unit.move(meter, standing.chain, seq, change)
                 else:
                     unit.contribute(meter, standing.chain, seq, change)
-        return remembered(after), postings
+        return meter_rounds(after), postings
 
     # Reading a table.
 
-    def _standing(self, unit: Unit, staged: dict[str, Standing], chain: str) -> Standing | None:
+    def _standing(self, unit: UnitOfWork, staged: dict[str, LiveTable], chain: str) -> LiveTable | None:
         """Return a table as it stands, caught up with what other processes did."""
         if chain in staged:
             return staged[chain]
@@ -324,29 +324,31 @@ class Desk:
         staged[chain] = self._caught_up(row, known)
         return staged[chain]
 
-    def _caught_up(self, row: Chain, known: Standing | None) -> Standing:
+    def _caught_up(self, row: Chain, known: LiveTable | None) -> LiveTable:
         if known and known.seq == row.seq:  # nobody else was at it
             return replace(known, settings=settings_of(row.settings))
         told = None if known is None else self._told  # what was before it was first looked at is nothing new
         if known is None:
-            header = header_of(row.header)
-            known = fresh(row.id, header, "", settings_of(row.settings))
+            header = decode_header(row.header)
+            known = new_live_table(row.id, header, "", settings_of(row.settings))
             last = self.db.execute(
                 "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",
                 (row.id, row.seq),
             )
             if last:
-                table = restored(header, bytes(last[0][1]))
+                table = restore_table(header, bytes(last[0][1]))
                 known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
         for seq, body, _ in entries(self.db, row.id, known.seq + 1, row.seq):
-            entry, before = entry_of(body), known
+            entry, before = decode_entry(body), known
             table = before.table
             for event in entry.events:
                 table = evolve(table, event)
-            known = _timed(before, replace(before, seq=seq, table=table, stuck=""), entry.command, entry.given.time)
+            known = _update_times(
+                before, replace(before, seq=seq, table=table, stuck=""), entry.command, entry.given.time
+            )
             if told is not None:
                 told.append((row.id, Replayed(before.table, entry, table)))
-        settings, rounds = settings_of(row.settings), rounds_of(bytes(row.played))
+        settings, rounds = settings_of(row.settings), decode_meter_rounds(bytes(row.played))
         return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
 
 
@@ -355,10 +357,10 @@ def _slip(order: Order, seq: int, claim: str) -> Slip | None:
     if not isinstance(order.command, Acknowledge):
         return None
     *_, number, seat = claim.split("/")
-    return Slip(kind=Kind.JACKPOT, table=order.chain, round=int(number) + 1, entry=seq, seat=int(seat))
+    return Slip(kind=SlipKind.JACKPOT, table=order.chain, round=int(number) + 1, entry=seq, seat=int(seat))
 
 
-def _altered(was: Standing | None, now: Standing) -> bool:
+def _needs_broadcast(was: LiveTable | None, now: LiveTable) -> bool:
     """Whether a table has something to say besides entries: it is run otherwise, or its automatic dealer cannot go on.
 
     The latter is said again whenever it is looked at, since a follower, who does not deal, knows nothing of it.
@@ -366,12 +368,12 @@ def _altered(was: Standing | None, now: Standing) -> bool:
     return bool(now.stuck) or (was is not None and (was.settings, was.stuck) != (now.settings, now.stuck))
 
 
-def _timed(before: Standing, after: Standing, command: Command, time: int) -> Standing:
+def _update_times(before: LiveTable, after: LiveTable, command: Command, time: int) -> LiveTable:
     """Return a table with the times that its automatic dealer goes by, and the entries that made its deck."""
     table = after.table
     if table.round != before.table.round:
         return replace(after, first=after.seq + 1, betting_since=0, wagered_at=0, shuffled=())
-    if isinstance(command, Perform) and before.table.due.do in _SHUFFLED:
+    if isinstance(command, Perform) and before.table.due.do in _DECK_STEPS:
         earlier = before.shuffled if before.table.due.do is Do.CUT else ()
         return replace(after, shuffled=(*earlier, after.seq))
     if isinstance(command, Wager):

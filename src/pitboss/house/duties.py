@@ -6,18 +6,18 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.standing import Standing
-from pitboss.money import dollars
+from pitboss.house.live_table import LiveTable
+from pitboss.money import format_money
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.submission import Dealing
-from pitboss.table.decks import decks_to_spread, two_decks
+from pitboss.table.box_settlement import undocumented_boxes
+from pitboss.table.decks import decks_to_spread, uses_two_decks
 from pitboss.table.devices import spread_due, stub_count_due
-from pitboss.table.irregular import JAM
-from pitboss.table.refuse import COVER_CARD, HOUR, deck_hours
-from pitboss.table.settling import undocumented
+from pitboss.table.irregularities import JAM
+from pitboss.table.refusals import COVER_CARD, HOUR, deck_hours
 from pitboss.table.state import Table
-from pitboss.table.steps import applies, exposures, to_act, to_settle
+from pitboss.table.steps import applies, exposures, next_to_decide, next_to_settle
 
 CLOCK: Final = 5
 """Seconds that clocks of servers may differ by."""
@@ -57,7 +57,7 @@ _STACK: Final[Mapping[Dealing, str]] = {
 """Where the stack goes after a cut: reading cut-for-hand-dealing."""
 
 
-class Said(msgspec.Struct, frozen=True):
+class StepPrompt(msgspec.Struct, frozen=True):
     """One step of the procedure, in words."""
 
     says: str
@@ -68,13 +68,13 @@ class Said(msgspec.Struct, frozen=True):
     due: bool
 
 
-def procedure(table: Table) -> list[Said]:
+def list_steps(table: Table) -> list[StepPrompt]:
     """Tell the steps of the opening, or of a round in the way it is dealt now, and which one is due."""
-    told: list[Said] = []
+    told: list[StepPrompt] = []
     for number, step in enumerate(table.rules.steps if table.ready else table.rules.opening):
         if number != table.step and not applies(table, step):
             continue
-        said = Said(_words(table, step), str(step.cite), step.by, 1, number == table.step)
+        said = StepPrompt(_words(table, step), str(step.cite), step.by, 1, number == table.step)
         last = told[-1] if told else None
         if last and (last.says, last.cite) == (said.says, said.cite):
             told[-1] = replace(last, times=last.times + 1, due=last.due or said.due)
@@ -90,7 +90,7 @@ def prompt(table: Table) -> str:
         return f"Spread {cards} face down: nobody plays (§ {table.rules.grounds[Ground.NO_PLAY]})."
     if table.spread and not table.seated:
         return f"Leave the cards spread until a player has come (§ {table.rules.grounds[Ground.NO_PLAY]})."
-    box = to_act(table)
+    box = next_to_decide(table)
     words = f"Ask seat {box.seat} to decide" if box else _words(table, table.due)
     if table.due.do is Do.COUNT and table.rack:
         words = f"{words} with the cards of this round in the discard rack ({len(table.rack)})"
@@ -99,7 +99,7 @@ def prompt(table: Table) -> str:
 
 def _exposure(table: Table) -> str:
     """Say which cards the settlement of the next box turns up besides the player's."""
-    box = to_settle(table) if table.due.do is Do.SETTLE else None
+    box = next_to_settle(table) if table.due.do is Do.SETTLE else None
     turns = exposures(table, box) if box and not box.racked else []
     return "".join(f"; for its wager turn the {step.place} cards up (§ {step.cite})" for step in turns)
 
@@ -113,7 +113,7 @@ def _words(table: Table, step: Step) -> str:
     if step.do is Do.SHUFFLE and table.jammed:
         jam = table.rules.irregularities[JAM]
         return f"The shuffler did not finish: have the cards shuffled again, as § {jam.cite} says"
-    if step.do is Do.SHUFFLE and two_decks(table):
+    if step.do is Do.SHUFFLE and uses_two_decks(table):
         return "Empty the discard rack, put that deck into the shuffler, and take the other one, shuffled"
     if step.do is Do.DEAL:
         cards = "the cards" if step.cards == 0 else "a card" if step.cards == 1 else f"{step.cards} cards"
@@ -124,14 +124,14 @@ def _words(table: Table, step: Step) -> str:
     return words
 
 
-def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
+def list_duties(standing: LiveTable, now: int, ahead: int = 0) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
     """Yield what waits for a person, or soon will; `now` is the time at the table, `ahead` of the clock by so much."""
     table = standing.table
     if standing.stuck and not table.unacknowledged:
         yield f"The automatic dealer cannot go on: {standing.stuck}"
     if ahead > CLOCK:
         yield f"The clock is {ahead} seconds behind this table's log: it was ahead before."
-    box = to_act(table)
+    box = next_to_decide(table)
     if box and now - table.now > PATIENCE:
         yield f"Seat {box.seat} has not decided for {(now - table.now) // 60} minutes."
     if table.unacknowledged:
@@ -140,8 +140,10 @@ def duties(standing: Standing, now: int, ahead: int = 0) -> Iterator[str]:  # no
         if box.claimed:
             yield f"Seat {box.seat}: a payout waits to be validated (§ {box.claimed[0].cite})."
     if table.due.do is Do.CLEAR:
-        for box in undocumented(table):
-            what = f"{dollars(box.paid_by_hand)} waits to be documented and paid by hand" if box.paid_by_hand else ""
+        for box in undocumented_boxes(table):
+            what = (
+                f"{format_money(box.paid_by_hand)} waits to be documented and paid by hand" if box.paid_by_hand else ""
+            )
             yield f"Seat {box.seat}: {what or 'a payout waits to be documented'}."
     if spread_due(table):
         yield f"Nobody plays: the cards are to be spread (§ {table.rules.grounds[Ground.NO_PLAY]})."

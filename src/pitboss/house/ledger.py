@@ -13,8 +13,8 @@ from pitboss.games import Line, Outcome, stakes
 from pitboss.money import CENT
 from pitboss.progressive import Meter
 from pitboss.table import events
-from pitboss.table.evolve import evolve
-from pitboss.table.settling import PaidFrom, paid_from
+from pitboss.table.box_settlement import PaidFrom, paid_from
+from pitboss.table.event_effects import evolve
 from pitboss.table.state import Box, Table
 
 HOUSE: Final = "house"
@@ -23,32 +23,32 @@ Posting = tuple[str, int]
 """An account and what it has more, or less."""
 
 
-def patron(name: str) -> str:
+def patron_account(name: str) -> str:
     """Return the account of a patron."""
     return f"patron/{name}"
 
 
-def payable(name: str) -> str:
+def payable_account(name: str) -> str:
     """Return the account of what a patron is to be paid by hand."""
     return f"payable/{name}"
 
 
-def owed(name: str) -> str:
+def debt_account(name: str) -> str:
     """Return the account of what a patron owes after a payout was reversed."""
     return f"owed/{name}"
 
 
-def at_table(chain: str, what: str) -> str:
+def table_account(chain: str, what: str) -> str:
     """Return one of a table's accounts: `wagers`, `inventory` or `disputed`."""
     return f"table/{chain}/{what}"
 
 
-def of_meter(meter: str, what: str) -> str:
+def meter_account(meter: str, what: str) -> str:
     """Return one of a meter's accounts: `current`, `reserve` or `pending`."""
     return f"meter/{meter}/{what}"
 
 
-def moved(giver: str, taker: str, amount: int) -> Iterator[Posting]:
+def transfer(giver: str, taker: str, amount: int) -> Iterator[Posting]:
     """Yield both sides of one movement."""
     if amount and giver != taker:
         yield giver, -amount
@@ -68,40 +68,46 @@ _MOVING: Final = {
 }
 
 
-def played(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
+def table_postings(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
     """Yield what events at a table move, which is given as it was before them; meters apart."""
-    wagers, told = at_table(chain, "wagers"), list(happened)
+    wagers, told = table_account(chain, "wagers"), list(happened)
     if _MOVING.isdisjoint(map(type, told)):
         return
     for event in told:
         match event:
             case events.Wagered(seat, who, made):
                 before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0
-                yield from moved(patron(who), wagers, (sum(made.values()) - before) * CENT)
+                yield from transfer(patron_account(who), wagers, (sum(made.values()) - before) * CENT)
             case events.ChipsPlaced(offer, amount=amount, cancelled=seats):
-                yield from moved(wagers, at_table(chain, "inventory"), amount * CENT)
+                yield from transfer(wagers, table_account(chain, "inventory"), amount * CENT)
                 yield from _cancelled(chain, table, seats, offer)
             case events.Decided(seat, multiple):
                 box = table.boxes[seat]
-                more = _staked(table, box, (*box.decisions, multiple)) - _staked(table, box, box.decisions)
-                yield from moved(patron(box.patron), wagers, more * CENT)
+                more = _decision_stakes(table, box, (*box.decisions, multiple)) - _decision_stakes(
+                    table, box, box.decisions
+                )
+                yield from transfer(patron_account(box.patron), wagers, more * CENT)
             case events.Settled(seat, lines, by_hand):
-                yield from _lines(chain, table, table.boxes[seat], lines, dict.fromkeys(by_hand, payable))
+                yield from _lines(chain, table, table.boxes[seat], lines, dict.fromkeys(by_hand, payable_account))
             case events.Added(seat, lines):
                 yield from _lines(chain, table, table.boxes[seat], lines, {})
             case events.Documented(seat, paid=paid):
-                yield from moved(payable(table.boxes[seat].patron), CAGE, paid * CENT)
+                yield from transfer(payable_account(table.boxes[seat].patron), CAGE, paid * CENT)
             case events.Withheld(seat, aside=aside):
-                yield from moved(HOUSE, at_table(chain, "disputed"), sum(aside.values()) * CENT)
+                yield from transfer(HOUSE, table_account(chain, "disputed"), sum(aside.values()) * CENT)
             case events.Reversed(seat):
                 box = table.boxes[seat]
-                yield from moved(at_table(chain, "disputed"), HOUSE, sum(box.aside.values()) * CENT)
-                to = dict.fromkeys(box.by_hand, owed if box.documented else payable)  # what left the house is a debt
+                yield from transfer(table_account(chain, "disputed"), HOUSE, sum(box.aside.values()) * CENT)
+                to = dict.fromkeys(
+                    box.by_hand, debt_account if box.documented else payable_account
+                )  # what left the house is a debt
                 yield from ((name, -amount) for name, amount in _lines(chain, table, box, box.lines, to))
             case events.Left(seat) if not table.called:  # he takes his wagers with him
                 gone = table.seated[seat]
-                back = sum(_staked(table, box, box.decisions) for box in table.boxes.values() if box.patron == gone)
-                yield from moved(wagers, patron(gone), back * CENT)
+                back = sum(
+                    _decision_stakes(table, box, box.decisions) for box in table.boxes.values() if box.patron == gone
+                )
+                yield from transfer(wagers, patron_account(gone), back * CENT)
             case _:
                 pass
         table = evolve(table, event)
@@ -111,30 +117,30 @@ def _cancelled(chain: str, table: Table, seats: Iterable[int], offer: str) -> It
     """Yield what goes back to patrons whose wagers had no chip."""
     for seat in seats:
         back = sum(table.wagers_of(seat, offer).values())
-        yield from moved(at_table(chain, "wagers"), patron(table.boxes[seat].patron), back * CENT)
+        yield from transfer(table_account(chain, "wagers"), patron_account(table.boxes[seat].patron), back * CENT)
 
 
-def in_play(table: Table) -> int:
+def cents_in_play(table: Table) -> int:
     """Return the cents that lie on a table: what its account of wagers holds."""
     open_boxes = [box for box in table.boxes.values() if not box.settled]
     placed = sum(box.wagers.get(name, 0) for box in open_boxes for name in table.in_inventory)
-    return sum(_staked(table, box, box.decisions) for box in open_boxes) - placed
+    return sum(_decision_stakes(table, box, box.decisions) for box in open_boxes) - placed
 
 
-def metered(meter: str, before: Meter, after: Meter) -> Iterator[Posting]:
+def meter_postings(meter: str, before: Meter, after: Meter) -> Iterator[Posting]:
     """Yield what a change of a meter moves: its seed and increments are the house's, and so is what it pays out."""
     change = {name: getattr(after, name) - getattr(before, name) for name in Meter.__struct_fields__}
     parts = {
-        of_meter(meter, "current"): change["current"] + change["waiting"],
-        of_meter(meter, "reserve"): change["reserve"],
-        of_meter(meter, "pending"): change["pending"],
+        meter_account(meter, "current"): change["current"] + change["waiting"],
+        meter_account(meter, "reserve"): change["reserve"],
+        meter_account(meter, "pending"): change["pending"],
         HOUSE: change["paid"] - change["house"] - change["contributed"],
     }
     assert sum(parts.values()) == 0, f"the meter {meter} does not balance: {change}"
     yield from ((account, amount) for account, amount in parts.items() if amount)
 
 
-def summed(postings: Iterable[Posting]) -> dict[str, int]:
+def sum_by_account(postings: Iterable[Posting]) -> dict[str, int]:
     """Return what every account has more, or less."""
     sums: dict[str, int] = {}
     for account, amount in postings:
@@ -142,7 +148,7 @@ def summed(postings: Iterable[Posting]) -> dict[str, int]:
     return sums
 
 
-def _staked(table: Table, box: Box, decisions: tuple[int, ...]) -> int:
+def _decision_stakes(table: Table, box: Box, decisions: tuple[int, ...]) -> int:
     return sum(stakes(table.rules.terms, box.wagers, decisions).values())
 
 
@@ -155,7 +161,7 @@ def _lines(
 ) -> Iterator[Posting]:
     """Yield what lines move; what a wager pays goes to the patron's account, or to the one that is named for it."""
     for line in lines:
-        yield from _line(chain, table, box, line, to.get(line.wager, patron))
+        yield from _line(chain, table, box, line, to.get(line.wager, patron_account))
 
 
 def _line(chain: str, table: Table, box: Box, line: Line, to: Callable[[str], str]) -> Iterator[Posting]:
@@ -163,15 +169,15 @@ def _line(chain: str, table: Table, box: Box, line: Line, to: Callable[[str], st
 
     A stake whose chips are in the inventory stays there, also of a wager that wins off a meter, unless it is returned.
     """
-    inventory, who = at_table(chain, "inventory"), patron(box.patron)
+    inventory, who = table_account(chain, "inventory"), patron_account(box.patron)
     house = _SOURCES.get(paid_from(table, line), inventory)
     placed = line.wager in table.in_inventory
-    staked = inventory if placed else at_table(chain, "wagers")
-    lost = at_table(chain, "disputed") if line.outcome is Outcome.WITHHELD else inventory if placed else house
-    yield from moved(staked, who, line.returned * CENT)
+    staked = inventory if placed else table_account(chain, "wagers")
+    lost = table_account(chain, "disputed") if line.outcome is Outcome.WITHHELD else inventory if placed else house
+    yield from transfer(staked, who, line.returned * CENT)
     if _is_wager(table, line):
-        yield from moved(staked, lost, (line.stake - line.returned) * CENT)
-    yield from moved(house, to(box.patron), line.pays * CENT)
+        yield from transfer(staked, lost, (line.stake - line.returned) * CENT)
+    yield from transfer(house, to(box.patron), line.pays * CENT)
 
 
 def _is_wager(table: Table, line: Line) -> bool:

@@ -14,11 +14,11 @@ import msgspec
 from pitboss.errors import Mistake, hint
 from pitboss.house import ledger
 from pitboss.house.acts import (
-    KEYS,
-    LONGEST,
-    MAY,
-    SECOND,
-    TWO,
+    IDEMPOTENCY_RULE,
+    MAX_TEXT,
+    POSTS_BY_ACT,
+    SECOND_PERSON_RULE,
+    TWO_PERSON_ACTS,
     Act,
     Amend,
     Approve,
@@ -38,36 +38,36 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.approvals import LacksApproval, approvable, insist_on_approvals
-from pitboss.house.driver import Conflict, Connection
-from pitboss.house.examining import examinable
-from pitboss.house.log import HOUSE, write
-from pitboss.house.money_kind import REAL, money_of
-from pitboss.house.people import RESERVED, Person, Post, named, still
-from pitboss.house.slips import Kind, Slip, slip_at
-from pitboss.house.standing import Settings, fresh, opening_meters, settings_of, submission_of
-from pitboss.house.store import METER, Unit
+from pitboss.house.approvals import MissingApproval, require_approvals, require_valid_approval
+from pitboss.house.connections import Conflict, Connection
+from pitboss.house.house_log import HOUSE, append_entry
+from pitboss.house.live_table import Settings, new_live_table, opening_meters, settings_of, submission_of
+from pitboss.house.money_kind import REAL, read_money_kind
+from pitboss.house.people import RESERVED, Person, Post, active_person, require_name
+from pitboss.house.slips import Slip, SlipKind, table_slip
+from pitboss.house.store import METER_COLUMNS, UnitOfWork
+from pitboss.house.training_grades import require_examiner
 from pitboss.house.zone import PENNSYLVANIA, local_time
-from pitboss.money import CENT, dollars
+from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter
-from pitboss.record.chain import bound, decoder, header, header_of, plain
+from pitboss.record.chain import decode_header, decoder, encode_and_hash, encode_json, header
 from pitboss.submission import parse, problems
 from pitboss.submission.model import Link
 
-POSTS: Final = "house rule: what each post may do"
-ITSELF: Final = Person("house", Post.OPERATOR)
+POSTS_RULE: Final = "house rule: what each post may do"
+HOUSE_PERSON: Final = Person("house", Post.OPERATOR)
 """The house, where it is opened: it has no second person."""
-USED: Final = "That key was used for another order."
-MOST: Final = 1_000_000_00
+KEY_REUSED: Final = "That key was used for another order."
+MAX_AMOUNT: Final = 1_000_000_00
 """Cents of one movement of cash."""
-MOST_HELD: Final = 2**62
+MAX_BALANCE: Final = 2**62
 """Micro-cents of one account."""
 HOUR: Final = 3600
-AGAIN: Final = 5
+RETRIES: Final = 5
 """Times that an act is tried where other processes are in the way."""
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ActResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What became of an act."""
 
     accepted: bool
@@ -81,26 +81,26 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 _ACT: Final = decoder(Act)  # type: ignore[arg-type, var-annotated]
-_DONE: Final = decoder(Done)
+_DONE: Final = decoder(ActResult)
 
 
-def opened(db: Connection) -> None:
+def begin_house_log(db: Connection) -> None:
     """Begin the house's log, where there is none."""
     if not db.execute("SELECT 1 FROM chain WHERE id = ?", (HOUSE,)):
-        text, digest = bound({"pitboss": 1, "log": HOUSE}, "")
-        _begin(db, HOUSE, HOUSE, text, digest, b"{}")
+        text, digest = encode_and_hash({"pitboss": 1, "log": HOUSE}, "")
+        _insert_chain(db, HOUSE, HOUSE, text, digest, b"{}")
 
 
-def _sensible(settings: Settings) -> None:
+def _require_valid_settings(settings: Settings) -> None:
     """Refuse settings that no table is run by."""
     for seconds in (settings.betting, settings.pause, settings.rest):
         if not 0 <= seconds <= HOUR:
             raise Mistake(f"The times that a table is run by are from 0 to {HOUR} seconds, not {seconds}.")
     for link in settings.links.values():
-        named(link)
+        require_name(link)
 
 
-def _begin(db: Connection, name: str, kind: str, text: bytes, digest: str, settings: bytes) -> None:  # noqa: PLR0913, PLR0917 (a row)
+def _insert_chain(db: Connection, name: str, kind: str, text: bytes, digest: str, settings: bytes) -> None:  # noqa: PLR0913, PLR0917 (a row)
     db.execute(
         "INSERT INTO chain (id, kind, header, seq, hash, is_open, settings, played) VALUES (?, ?, ?, 0, ?, 1, ?, ?)",
         (name, kind, text, digest, settings, b"[]"),
@@ -110,13 +110,13 @@ def _begin(db: Connection, name: str, kind: str, text: bytes, digest: str, setti
 def _payload(act: Act) -> str:
     """Return what an act is known by; with what is kept of a password, which says whether another one is the same."""
     if isinstance(act, Hire):
-        return f"{sha256(plain(msgspec.structs.replace(act, password=''))).hexdigest()} {act.password}"
-    return sha256(plain(act)).hexdigest()
+        return f"{sha256(encode_json(msgspec.structs.replace(act, password=''))).hexdigest()} {act.password}"
+    return sha256(encode_json(act)).hexdigest()
 
 
-def kept_for(db: Connection, person: str, key: str) -> str:
+def password_hash_for_key(db: Connection, person: str, key: str) -> str:
     """Return what is kept of the password that somebody's key was used for, if it was used to hire."""
-    before = Unit(db, locks=False).answer(person, key)
+    before = UnitOfWork(db, locks=False).answer(person, key)
     return before[0].partition(" ")[2] if before else ""
 
 
@@ -127,109 +127,113 @@ class Office:
         """Begin with a connection to an up-to-date database, and the time zone of the house."""
         self.db, self._now, self._zone = connection, now, zone
 
-    def do(self, person: Person, act: Act, key: str) -> Done:
+    def do(self, person: Person, act: Act, key: str) -> ActResult:
         """Do what somebody asks for, once for each key."""
-        return self._tried(person, act, key, MAY[type(act)])
+        return self._tried(person, act, key, POSTS_BY_ACT[type(act)])
 
-    def record_training(self, person: Person, act: RecordTraining, key: str) -> Done:
+    def record_training(self, person: Person, act: RecordTraining, key: str) -> ActResult:
         """Record what the house graded; nobody asks for that as an act, since a score is not the asker's to name."""
         return self._tried(person, act, key, frozenset(Post))
 
-    def _tried(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> Done:
+    def _tried(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> ActResult:
         """Do it; again where another process was in the way."""
-        for _ in range(AGAIN):
+        for _ in range(RETRIES):
             with suppress(Conflict):
                 return self._do(person, act, key, may)
         return self._do(person, act, key, may)
 
-    def _do(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> Done:
+    def _do(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> ActResult:
         payload = _payload(act)
         try:
             with self.db.transaction():
-                unit = Unit(self.db)
+                unit = UnitOfWork(self.db)
                 if before := unit.answer(person.name, key):
-                    return _DONE.decode(before[1]) if before[0] == payload else _refused(USED, KEYS)
+                    return _DONE.decode(before[1]) if before[0] == payload else _refuse(KEY_REUSED, IDEMPOTENCY_RULE)
                 done = self._done(unit, person, act, may)
                 self._answer(unit, person.name, key, payload, done)
         except Mistake as mistake:  # nothing of it is left
-            done = _refused(str(mistake), mistake.cite if isinstance(mistake, LacksApproval) else POSTS)
+            done = _refuse(str(mistake), mistake.cite if isinstance(mistake, MissingApproval) else POSTS_RULE)
             with self.db.transaction():
-                self._answer(Unit(self.db), person.name, key, payload, done)
+                self._answer(UnitOfWork(self.db), person.name, key, payload, done)
         return done
 
-    def _answer(self, unit: Unit, person: str, key: str, payload: str, done: Done) -> None:
-        unit.answers.append((person, key, payload, plain(done), int(self._now())))
+    def _answer(self, unit: UnitOfWork, person: str, key: str, payload: str, done: ActResult) -> None:
+        unit.answers.append((person, key, payload, encode_json(done), int(self._now())))
         unit.write()
 
     def note(self, what: str, *, before: str = "", after: str = "", actor: str = "house") -> None:
         """Write down that something happened."""
-        for tries in range(AGAIN):
+        for tries in range(RETRIES):
             try:
                 with self.db.transaction():
-                    unit = Unit(self.db)
-                    write(unit, int(self._now()), actor, "", Noted(what, before, after))
+                    unit = UnitOfWork(self.db)
+                    append_entry(unit, int(self._now()), actor, "", Noted(what, before, after))
                     unit.write()
             except Conflict:
-                if tries == AGAIN - 1:
+                if tries == RETRIES - 1:
                     raise
             else:
                 return
 
-    def _done(self, unit: Unit, person: Person, act: Act, may: frozenset[Post]) -> Done:
+    def _done(self, unit: UnitOfWork, person: Person, act: Act, may: frozenset[Post]) -> ActResult:
         if person.post not in may:
             raise Mistake(f"That is not for a {person.post} to do.")
         if isinstance(act, Approve | Decline):
             return self._seconded(unit, person, act)
         self._check(unit, person, act)
-        if isinstance(act, TWO) or (isinstance(act, Hire) and act.post is not Post.PATRON and person != ITSELF):
+        if isinstance(act, TWO_PERSON_ACTS) or (
+            isinstance(act, Hire) and act.post is not Post.PATRON and person != HOUSE_PERSON
+        ):
             waiting = secrets.token_hex(8)
-            unit.request(waiting, type(act).__name__, HOUSE, plain(act), person.name, int(self._now()))
-            return Done(accepted=True, waiting=waiting)
+            unit.request(waiting, type(act).__name__, HOUSE, encode_json(act), person.name, int(self._now()))
+            return ActResult(accepted=True, waiting=waiting)
         return self._carried(unit, person.name, "", act)
 
-    def _seconded(self, unit: Unit, person: Person, act: Approve | Decline) -> Done:
+    def _seconded(self, unit: UnitOfWork, person: Person, act: Approve | Decline) -> ActResult:
         waits = unit.requested(act.id)
         if waits is None:
             raise Mistake("Nothing of that id waits for a second person.")
         kind, body, requested_by = waits
         if isinstance(act, Approve) and requested_by == person.name:
-            return _refused("Another person approves what you asked for.", SECOND)
+            return _refuse("Another person approves what you asked for.", SECOND_PERSON_RULE)
         if kind == "jackpot":
             raise Mistake("A jackpot is approved at its table.")
         asked: Act = _ACT.decode(body)
-        if isinstance(act, Approve) and person.post not in MAY[type(asked)] | {Post.AUDITOR}:
+        if isinstance(act, Approve) and person.post not in POSTS_BY_ACT[type(asked)] | {Post.AUDITOR}:
             raise Mistake(f"That is not for a {person.post} to approve.")
         unit.settle_request(act.id)
         if isinstance(act, Approve):
             asker = self._still(requested_by)
-            if asker.post not in MAY[type(asked)]:
+            if asker.post not in POSTS_BY_ACT[type(asked)]:
                 raise Mistake(f"{requested_by}, who asked for it, is a {asker.post} now: that is not for one to ask.")
             self._check(unit, asker, asked)
         if isinstance(act, Decline):
-            return Done(accepted=True, seq=write(unit, int(self._now()), requested_by, person.name, act).seq)
+            return ActResult(
+                accepted=True, seq=append_entry(unit, int(self._now()), requested_by, person.name, act).seq
+            )
         return self._carried(unit, requested_by, person.name, asked)
 
     def _still(self, name: str) -> Person:
         """Return somebody who asked for something, if he is still there."""
-        person = still(self.db, name)
+        person = active_person(self.db, name)
         if person is None:
             raise Mistake(f"{name}, who asked for it, is here no longer.")
         return person
 
-    def _carried(self, unit: Unit, actor: str, second: str, act: Act) -> Done:  # noqa: C901, PLR0912 (a case for each act)
+    def _carried(self, unit: UnitOfWork, actor: str, second: str, act: Act) -> ActResult:  # noqa: C901, PLR0912 (a case for each act)
         postings: list[ledger.Posting] = []
         match act:
             case BuyIn(who, amount):
-                postings += ledger.moved(ledger.CAGE, ledger.patron(who), amount * CENT)
+                postings += ledger.transfer(ledger.CAGE, ledger.patron_account(who), amount * CENT)
             case CashOut(who, amount):
-                postings += ledger.moved(ledger.patron(who), ledger.CAGE, amount * CENT)
+                postings += ledger.transfer(ledger.patron_account(who), ledger.CAGE, amount * CENT)
             case Fill(table, amount):
-                postings += ledger.moved(ledger.HOUSE, ledger.at_table(table, "inventory"), amount * CENT)
+                postings += ledger.transfer(ledger.HOUSE, ledger.table_account(table, "inventory"), amount * CENT)
             case Credit(table, amount):
                 self._chips(unit, table, amount)
-                postings += ledger.moved(ledger.at_table(table, "inventory"), ledger.HOUSE, amount * CENT)
+                postings += ledger.transfer(ledger.table_account(table, "inventory"), ledger.HOUSE, amount * CENT)
             case Amend(giver, taker, amount):
-                postings += ledger.moved(giver, taker, amount * CENT)
+                postings += ledger.transfer(giver, taker, amount * CENT)
             case Hire(name, post, password):
                 self._hire(name, post, password)
             case Dismiss(name):
@@ -245,28 +249,28 @@ class Office:
                 pass  # it is written down, and nothing else
             case _:
                 raise AssertionError(act)
-        for account, change in ledger.summed(postings).items():
-            if abs(unit.balance(account) + change) > MOST_HELD:
+        for account, change in ledger.sum_by_account(postings).items():
+            if abs(unit.balance(account) + change) > MAX_BALANCE:
                 raise Mistake("That is more than the house can count.")
             if account.startswith("patron/") and unit.balance(account) + change < 0:
-                raise Mistake(f"The account holds {dollars(unit.balance(account) // CENT)}.")
-        written = write(unit, int(self._now()), actor, second, act, postings, _slip(unit, act))
-        return Done(accepted=True, seq=written.seq, slip=written.slip_name)
+                raise Mistake(f"The account holds {format_money(unit.balance(account) // CENT)}.")
+        written = append_entry(unit, int(self._now()), actor, second, act, postings, _slip(unit, act))
+        return ActResult(accepted=True, seq=written.seq, slip=written.slip_name)
 
     @staticmethod
-    def _chips(unit: Unit, table: str, amount: int) -> None:
+    def _chips(unit: UnitOfWork, table: str, amount: int) -> None:
         """Refuse to take more cents from a table than are there: it has less than nothing where winnings came first."""
         unit.chain(table)  # locked: nobody wins any of it from now on
-        held = max(0, unit.balance(ledger.at_table(table, "inventory")) // CENT)
+        held = max(0, unit.balance(ledger.table_account(table, "inventory")) // CENT)
         if amount > held:
-            raise Mistake(f"The inventory of {table} holds {dollars(held)}.")
+            raise Mistake(f"The inventory of {table} holds {format_money(held)}.")
 
-    def _check(self, unit: Unit, person: Person, act: Act) -> None:  # noqa: C901, PLR0912 (a case for each act)
+    def _check(self, unit: UnitOfWork, person: Person, act: Act) -> None:  # noqa: C901, PLR0912 (a case for each act)
         """Refuse what cannot be done."""
-        if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) and not 0 < act.amount <= MOST:
-            raise Mistake(f"An amount is from {dollars(1)} to {dollars(MOST)}.")
-        if isinstance(act, Suspend | Amend) and len(act.reason) > LONGEST:
-            raise Mistake(f"A reason has up to {LONGEST} letters.")
+        if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) and not 0 < act.amount <= MAX_AMOUNT:
+            raise Mistake(f"An amount is from {format_money(1)} to {format_money(MAX_AMOUNT)}.")
+        if isinstance(act, Suspend | Amend) and len(act.reason) > MAX_TEXT:
+            raise Mistake(f"A reason has up to {MAX_TEXT} letters.")
         match act:
             case BuyIn(patron) | CashOut(patron):
                 if person.post is Post.PATRON and patron != person.name:
@@ -280,7 +284,7 @@ class Office:
                 self._there("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
                 if isinstance(act, CloseTable):
                     row = unit.chain(table)  # locked: nobody wagers from now on
-                    if unit.balance(ledger.at_table(table, "wagers")) or (row and bytes(row.played) != b"[]"):
+                    if unit.balance(ledger.table_account(table, "wagers")) or (row and bytes(row.played) != b"[]"):
                         raise Mistake("There are wagers on the table, or a payout off a meter waits there.")
             case Amend(giver, taker, _, reason):
                 if not reason.strip():
@@ -290,7 +294,7 @@ class Office:
                     if account.startswith("meter/") or account.endswith("/wagers"):
                         raise Mistake(f"What {account} holds follows from play: that is corrected at the table.")
             case Hire(name):
-                if named(name) in RESERVED:
+                if require_name(name) in RESERVED:
                     raise Mistake(f"“{name}” is the house's own name.")
             case Dismiss(name):
                 self._there("person WHERE name = ? AND is_active = 1", name, "person")
@@ -302,9 +306,9 @@ class Office:
                 if not text.strip():
                     raise Mistake("A note says what it is about.")
             case RecordApproval():
-                approvable(act, local_time(self._now(), self._zone).date())
+                require_valid_approval(act, local_time(self._now(), self._zone).date())
             case RecordTraining():
-                examinable(act, person)
+                require_examiner(act, person)
                 self._there("person WHERE name = ? AND is_active = 1 AND post <> 'patron'", act.person, "staff member")
             case _:
                 pass
@@ -320,15 +324,15 @@ class Office:
         if not self.db.execute(f"SELECT 1 FROM {where}", (name,)):  # noqa: S608 (our words)
             raise Mistake(f"There is no {what} “{name}”.")
 
-    def _suspend(self, unit: Unit, table: str, offer: str, *, taken: bool) -> None:
+    def _suspend(self, unit: UnitOfWork, table: str, offer: str, *, taken: bool) -> None:
         row = unit.chain(table)
         assert row is not None, "it was looked for"
-        settings, offered = settings_of(row.settings), submission_of(header_of(row.header).submission).wagers
+        settings, offered = settings_of(row.settings), submission_of(decode_header(row.header).submission).wagers
         if offer not in offered:
             raise Mistake(f"The table offers no “{offer}”; {hint(offer, offered)}")
         others = tuple(name for name in settings.suspended if name != offer)
         changed = msgspec.structs.replace(settings, suspended=others if taken else (*others, offer))
-        self.db.execute("UPDATE chain SET settings = ? WHERE id = ?", (plain(changed), table))
+        self.db.execute("UPDATE chain SET settings = ? WHERE id = ?", (encode_json(changed), table))
         unit.changed.add(table)
 
     def _hire(self, name: str, post: Post, password: str) -> None:
@@ -339,42 +343,42 @@ class Office:
         )
         self.db.execute("DELETE FROM session WHERE person = ?", (name,))
 
-    def _open(self, unit: Unit, act: OpenTable) -> list[ledger.Posting]:
+    def _open(self, unit: UnitOfWork, act: OpenTable) -> list[ledger.Posting]:
         """Open a table, and those of its meters that no other table has opened."""
-        _sensible(act.settings)
-        if unit.chain(named(act.table)):
+        _require_valid_settings(act.settings)
+        if unit.chain(require_name(act.table)):
             raise Mistake(f"There is or was a table “{act.table}”: every table has a name of its own.")
         found, wrong = parse(act.submission, act.table)
         wrong = wrong or (problems(found) if found else wrong)
         if wrong or found is None:
             raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
-        if money_of(self.db) == REAL:
-            insist_on_approvals(self.db, act.table, act.submission, local_time(self._now(), self._zone).date())
+        if read_money_kind(self.db) == REAL:
+            require_approvals(self.db, act.table, act.submission, local_time(self._now(), self._zone).date())
         for offer in act.settings.links:
             if offer not in found.wagers or found.wagers[offer].linked is Link.NO:
                 raise Mistake(f"The Submission does not link “{offer}” with other tables.")
         begun = header(act.submission, scanned=act.scanned)
-        text, digest = bound(begun, "")
-        standing = fresh(act.table, begun, digest, act.settings)
-        _begin(self.db, act.table, "table", text, digest, plain(act.settings))
+        text, digest = encode_and_hash(begun, "")
+        standing = new_live_table(act.table, begun, digest, act.settings)
+        _insert_chain(self.db, act.table, "table", text, digest, encode_json(act.settings))
         postings: list[ledger.Posting] = []
         for name, (meter, rule) in opening_meters(standing).items():
             known = self.db.execute("SELECT rule FROM meter WHERE id = ?", (name,))
             if known and bytes(known[0][0]) != rule:
                 raise Mistake(f"The meter {name} is in play with other parameters: linked tables have the same.")
             if not known:
-                columns = ", ".join(("id", *METER, "seq", "rule"))
-                amounts = [getattr(meter, field) for field in METER]
-                marks = ", ".join("?" * (len(METER) + 3))
+                columns = ", ".join(("id", *METER_COLUMNS, "seq", "rule"))
+                amounts = [getattr(meter, field) for field in METER_COLUMNS]
+                marks = ", ".join("?" * (len(METER_COLUMNS) + 3))
                 self.db.execute(
                     f"INSERT INTO meter ({columns}) VALUES ({marks})",  # noqa: S608 (our columns)
                     (name, *amounts, 0, rule),
                 )
-                postings += ledger.metered(name, Meter(), meter)
+                postings += ledger.meter_postings(name, Meter(), meter)
         return postings
 
 
-def waiting(db: Connection) -> list[dict[str, Any]]:
+def pending_requests(db: Connection) -> list[dict[str, Any]]:
     """Return what waits for a second person."""
     rows = db.execute("SELECT id, kind, chain, body, requested_by, time FROM approval ORDER BY time, id")
     names = ("id", "kind", "chain", "body", "requested_by", "time")
@@ -384,18 +388,18 @@ def waiting(db: Connection) -> list[dict[str, Any]]:
     return found
 
 
-def _slip(unit: Unit, act: Act) -> Slip | None:
+def _slip(unit: UnitOfWork, act: Act) -> Slip | None:
     """Return the slip that an act takes."""
     match act:
         case Fill(table):
-            return slip_at(unit, Kind.FILL, table)
+            return table_slip(unit, SlipKind.FILL, table)
         case Credit(table):
-            return slip_at(unit, Kind.CREDIT, table)
+            return table_slip(unit, SlipKind.CREDIT, table)
         case Note(table, number):
-            return Slip(kind=Kind.DISPUTE, table=table, round=number)
+            return Slip(kind=SlipKind.DISPUTE, table=table, round=number)
         case _:
             return None
 
 
-def _refused(why: str, cite: str) -> Done:
-    return Done(accepted=False, why=why, cite=cite)
+def _refuse(why: str, cite: str) -> ActResult:
+    return ActResult(accepted=False, why=why, cite=cite)

@@ -14,7 +14,7 @@ Word = Annotated[str, msgspec.Meta(max_length=40)]
 CardText = Annotated[str, msgspec.Meta(max_length=4)]
 
 
-class Entered(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class DealerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a person at the table enters with a command: counts, the cut, the cards of a scanned shoe."""
 
     preshuffled: bool = False
@@ -37,7 +37,7 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     chain: str
     command: Command
-    entered: Entered = Entered()
+    entered: DealerInput = DealerInput()
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -61,6 +61,6 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     cite: str = ""
 
 
-def refused(order: Order, why: Refusal) -> Reply:
+def refuse_order(order: Order, why: Refusal) -> Reply:
     """Return the answer to an order that is refused."""
     return Reply(accepted=False, table=order.chain, why=why.why, cite=str(why.cite))

@@ -13,14 +13,14 @@ import argon2
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.driver import Connection
+from pitboss.house.connections import Connection
 from pitboss.table.commands import Role
 
-INACTIVE: Final = 30 * 60
+SESSION_SECONDS: Final = 30 * 60
 """Seconds after which a session that was not used is over."""
 FAILURES: Final = 5
 """Wrong passwords in a row that lock a person out."""
-LOCKED: Final = 15 * 60
+LOCKOUT_SECONDS: Final = 15 * 60
 """For so many seconds."""
 SHORTEST: Final = 10
 """Letters of a password."""
@@ -82,45 +82,45 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 _HASHER: Final = argon2.PasswordHasher()
-_NOBODY: Final = _HASHER.hash(secrets.token_hex())
+_DUMMY_HASH: Final = _HASHER.hash(secrets.token_hex())
 """A password that nobody has: checking it takes as long as any other."""
 
 
-def hashed(password: str) -> str:
+def hash_password(password: str) -> str:
     """Return what is kept of a password: argon2id."""
     if len(password) < SHORTEST:
         raise Mistake(f"A password has at least {SHORTEST} letters.")
     return _HASHER.hash(password)
 
 
-def fits(password: str, kept: str | None) -> bool:
+def password_matches(password: str, kept: str | None) -> bool:
     """Whether a password is the one that was kept; it takes as long where nobody is known."""
     try:
-        return _HASHER.verify(kept or _NOBODY, password) and kept is not None
+        return _HASHER.verify(kept or _DUMMY_HASH, password) and kept is not None
     except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
         return False
 
 
-def named(text: str) -> str:
+def require_name(text: str) -> str:
     """Return a name, refusing what could be mistaken for another or for a path."""
     if not re.fullmatch(r"\w(?:[\w .-]{0,38}\w)?", text) or "  " in text or normalize("NFKC", text) != text:
         raise Mistake("A name has 1 to 40 letters, digits, blanks, dots or hyphens.")
     return text
 
 
-def still(db: Connection, name: str) -> Person | None:
+def active_person(db: Connection, name: str) -> Person | None:
     """Return somebody in the post they have now, if they are still there."""
     rows = db.execute("SELECT post FROM person WHERE name = ? AND is_active = 1", (name,))
     return Person(name, Post(rows[0][0])) if rows else None
 
 
-def kept_password(db: Connection, name: str) -> tuple[str | None, int]:
+def read_password_hash(db: Connection, name: str) -> tuple[str | None, int]:
     """Return what is kept of somebody's password, and until when they are locked out."""
     rows = db.execute("SELECT password, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
     return (rows[0][0], rows[0][1]) if rows else (None, 0)
 
 
-def signed_in(db: Connection, name: str, now: int, kept: str | None = None) -> tuple[str, Session] | None:
+def begin_session(db: Connection, name: str, now: int, kept: str | None = None) -> tuple[str, Session] | None:
     """Begin a session; return what the browser keeps of it, and the session.
 
     Who was locked out or dismissed meanwhile gets none; nor whose password is no longer the one that was found to fit,
@@ -134,7 +134,7 @@ def signed_in(db: Connection, name: str, now: int, kept: str | None = None) -> t
     if not found:
         return None
     post = found[0][0]
-    db.execute("DELETE FROM session WHERE seen < ?", (now - INACTIVE,))
+    db.execute("DELETE FROM session WHERE seen < ?", (now - SESSION_SECONDS,))
     token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
     db.execute(
         "INSERT INTO session (id, person, csrf, began, seen) VALUES (?, ?, ?, ?, ?)",
@@ -143,25 +143,25 @@ def signed_in(db: Connection, name: str, now: int, kept: str | None = None) -> t
     return token, Session(_id(token), Person(name, Post(post)), csrf)
 
 
-def failed(db: Connection, name: str, now: int) -> Failure:
+def count_failure(db: Connection, name: str, now: int) -> Failure:
     """Count a wrong password, of whom it could let in; five in a row lock the person out."""
     rows = db.execute("SELECT failures, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
     if not rows:
-        return Failure(f"failed sign-in of {_as_typed(name)}, not known here")
+        return Failure(f"failed sign-in of {_quote_name(name)}, not known here")
     failures, until = int(rows[0][0]) + 1, int(rows[0][1])
     if until > now:
         return Failure("failed sign-in while locked out", actor=name)
     locked = failures >= FAILURES
     db.execute("UPDATE person SET failures = ? WHERE name = ?", (0 if locked else failures, name))
     if locked:
-        db.execute("UPDATE person SET locked_until = ? WHERE name = ?", (now + LOCKED, name))
+        db.execute("UPDATE person SET locked_until = ? WHERE name = ?", (now + LOCKOUT_SECONDS, name))
     return Failure("failed sign-in", "locked out" if locked else "", name)
 
 
-def _as_typed(name: str) -> str:
+def _quote_name(name: str) -> str:
     """Return what somebody typed for a name, if it could be one."""
     with suppress(Mistake):
-        return f"“{named(name)}”"
+        return f"“{require_name(name)}”"
     return "what is no name"
 
 
@@ -170,18 +170,18 @@ def session_of(db: Connection, token: str, now: int) -> Session | None:
     rows = db.execute(
         "SELECT s.id, s.person, p.post, s.csrf FROM session s JOIN person p ON p.name = s.person"
         " WHERE s.id = ? AND s.seen > ? AND p.is_active = 1",
-        (_id(token), now - INACTIVE),
+        (_id(token), now - SESSION_SECONDS),
     )
     return Session(rows[0][0], Person(rows[0][1], Post(rows[0][2])), rows[0][3]) if rows else None
 
 
-def living(db: Connection, now: int) -> set[str]:
+def active_sessions(db: Connection, now: int) -> set[str]:
     """Return the sessions that are not over."""
     return {
         row[0]
         for row in db.execute(
             "SELECT s.id FROM session s JOIN person p ON p.name = s.person WHERE s.seen > ? AND p.is_active = 1",
-            (now - INACTIVE,),
+            (now - SESSION_SECONDS,),
         )
     }
 

@@ -12,7 +12,7 @@ import psycopg
 from psycopg import errors
 
 from pitboss.errors import Mistake
-from pitboss.house.driver import Broken, Conflict, Row
+from pitboss.house.connections import Conflict, DatabaseFailure, Row
 
 CHANNEL: Final = "pitboss"
 ORIGIN: Final = secrets.token_hex(8)
@@ -24,13 +24,13 @@ _WRONG: Final = (errors.DataError, errors.ProgrammingError)
 """What one statement is refused for: the database itself is well."""
 
 
-def _told(error: psycopg.Error) -> Exception:
+def _translate_error(error: psycopg.Error) -> Exception:
     if isinstance(error, _CONFLICTS):
         return Conflict(str(error))
-    return ValueError(str(error)) if isinstance(error, _WRONG) else Broken(str(error))
+    return ValueError(str(error)) if isinstance(error, _WRONG) else DatabaseFailure(str(error))
 
 
-def _own(sql: str) -> str:
+def _psycopg_sql(sql: str) -> str:
     """Return a statement as psycopg has it."""
     return sql.replace("%", "%%").replace("?", "%s")
 
@@ -40,12 +40,12 @@ _UPDATE: Final = re.compile(r"(UPDATE .*) WHERE (.*)")
 
 
 @cache
-def _for_all(sql: str) -> str:
+def _bulk_sql(sql: str) -> str:
     """Return a statement for one row as one for all: an array for each of its values.
 
-    >>> _for_all("INSERT INTO move (meter, seq) VALUES (?, ?)")
+    >>> _bulk_sql("INSERT INTO move (meter, seq) VALUES (?, ?)")
     'INSERT INTO move (meter, seq) SELECT * FROM unnest(%b, %b)'
-    >>> _for_all("UPDATE meter SET seq = ? WHERE id = ?")
+    >>> _bulk_sql("UPDATE meter SET seq = ? WHERE id = ?")
     'UPDATE meter SET seq = v1 FROM unnest(%b, %b) AS given (v1, v2) WHERE id = v2'
     """
     arrays = f"unnest({', '.join(['%b'] * sql.count('?'))})"
@@ -76,27 +76,27 @@ class Postgres:
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement."""
         try:
-            cursor = self.db.execute(_own(sql), values)
+            cursor = self.db.execute(_psycopg_sql(sql), values)
             return cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
-            raise _told(error) from error
+            raise _translate_error(error) from error
 
     def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
         """Run several statements, one after another, and wait for their answers once."""
         try:
             with self.db.pipeline():
-                cursors = [self.db.execute(_own(sql), values) for sql, values in asked]
+                cursors = [self.db.execute(_psycopg_sql(sql), values) for sql, values in asked]
                 return [cursor.fetchall() for cursor in cursors]
         except psycopg.Error as error:
-            raise _told(error) from error
+            raise _translate_error(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for every row, all at once."""
         if columns := [list(column) for column in zip(*rows, strict=True)]:
             try:
-                self.db.execute(_for_all(sql), columns)
+                self.db.execute(_bulk_sql(sql), columns)
             except psycopg.Error as error:
-                raise _told(error) from error
+                raise _translate_error(error) from error
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -105,7 +105,7 @@ class Postgres:
             with self.db.transaction():
                 yield
         except psycopg.Error as error:
-            raise _told(error) from error
+            raise _translate_error(error) from error
 
     @contextmanager
     def alone(self, *, wait: bool = True) -> Iterator[bool]:
@@ -130,7 +130,7 @@ class Postgres:
         try:
             self.db.execute("SELECT pg_notify(%s, payload) FROM unnest(%b::text[]) payload", (CHANNEL, payloads))
         except psycopg.Error as error:
-            raise _told(error) from error
+            raise _translate_error(error) from error
 
     def close(self) -> None:
         """Close it."""

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from pitboss.house.driver import Connection
+from pitboss.house.connections import Connection
 from pitboss.progressive import Meter
 
-METER = Meter.__struct_fields__
+METER_COLUMNS = Meter.__struct_fields__
 """The columns of a meter, as its type has them."""
-HELD = ("chain", "wager", "stake", "boxes", "wagered", "won")
+HELD_COLUMNS = ("chain", "wager", "stake", "boxes", "wagered", "won")
 """The columns of what wagers came to."""
 
 
@@ -35,7 +35,7 @@ class MeterRow(msgspec.Struct):
     rule: bytes
 
 
-class Unit:
+class UnitOfWork:
     """What one transaction adds, collected while it decides and written at its end."""
 
     def __init__(self, connection: Connection, *, locks: bool = True) -> None:
@@ -114,7 +114,7 @@ class Unit:
     def meter(self, name: str) -> MeterRow:
         """Lock a meter, and fold into it what was contributed."""
         if name not in self.locked:
-            columns = ", ".join((*METER, "seq", "rule"))
+            columns = ", ".join((*METER_COLUMNS, "seq", "rule"))
             ((*amounts, seq, rule),) = self.db.execute(
                 f"SELECT {columns} FROM meter WHERE id = ?{self._lock}",  # noqa: S608 (our columns)
                 (name,),
@@ -124,7 +124,7 @@ class Unit:
                 " FROM contribution WHERE meter = ? AND is_folded = 0",
                 (name,),
             )
-            self.locked[name] = MeterRow(Meter(**dict(zip(METER, amounts, strict=True))), seq, bytes(rule))
+            self.locked[name] = MeterRow(Meter(**dict(zip(METER_COLUMNS, amounts, strict=True))), seq, bytes(rule))
             self.folded.add(name)
             self._fold(name, int(current), int(waiting), int(reserve))
             for meter, _, _, now, later, kept in self.contributions:
@@ -134,8 +134,8 @@ class Unit:
 
     def _fold(self, name: str, current: int, waiting: int, reserve: int) -> None:
         row = self.locked[name]
-        row.meter = added(row.meter, {"current": current, "waiting": waiting, "reserve": reserve})
-        row.meter = added(row.meter, {"contributed": current + waiting + reserve})
+        row.meter = apply_change(row.meter, {"current": current, "waiting": waiting, "reserve": reserve})
+        row.meter = apply_change(row.meter, {"contributed": current + waiting + reserve})
 
     def requested(self, name: str) -> tuple[str, bytes, str] | None:
         """Return what waits for a second person: its kind, itself, who asked; no other process settles it meanwhile."""
@@ -186,7 +186,7 @@ class Unit:
     def move(self, name: str, chain: str, seq: int, change: Mapping[str, int]) -> None:
         """Change a meter that is locked."""
         row = self.meter(name)
-        row.meter, row.seq = added(row.meter, change), row.seq + 1
+        row.meter, row.seq = apply_change(row.meter, change), row.seq + 1
         assert row.meter.balanced, f"the meter {name} does not balance"
         self.moves.append((name, row.seq, chain, seq, msgspec.json.encode(change, order="deterministic")))
 
@@ -226,7 +226,7 @@ class Unit:
             "INSERT INTO played (patron, ended, chain, number, wagered, net) VALUES (?, ?, ?, ?, ?, ?)", self.played
         )
         db.many(
-            f"INSERT INTO held ({', '.join(HELD)}) VALUES ({', '.join('?' * len(HELD))})"  # noqa: S608 (our columns)
+            f"INSERT INTO held ({', '.join(HELD_COLUMNS)}) VALUES ({', '.join('?' * len(HELD_COLUMNS))})"  # noqa: S608 (our columns)
             " ON CONFLICT (chain, wager, stake) DO UPDATE SET boxes = held.boxes + excluded.boxes,"
             " wagered = held.wagered + excluded.wagered, won = held.won + excluded.won",
             [(*key, *sums) for key, sums in sorted(self.held.items())],
@@ -244,24 +244,24 @@ class Unit:
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
             [(*row, int(row[0] in self.folded)) for row in sorted(self.contributions)],
         )
-        columns = ", ".join(f"{name} = ?" for name in METER)
+        columns = ", ".join(f"{name} = ?" for name in METER_COLUMNS)
         db.many(
             f"UPDATE meter SET {columns}, seq = ? WHERE id = ?",  # noqa: S608 (our columns)
             [
-                (*(getattr(row.meter, name) for name in METER), row.seq, meter)
+                (*(getattr(row.meter, name) for name in METER_COLUMNS), row.seq, meter)
                 for meter, row in sorted(self.locked.items())
             ],
         )
         db.many("INSERT INTO move (meter, meter_seq, chain, seq, change) VALUES (?, ?, ?, ?, ?)", self.moves)
 
 
-def added(meter: Meter, change: Mapping[str, int]) -> Meter:
+def apply_change(meter: Meter, change: Mapping[str, int]) -> Meter:
     """Return a meter with these changes of its amounts."""
-    amounts = {name: getattr(meter, name) + change.get(name, 0) for name in METER}
+    amounts = {name: getattr(meter, name) + change.get(name, 0) for name in METER_COLUMNS}
     return Meter(**amounts)
 
 
-def difference(before: Meter, after: Meter) -> dict[str, int]:
+def meter_change(before: Meter, after: Meter) -> dict[str, int]:
     """Return by how much each amount of a meter changed, where it did."""
-    changes = {name: getattr(after, name) - getattr(before, name) for name in METER}
+    changes = {name: getattr(after, name) - getattr(before, name) for name in METER_COLUMNS}
     return {name: change for name, change in changes.items() if change}

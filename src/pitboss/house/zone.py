@@ -13,7 +13,7 @@ _NO_PLACE: Final = {"Factory", "localtime"}
 """Names that differ from machine to machine, or that browsers do not know."""
 
 
-def known_zone(name: str) -> str:
+def require_zone(name: str) -> str:
     """Return the name of a time zone; an unknown one is refused."""
     if name == PENNSYLVANIA:
         return name  # without a look at all the others, which takes a tenth of a second
@@ -32,22 +32,22 @@ def local_time(seconds: float, zone: str) -> datetime:
     return datetime.fromtimestamp(seconds, ZoneInfo(zone))
 
 
-def written(seconds: int, zone: str) -> str:
+def format_time(seconds: int, zone: str) -> str:
     """Write a time for people, with the zone's abbreviation or offset.
 
-    >>> written(1_793_511_000, "America/New_York"), written(1_793_514_600, "America/New_York")
+    >>> format_time(1_793_511_000, "America/New_York"), format_time(1_793_514_600, "America/New_York")
     ('2026-11-01 01:30:00 EDT', '2026-11-01 01:30:00 EST')
     """
     return f"{local_time(seconds, zone):%Y-%m-%d %H:%M:%S %Z}"
 
 
-def seconds_of(text: str, zone: str, *, end: bool = False) -> int:
+def parse_time(text: str, zone: str, *, end: bool = False) -> int:
     """Read a day or a time on the clocks of the house; the end of a day is its last second.
 
     Where clocks are set back a time comes twice, where they are set forward some never come: a beginning is the earlier
     of both then, an end the later, so that nothing between them is left out.
 
-    >>> begin, end = (seconds_of("2026-11-01", "America/New_York", end=end) for end in (False, True))
+    >>> begin, end = (parse_time("2026-11-01", "America/New_York", end=end) for end in (False, True))
     >>> (end + 1 - begin) / 3600
     25.0
     """

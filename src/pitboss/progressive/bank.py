@@ -6,13 +6,13 @@ import msgspec
 
 from pitboss.errors import Mistake, hint
 from pitboss.games import Balances, Hands, Line, Terms, settle
-from pitboss.games.declare import ByTable, Wager
-from pitboss.games.settle import row_of
-from pitboss.money import CENT, DOLLAR, dollars
+from pitboss.games.declarations import ByTable, Wager
+from pitboss.games.settlement import paytable_row
+from pitboss.money import CENT, DOLLAR, format_money
 from pitboss.progressive import meter as arithmetic
 from pitboss.progressive.meter import Meter, Rule, Win
 from pitboss.rulebook import Share
-from pitboss.rulebook.readings import chosen
+from pitboss.rulebook.readings import meets_condition
 from pitboss.submission import Submission, terms_of
 
 
@@ -48,12 +48,14 @@ def open_bank(terms: Terms, amounts: Mapping[str, int], starting: Mapping[str, i
         if offer not in terms.meters:
             raise Mistake(f"There is no wager “{offer}” with meters here; {hint(offer, terms.meters)}")
         if amount <= 0 or amount % DOLLAR:
-            raise Mistake(f"A meter is seeded for whole dollars of the wager; {dollars(amount)} is none.")
+            raise Mistake(f"A meter is seeded for whole dollars of the wager; {format_money(amount)} is none.")
         for name, printed in terms.meters[offer].items():
             if printed.seed is not None:
                 rules[name] = Rule.of(printed, amount, terms.readings)
     start = starting or {}
-    return Bank(terms, amounts, rules, {name: arithmetic.opened(rule, start.get(name)) for name, rule in rules.items()})
+    return Bank(
+        terms, amounts, rules, {name: arithmetic.open_meter(rule, start.get(name)) for name, rule in rules.items()}
+    )
 
 
 def bank_of(submission: Submission, amounts: Mapping[str, int]) -> Bank:
@@ -69,8 +71,8 @@ def bank_of(submission: Submission, amounts: Mapping[str, int]) -> Bank:
 
 def accept(bank: Bank, wagers: Mapping[str, int]) -> Bank:
     """Put the increments of one box's accepted wagers on their meters."""
-    for name, amount in _feeding(bank, wagers):
-        bank = _with(bank, name, arithmetic.contribute(bank.meters[name], bank.rules[name], amount))
+    for name, amount in _fed_meters(bank, wagers):
+        bank = _replace_meter(bank, name, arithmetic.contribute(bank.meters[name], bank.rules[name], amount))
     return bank
 
 
@@ -79,19 +81,19 @@ def cancel(bank: Bank, wagers: Mapping[str, int]) -> Bank:
 
     Reading void-increment is about rounds that are void, not about these.
     """
-    for name, amount in _feeding(bank, wagers):
+    for name, amount in _fed_meters(bank, wagers):
         rule = msgspec.structs.replace(bank.rules[name], void_kept=False)
-        bank = _with(bank, name, arithmetic.void(bank.meters[name], rule, amount))
+        bank = _replace_meter(bank, name, arithmetic.void(bank.meters[name], rule, amount))
     return bank
 
 
 def void(bank: Bank, boxes: Sequence[Mapping[str, int]]) -> Bank:
     """Undo a round: what was won in it goes back, last first, then the increments of every box's wagers."""
     for name, won in reversed(bank.wins):
-        bank = _with(bank, name, arithmetic.take_back(bank.meters[name], won))
+        bank = _replace_meter(bank, name, arithmetic.take_back(bank.meters[name], won))
     for wagers in boxes:
-        for name, amount in _feeding(bank, wagers):
-            bank = _with(bank, name, arithmetic.void(bank.meters[name], bank.rules[name], amount))
+        for name, amount in _fed_meters(bank, wagers):
+            bank = _replace_meter(bank, name, arithmetic.void(bank.meters[name], bank.rules[name], amount))
     return msgspec.structs.replace(bank, wins=(), at_reveal={}, sharing=1, unpaid={})
 
 
@@ -107,7 +109,7 @@ def reveal(bank: Bank, hands: Hands, sharing: Mapping[str, int]) -> Bank:
         if boxes and (won := _share_of(bank, wager, hands)):
             name, percent = won
             shown = {**bank.at_reveal, name: bank.meters[name].current}
-            bank, _ = _won(bank, name, percent, boxes)
+            bank, _ = _win_share(bank, name, percent, boxes)
             bank = msgspec.structs.replace(
                 bank, at_reveal=shown, sharing=boxes, unpaid={**bank.unpaid, wager.name: boxes}
             )
@@ -120,7 +122,7 @@ def _share_of(bank: Bank, wager: Wager, hands: Hands) -> tuple[str, int] | None:
     assert isinstance(by, ByTable)
     if by.paytable not in bank.terms.meters:
         return None
-    _, pay = row_of(bank.terms, by.paytable, hands.together(by.places))
+    _, pay = paytable_row(bank.terms, by.paytable, hands.together(by.places))
     if not isinstance(pay, Share):
         return None
     name = bank.terms.meter(by.paytable, pay)
@@ -139,7 +141,7 @@ def turn(  # noqa: PLR0913 (what `settle` takes)
     left: bool = False,
 ) -> tuple[Bank, tuple[Line, ...]]:
     """Settle one box at its turn, by what the meters show then, and take what it wins off them."""
-    _feeding(bank, wagers)
+    _fed_meters(bank, wagers)
     for wager in bank.terms.game.at_reveal:
         if wagers.get(wager.name) and _share_of(bank, wager, hands) and not bank.unpaid.get(wager.name):
             raise Mistake(f"The {wager.title} wins off a meter: `reveal` must say first how many share it.")
@@ -165,7 +167,9 @@ def pay(bank: Bank, place: int) -> Bank:
     """Pay one of this round's wins, by its place among them: it was validated."""
     name, won = bank.wins[place]
     meter = arithmetic.pay(bank.meters[name], (won.amount - won.paid) // CENT)
-    return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :]))
+    return msgspec.structs.replace(
+        _replace_meter(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :])
+    )
 
 
 def pay_part(bank: Bank, line: Line) -> Bank:
@@ -179,14 +183,16 @@ def pay_part(bank: Bank, line: Line) -> Bank:
     name, won = bank.wins[found[-1]]
     part = msgspec.structs.replace(won, paid=won.paid + due)
     wins = (*bank.wins[: found[-1]], (name, part), *bank.wins[found[-1] + 1 :])
-    return msgspec.structs.replace(_with(bank, name, arithmetic.pay(bank.meters[name], line.pays)), wins=wins)
+    return msgspec.structs.replace(_replace_meter(bank, name, arithmetic.pay(bank.meters[name], line.pays)), wins=wins)
 
 
 def take_back(bank: Bank, place: int) -> Bank:
     """Put one of this round's wins back, by its place among them: it was not validated."""
     name, won = bank.wins[place]
     meter = arithmetic.take_back(bank.meters[name], won)
-    return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :]))
+    return msgspec.structs.replace(
+        _replace_meter(bank, name, meter), wins=(*bank.wins[:place], *bank.wins[place + 1 :])
+    )
 
 
 def give_back(bank: Bank, lines: Sequence[Line], *, for_good: bool) -> Bank:
@@ -203,13 +209,13 @@ def give_back(bank: Bank, lines: Sequence[Line], *, for_good: bool) -> Bank:
         if not by.at_reveal or not isinstance(bank.terms.tables[by.paytable][line.hand], Share):
             bank = take_back(bank, place[0]) if place else bank
         elif for_good:
-            bank = _part_back(bank, place[0])
+            bank = _return_part(bank, place[0])
         else:
             bank = msgspec.structs.replace(bank, unpaid={**bank.unpaid, line.wager: bank.unpaid[line.wager] + 1})
     return bank
 
 
-def _part_back(bank: Bank, place: int) -> Bank:
+def _return_part(bank: Bank, place: int) -> Bank:
     """Put back what one of several winners alike was due; the last takes the reseed back too."""
     name, won = bank.wins[place]
     part = Win(won.each, won.each * CENT)
@@ -217,7 +223,7 @@ def _part_back(bank: Bank, place: int) -> Bank:
         part = won
     left = msgspec.structs.replace(won, amount=won.amount - part.amount)
     wins = (*bank.wins[:place], (name, left), *bank.wins[place + 1 :])
-    return msgspec.structs.replace(_with(bank, name, arithmetic.take_back(bank.meters[name], part)), wins=wins)
+    return msgspec.structs.replace(_replace_meter(bank, name, arithmetic.take_back(bank.meters[name], part)), wins=wins)
 
 
 def unclaimed(bank: Bank) -> Bank:
@@ -225,7 +231,7 @@ def unclaimed(bank: Bank) -> Bank:
     for wager in bank.terms.game.at_reveal:
         names = bank.terms.meters.get(wager.by.paytable, {})
         for _ in range(bank.unpaid.get(wager.name, 0)):
-            bank = _part_back(bank, next(place for place, (name, _) in enumerate(bank.wins) if name in names))
+            bank = _return_part(bank, next(place for place, (name, _) in enumerate(bank.wins) if name in names))
     return msgspec.structs.replace(bank, unpaid={})
 
 
@@ -246,38 +252,38 @@ def _take(bank: Bank, line: Line) -> Bank:
         if by.at_reveal:
             left = bank.unpaid[line.wager] - 1
             return msgspec.structs.replace(bank, unpaid={**bank.unpaid, line.wager: left})
-        bank, won = _won(bank, line.meter, row.percent)
+        bank, won = _win_share(bank, line.meter, row.percent)
         assert won.each == line.pays, f"{line.wager} pays {line.pays}, but its meter gives {won.each}"
         return bank
     names = [name for name in bank.terms.meters[by.paytable] if name in bank.meters]
-    if names and by.fixed_off_meter is not None and chosen(by.fixed_off_meter, bank.terms.readings):
+    if names and by.fixed_off_meter is not None and meets_condition(by.fixed_off_meter, bank.terms.readings):
         meter, rule = bank.meters[names[0]], bank.rules[names[0]]
-        return _kept(bank, names[0], *arithmetic.pay_fixed(meter, rule, line.pays))
+        return _record_win(bank, names[0], *arithmetic.pay_fixed(meter, rule, line.pays))
     return bank
 
 
-def _won(bank: Bank, name: str, percent: int, sharing: int = 1) -> tuple[Bank, Win]:
+def _win_share(bank: Bank, name: str, percent: int, sharing: int = 1) -> tuple[Bank, Win]:
     meter, won = arithmetic.win(bank.meters[name], bank.rules[name], percent, sharing)
-    return _kept(bank, name, meter, won), won
+    return _record_win(bank, name, meter, won), won
 
 
-def _kept(bank: Bank, name: str, meter: Meter, won: Win) -> Bank:
+def _record_win(bank: Bank, name: str, meter: Meter, won: Win) -> Bank:
     """Remember a win of this round, for the case that the round is void."""
-    return msgspec.structs.replace(_with(bank, name, meter), wins=(*bank.wins, (name, won)))
+    return msgspec.structs.replace(_replace_meter(bank, name, meter), wins=(*bank.wins, (name, won)))
 
 
-def _feeding(bank: Bank, wagers: Mapping[str, int]) -> list[tuple[str, int]]:
+def _fed_meters(bank: Bank, wagers: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return the meters that these wagers feed, each with the amount; refuse an amount that has other meters."""
     feeding = []
     for wager in bank.terms.game.wagers:
         amount = wagers.get(wager.name, 0)
         names = [name for name in bank.terms.meters.get(wager.by.paytable, {}) if name in bank.meters]
         if amount and names and amount != bank.amounts[wager.offer]:
-            taken = dollars(bank.amounts[wager.offer])
-            raise Mistake(f"These meters are for a {wager.title} wager of {taken}, not of {dollars(amount)}.")
+            taken = format_money(bank.amounts[wager.offer])
+            raise Mistake(f"These meters are for a {wager.title} wager of {taken}, not of {format_money(amount)}.")
         feeding += [(name, amount) for name in names if amount]
     return feeding
 
 
-def _with(bank: Bank, name: str, meter: Meter) -> Bank:
+def _replace_meter(bank: Bank, name: str, meter: Meter) -> Bank:
     return msgspec.structs.replace(bank, meters={**bank.meters, name: meter})

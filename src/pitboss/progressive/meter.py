@@ -10,7 +10,7 @@ from typing import Self
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.money import CENT, DOLLAR, share
+from pitboss.money import CENT, DOLLAR, meter_share
 from pitboss.rulebook import Amount
 from pitboss.rulebook import Meter as Printed
 
@@ -36,8 +36,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         assert printed.reseed is not None
         assert printed.primary is not None
         return cls(
-            seed=_amount(printed.seed, wager),
-            reseed=_amount(printed.reseed, wager),
+            seed=seed_amount(printed.seed, wager),
+            reseed=seed_amount(printed.reseed, wager),
             primary=printed.primary.of_wager,
             reserve=printed.reserve.of_wager if printed.reserve else 0,
             reseeds_after_part=readings["partial-reseed"] == "always",
@@ -46,7 +46,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _amount(printed: Amount, wager: int) -> int:
+def seed_amount(printed: Amount, wager: int) -> int:
     """Return a seed in micro-cents: so many dollars for each of the wager's, or plainly so many."""
     return printed.dollars * DOLLAR * CENT * (wager // DOLLAR if printed.for_one else 1)
 
@@ -75,7 +75,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
         return self.house + self.contributed == there and min(amounts) >= 0
 
 
-def opened(rule: Rule, start: int | None = None) -> Meter:
+def open_meter(rule: Rule, start: int | None = None) -> Meter:
     """Return a meter at its seed, or at what it starts with where that is more."""
     amount = max(rule.seed, start or 0)
     return Meter(current=amount, house=amount)
@@ -85,7 +85,7 @@ def contribute(meter: Meter, rule: Rule, wager: int) -> Meter:
     """Add the increments of one accepted wager of so many cents."""
     primary, reserve = increments(rule, wager)
     change = {"waiting": meter.waiting + primary} if rule.own_round_waits else {"current": meter.current + primary}
-    return _moved(meter, **change, reserve=meter.reserve + reserve, contributed=meter.contributed + primary + reserve)
+    return _change(meter, **change, reserve=meter.reserve + reserve, contributed=meter.contributed + primary + reserve)
 
 
 def increments(rule: Rule, wager: int) -> tuple[int, int]:
@@ -95,7 +95,7 @@ def increments(rule: Rule, wager: int) -> tuple[int, int]:
 
 def next_round(meter: Meter) -> Meter:
     """Put on the meter what waited for the round to end."""
-    return _moved(meter, current=meter.current + meter.waiting, waiting=0) if meter.waiting else meter
+    return _change(meter, current=meter.current + meter.waiting, waiting=0) if meter.waiting else meter
 
 
 class Win(msgspec.Struct, frozen=True):
@@ -115,17 +115,17 @@ def win(meter: Meter, rule: Rule, percent: int, sharing: int = 1) -> tuple[Meter
 
     The money is pending until it is paid; a meter won whole is reseeded at once, so that others play on.
     """
-    each = share(meter.current, percent, sharing)
+    each = meter_share(meter.current, percent, sharing)
     amount = each * sharing * CENT
-    left = _moved(meter, current=meter.current - amount, pending=meter.pending + amount)
+    left = _change(meter, current=meter.current - amount, pending=meter.pending + amount)
     whole = percent == 100  # noqa: PLR2004 (per cent)
     if not whole and not (rule.reseeds_after_part and left.current < rule.reseed):
         return left, Win(each, amount)
-    again = reseeded(left, rule)
+    again = reseed(left, rule)
     return again, Win(each, amount, left.reserve - again.reserve, again.house - left.house)
 
 
-def reseeded(meter: Meter, rule: Rule) -> Meter:
+def reseed(meter: Meter, rule: Rule) -> Meter:
     """Bring the meter up to its reseed amount: from the reserve first, the house adds what is missing.
 
     A meter whose reseed is nothing restarts at its reserve.
@@ -133,7 +133,7 @@ def reseeded(meter: Meter, rule: Rule) -> Meter:
     missing = max(0, rule.reseed - meter.current)
     given = min(meter.reserve, missing) if rule.reseed else meter.reserve
     added = missing - given if rule.reseed else 0
-    return _moved(
+    return _change(
         meter, current=meter.current + given + added, reserve=meter.reserve - given, house=meter.house + added
     )
 
@@ -142,18 +142,18 @@ def pay(meter: Meter, amount: int) -> Meter:
     """Pay out what was pending, in cents."""
     if not 0 <= amount * CENT <= meter.pending:
         raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {amount}.")
-    return _moved(meter, pending=meter.pending - amount * CENT, paid=meter.paid + amount * CENT)
+    return _change(meter, pending=meter.pending - amount * CENT, paid=meter.paid + amount * CENT)
 
 
 def take_back(meter: Meter, won: Win) -> Meter:
     """Put a win that was not validated back on the meter, and its reseed back where that came from."""
-    meter = _moved(meter, paid=meter.paid - won.paid, pending=meter.pending + won.paid) if won.paid else meter
+    meter = _change(meter, paid=meter.paid - won.paid, pending=meter.pending + won.paid) if won.paid else meter
     if won.amount > meter.pending:
         raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {won.amount // CENT}.")
     current = meter.current + won.amount
     to_house = min(won.from_house, current, meter.house)
     to_reserve = min(won.from_reserve, current - to_house)
-    return _moved(
+    return _change(
         meter,
         current=current - to_house - to_reserve,
         pending=meter.pending - won.amount,
@@ -166,10 +166,10 @@ def pay_fixed(meter: Meter, rule: Rule, amount: int) -> tuple[Meter, Win]:
     """Take a fixed pay, in cents, off the meter (reading progressive-fixed-pays); the house adds what it lacks."""
     due = amount * CENT
     lacking = max(0, due - meter.current)
-    left = _moved(
+    left = _change(
         meter, current=meter.current + lacking - due, pending=meter.pending + due, house=meter.house + lacking
     )
-    again = reseeded(left, rule) if rule.reseeds_after_part and left.current < rule.reseed else left
+    again = reseed(left, rule) if rule.reseeds_after_part and left.current < rule.reseed else left
     return again, Win(amount, due, left.reserve - again.reserve, again.house - meter.house)
 
 
@@ -185,11 +185,11 @@ def void(meter: Meter, rule: Rule, wager: int) -> Meter:
     if total > meter.contributed:
         raise Mistake("A wager that was never accepted cannot be voided.")
     if rule.void_kept:
-        return _moved(meter, contributed=meter.contributed - total, house=meter.house + total)
+        return _change(meter, contributed=meter.contributed - total, house=meter.house + total)
     waiting = min(meter.waiting, primary)
     floor = rule.reseed if meter.current >= rule.reseed else 0
     from_current, from_reserve = min(meter.current - floor, primary - waiting), min(meter.reserve, reserve)
-    return _moved(
+    return _change(
         meter,
         waiting=meter.waiting - waiting,
         current=meter.current - from_current,
@@ -199,7 +199,7 @@ def void(meter: Meter, rule: Rule, wager: int) -> Meter:
     )
 
 
-def _moved(meter: Meter, **amounts: int) -> Meter:
+def _change(meter: Meter, **amounts: int) -> Meter:
     moved: Meter = msgspec.structs.replace(meter, **amounts)
     assert moved.balanced, f"a meter out of balance: {moved}"
     return moved

@@ -12,11 +12,11 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from pitboss.cache import load_or_make_arrays
 from pitboss.cards import DECK, RANKS, Suit
 from pitboss.errors import Mistake
-from pitboss.kept import kept_arrays
-from pitboss.ranking.hands import MOST_CARDS, Ranking, insist_on_sense
-from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, RANK_KEYS, rank_counts, suit_alarm
+from pitboss.ranking.hands import MOST_CARDS, Ranking, require_valid_ranking
+from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, RANK_KEYS, flush_detector, rank_counts
 from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
 
 Cards = NDArray[np.uint8]
@@ -33,7 +33,7 @@ _TIEBREAK: Final = np.uint32(TIEBREAK_BITS)
 _FINE, _UNKNOWN, _TWICE, _NO_HAND = range(4)
 
 
-class Standings(NamedTuple):
+class HandRanks(NamedTuple):
     """For each hand its order (higher is better) and its place in `Ranking.hands`."""
 
     order: NDArray[np.uint32]
@@ -50,7 +50,7 @@ class _Tables(NamedTuple):
     suit_alarm: np.uint64
 
 
-def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
+def evaluate_many(ranking: Ranking, cards: Cards) -> HandRanks:
     """Evaluate every row; the first row with a wrong card is refused with a sentence."""
     if type(cards) is not np.ndarray:  # a masked array would be ranked by what it hides
         raise Mistake(f"Hands must be the rows of a plain numpy array, not of a {type(cards).__name__}.")
@@ -60,10 +60,10 @@ def evaluate_many(ranking: Ranking, cards: Cards) -> Standings:
     order = np.empty(len(cards), np.uint32)
     place = np.empty(len(cards), np.uint8)
     hands = np.ascontiguousarray(cards)
-    fault, row = _evaluate(hands, KEYS, len(ranking.hands), order, place, *compiled(ranking, size))
+    fault, row = _evaluate(hands, KEYS, len(ranking.hands), order, place, *compile_ranking(ranking, size))
     if fault != _FINE:
         raise Mistake(f"Row {row}: {_explain(fault, cards[row], ranking)}")
-    return Standings(order, place)
+    return HandRanks(order, place)
 
 
 def all_hands(size: int) -> Cards:
@@ -75,7 +75,7 @@ def all_hands(size: int) -> Cards:
     return hands
 
 
-def compiled(ranking: Ranking, size: int) -> tuple[Any, ...]:
+def compile_ranking(ranking: Ranking, size: int) -> tuple[Any, ...]:
     """Return what `worth` takes after key, cards, row and colours: a ranking of hands of this size as arrays."""
     if size not in ranking.cards:
         raise Mistake(f"The ranking {ranking.name} takes {' or '.join(map(str, ranking.cards))} cards, not {size}.")
@@ -94,13 +94,15 @@ def _dense(size: int) -> NDArray[np.uint16]:
 @cache
 def _tables(ranking: Ranking, size: int) -> _Tables:
     """Work out what every set of ranks, every set of cards of a suit and every split of colours is worth."""
-    insist_on_sense(ranking)
+    require_valid_ranking(ranking)
     return _Tables(
-        *kept_arrays(("ranking", ranking, size), "cards.py", "ranking", make=lambda: list(_made(ranking, size)))
+        *load_or_make_arrays(
+            ("ranking", ranking, size), "cards.py", "ranking", make=lambda: list(_make_tables(ranking, size))
+        )
     )
 
 
-def _made(ranking: Ranking, size: int) -> _Tables:
+def _make_tables(ranking: Ranking, size: int) -> _Tables:
     suited = np.zeros((len(Suit), 1 << len(RANKS)), np.uint32)
     fewest = min((hand.same_suit for hand in ranking.hands if hand.same_suit), default=MOST_CARDS + 1)
     for ranks in range(1 << len(RANKS)):
@@ -111,7 +113,7 @@ def _made(ranking: Ranking, size: int) -> _Tables:
         np.array([by_ranks(ranking, counts) for counts in rank_counts(size)], np.uint32),
         suited,
         np.array([by_color(ranking, max(reds, size - reds)) for reds in range(size + 1)], np.uint32),
-        *(np.uint64(number) for number in suit_alarm(ranking)),
+        *(np.uint64(number) for number in flush_detector(ranking)),
     )
 
 
@@ -156,7 +158,7 @@ def _evaluate(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
 
 
 @numba.njit(cache=True, nogil=True)
-def worth(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
+def order_of_row(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     key: np.uint64,
     cards: Cards,
     row: int,

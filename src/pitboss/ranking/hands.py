@@ -88,7 +88,7 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         return None
 
 
-def insist_on_sense(ranking: Ranking) -> None:
+def require_valid_ranking(ranking: Ranking) -> None:
     """Refuse a ranking that cannot be evaluated."""
     if problem := ranking.problem():
         raise Mistake(f"The ranking {ranking.name} makes no sense: {problem}.")

@@ -33,7 +33,7 @@ def rank_counts(cards: int) -> Iterator[tuple[int, ...]]:
     return deal(len(RANKS), cards)
 
 
-def suit_alarm(ranking: Ranking) -> tuple[int, int]:
+def flush_detector(ranking: Ranking) -> tuple[int, int]:
     """Return a number to add to a hand's key, and the bits that then tell of enough cards of one suit."""
     fewest = min((hand.same_suit for hand in ranking.hands if hand.same_suit), default=0)
     each_suit = 0x1111 << RANK_BITS

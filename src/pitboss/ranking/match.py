@@ -38,7 +38,7 @@ def by_ranks(ranking: Ranking, counts: Counts) -> int:
     """Return the order of the best hand these ranks make, whatever the suits; 0 for none."""
     for place, hand in enumerate(ranking.hands):
         if not (hand.same_suit or hand.same_color):
-            cards = match(ranking, hand, counts)
+            cards = match_hand(ranking, hand, counts)
             if cards is not None:
                 return strength(ranking, place, cards)
     return 0
@@ -49,7 +49,7 @@ def by_suit(ranking: Ranking, suit: str, counts: Counts) -> int:
     held = sum(counts)
     for place, hand in enumerate(ranking.hands):
         if 0 < hand.same_suit <= held and hand.suit in ("", suit):
-            cards = match(ranking, hand, counts)
+            cards = match_hand(ranking, hand, counts)
             if cards is not None:
                 return strength(ranking, place, cards)
     return 0
@@ -63,7 +63,7 @@ def by_color(ranking: Ranking, alike: int) -> int:
     return 0
 
 
-def match(ranking: Ranking, hand: Hand, counts: Counts) -> list[int] | None:
+def match_hand(ranking: Ranking, hand: Hand, counts: Counts) -> list[int] | None:
     """Return the ranks that order this hand among its like, most telling first, or None if it is not there.
 
     Of all the cards only as many count as the ranking plays: the hand's own, then the rest from the highest.
@@ -74,7 +74,7 @@ def match(ranking: Ranking, hand: Hand, counts: Counts) -> list[int] | None:
         top = _run(hand.run, counts, ace_low=ranking.ace_low)
         return None if top is None else [top][: ranking.plays]
     if hand.ranks:
-        return [] if _holds(hand.ranks, counts) else None
+        return [] if _has_slots(hand.ranks, counts) else None
     cards = _descending(counts)
     if hand.high and RANKS[cards[0]] != hand.high:
         return None
@@ -105,7 +105,7 @@ def _run(length: int, counts: Counts, *, ace_low: bool) -> int | None:
     return None
 
 
-def _holds(slots: Sequence[str], counts: Counts) -> bool:
+def _has_slots(slots: Sequence[str], counts: Counts) -> bool:
     """Whether there is a different card for every slot."""
     if not slots:
         return True
@@ -113,7 +113,7 @@ def _holds(slots: Sequence[str], counts: Counts) -> bool:
         rank = RANKS.index(letter)
         if counts[rank]:
             rest = [count - (other == rank) for other, count in enumerate(counts)]
-            if _holds(slots[1:], rest):
+            if _has_slots(slots[1:], rest):
                 return True
     return False
 

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from pitboss.cards import RANKS, Card, Color, Suit, distinct
 from pitboss.errors import Mistake
-from pitboss.ranking.hands import Hand, Ranking, insist_on_sense
-from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, suit_alarm
+from pitboss.ranking.hands import Hand, Ranking, require_valid_ranking
+from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, flush_detector
 from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
 
 _RANKS_ONLY: Final = (1 << RANK_BITS) - 1
@@ -25,11 +25,11 @@ class Evaluator:
 
     def __init__(self, ranking: Ranking) -> None:
         """Prepare to evaluate under this ranking."""
-        insist_on_sense(ranking)
+        require_valid_ranking(ranking)
         self.ranking: Final = ranking
         self._by_ranks: Final[dict[int, dict[int, int]]] = {size: {} for size in ranking.cards}
         self._by_suit: Final[dict[tuple[Suit, int], int]] = {}
-        self._suit_bias, self._suit_alarm = suit_alarm(ranking)
+        self._suit_bias, self._suit_alarm = flush_detector(ranking)
         self._colors: Final = any(hand.same_color for hand in ranking.hands)
         self._hands: Final = (None, *reversed(ranking.hands))
 

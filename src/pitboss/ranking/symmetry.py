@@ -10,7 +10,7 @@ Renaming = tuple[Suit, ...]
 """For each suit the one it becomes."""
 
 
-def renamings(rankings: Iterable[Ranking]) -> list[Renaming]:
+def equivalent_renamings(rankings: Iterable[Ranking]) -> list[Renaming]:
     """Return the renamings of suits that none of these rankings can tell apart."""
     hands = [hand for ranking in rankings for hand in ranking.hands]
     fixed = [suit for suit in Suit if suit.letter in {hand.suit for hand in hands}]
@@ -23,9 +23,9 @@ def renamings(rankings: Iterable[Ranking]) -> list[Renaming]:
     ]
 
 
-def told_apart(rankings: Iterable[Ranking]) -> list[Renaming]:
+def distinct_renamings(rankings: Iterable[Ranking]) -> list[Renaming]:
     """Return one renaming for each way in which these rankings can see a hand whose suits were renamed."""
-    unseen = renamings(rankings)
+    unseen = equivalent_renamings(rankings)
     seen: dict[frozenset[Renaming], Renaming] = {}
     for order in permutations(Suit):
         alike = frozenset(tuple(other[suit] for suit in order) for other in unseen)

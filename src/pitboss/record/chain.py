@@ -47,7 +47,7 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: tuple[Event, ...]
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One line of the file."""
 
     body: msgspec.Raw
@@ -77,11 +77,11 @@ _ENCODER: Final = msgspec.json.Encoder(order="deterministic", enc_hook=_plain)
 _FORMAT: Final = decoder(Format)
 _HEADER: Final = decoder(Header)
 _ENTRY: Final = decoder(Entry)
-_LINE: Final = decoder(Line)
-plain: Final = _ENCODER.encode
+_LINE: Final = decoder(RecordLine)
+encode_json: Final = _ENCODER.encode
 """Writes anything as records do: the same bytes for the same value."""
-entry_of: Final = _ENTRY.decode
-header_of: Final = _HEADER.decode
+decode_entry: Final = _ENTRY.decode
+decode_header: Final = _HEADER.decode
 
 
 def header(submission: str, *, scanned: bool = False) -> Header:
@@ -89,9 +89,9 @@ def header(submission: str, *, scanned: bool = False) -> Header:
     return Header(VERSION, submission, rules_hash(), engine_hash(), scanned)
 
 
-def bound(body: object, previous: str) -> tuple[bytes, str]:
+def encode_and_hash(body: object, previous: str) -> tuple[bytes, str]:
     """Return the text of one line's body, and its hash, which binds it to the one before it."""
-    text = plain(body)
+    text = encode_json(body)
     return text, sha256(previous.encode() + text).hexdigest()
 
 
@@ -102,7 +102,7 @@ def line_of(text: bytes, digest: str) -> bytes:
 
 def encoded(body: Header | Entry, previous: str) -> tuple[bytes, str]:
     """Return one line, bound to the one before it, and its hash."""
-    text, digest = bound(body, previous)
+    text, digest = encode_and_hash(body, previous)
     return line_of(text, digest), digest
 
 
@@ -120,13 +120,13 @@ def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[tuple[Entry, str]]]:
     numbered = enumerate(lines, 1)
     number, first = next(numbered, (1, b""))
     raw, digest = _body(first, number, "")
-    version = _decoded(_FORMAT, raw, number).pitboss
+    version = _decode(_FORMAT, raw, number).pitboss
     if version != VERSION:
         raise Mistake(f"The record is of version {version}; this Pitboss reads version {VERSION}: use a newer Pitboss.")
-    return _decoded(_HEADER, raw, number), _entries(numbered, digest)
+    return _decode(_HEADER, raw, number), _entries(numbered, digest)
 
 
-def read_on(lines: Iterable[bytes], seq: int, digest: str) -> Iterator[tuple[Entry, str]]:
+def read_entries_after(lines: Iterable[bytes], seq: int, digest: str) -> Iterator[tuple[Entry, str]]:
     """Yield the entries after one of this number and hash, with their hashes, as `read` does."""
     return _entries(enumerate(lines, seq + 2), digest)
 
@@ -134,21 +134,21 @@ def read_on(lines: Iterable[bytes], seq: int, digest: str) -> Iterator[tuple[Ent
 def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[tuple[Entry, str]]:
     for number, line in numbered:
         raw, digest = _body(line, number, digest)
-        entry = _decoded(_ENTRY, raw, number)
+        entry = _decode(_ENTRY, raw, number)
         if entry.seq != number - 1:
             raise Mistake(f"Line {number} of the record is entry {entry.seq}, not {number - 1}.")
         yield entry, digest
 
 
 def _body(line: bytes, number: int, previous: str) -> tuple[bytes, str]:
-    found = _decoded(_LINE, line, number)
+    found = _decode(_LINE, line, number)
     raw = bytes(found.body)
     if sha256(previous.encode() + raw).hexdigest() != found.hash or line != line_of(raw, found.hash):
         raise Mistake(f"Line {number} of the record was changed, or one before it left out: its hash does not fit.")
     return raw, found.hash
 
 
-def _decoded(decoder: msgspec.json.Decoder[T], text: bytes, number: int) -> T:
+def _decode(decoder: msgspec.json.Decoder[T], text: bytes, number: int) -> T:
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

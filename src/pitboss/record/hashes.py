@@ -22,7 +22,7 @@ def engine_hash() -> str:
     return _hash(sorted(file for part in parts for file in ([part] if part.is_file() else part.rglob("*.py"))))
 
 
-def running() -> tuple[str, str]:
+def current_hashes() -> tuple[str, str]:
     """Return the hashes of the rules and the engine that run here."""
     return rules_hash(), engine_hash()
 

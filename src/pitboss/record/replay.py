@@ -11,11 +11,11 @@ import msgspec
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.record.chain import Entry, Header, read
-from pitboss.record.hashes import running
+from pitboss.record.hashes import current_hashes
 from pitboss.submission import parse
 from pitboss.table import Table, decide, events, open_table, refusal
 from pitboss.table.commitment import commit
-from pitboss.table.evolve import evolve
+from pitboss.table.event_effects import evolve
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -44,18 +44,18 @@ def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
     Where an entry was made by other rules or another engine, its events are only followed, not decided again.
     """
     header, entries = read(lines)
-    yield from replay_on(header, table_of(header), entries)
+    yield from replay_entries(header, table_of(header), entries)
 
 
-def replay_on(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[Replayed]:
+def replay_entries(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[Replayed]:
     """Yield the entries that follow on a table, verified in the same way."""
     for entry, digest in entries:
         taken = (event for event in entry.events if isinstance(event, events.TakenOver))
-        same = next(((event.rules, event.engine) for event in taken), made_by(header, table)) == running()
+        same = next(((event.rules, event.engine) for event in taken), hashes_at(header, table)) == current_hashes()
         if same:
-            _decided_again(table, entry)
+            _require_same_decision(table, entry)
         try:
-            state = _followed(table, entry)
+            state = _apply_events(table, entry)
         except Mistake:
             raise
         except (LookupError, ValueError, StopIteration, AssertionError):
@@ -64,7 +64,7 @@ def replay_on(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]
         table = state
 
 
-def _followed(table: Table, entry: Entry) -> Table:
+def _apply_events(table: Table, entry: Entry) -> Table:
     """Return the table after an entry's events; what any engine must find in them is looked for."""
     for event in entry.events:
         if isinstance(event, events.Turned):
@@ -89,12 +89,12 @@ def _followed(table: Table, entry: Entry) -> Table:
     return table
 
 
-def made_by(header: Header, table: Table) -> tuple[str, ...]:
+def hashes_at(header: Header, table: Table) -> tuple[str, ...]:
     """Return the hashes of the rules and the engine that decide at a table, as its record says."""
     return table.made_by or (header.rules, header.engine)
 
 
-class Part(msgspec.Struct, frozen=True):
+class DecidedRange(msgspec.Struct, frozen=True):
     """Entries of a record in a row that were all decided again, or all only followed."""
 
     first: int
@@ -103,19 +103,19 @@ class Part(msgspec.Struct, frozen=True):
     decided: bool
 
 
-def parts(moments: Iterable[Replayed]) -> list[Part]:
+def decided_ranges(moments: Iterable[Replayed]) -> list[DecidedRange]:
     """Return which lines of a record were decided again, and which were only followed."""
-    found: list[Part] = []
+    found: list[DecidedRange] = []
     for moment in moments:
         line = moment.entry.seq + 1
         if found and found[-1].decided == moment.decided:
             found[-1] = msgspec.structs.replace(found[-1], last=line)
         else:
-            found.append(Part(line, line, moment.decided))
+            found.append(DecidedRange(line, line, moment.decided))
     return found
 
 
-def _decided_again(table: Table, entry: Entry) -> None:
+def _require_same_decision(table: Table, entry: Entry) -> None:
     """Refuse an entry whose command does not lead to its events."""
     if refused := refusal(table, entry.command, entry.given):
         raise Mistake(f"Entry {entry.seq} would be refused: {refused.why} ({refused.cite})")

@@ -11,7 +11,7 @@
 ... {"until": "call"}
 ... {"as": "Ann", "do": {"type": "Wager", "seat": 3, "wagers": {"ante": 1000}}}
 ... {"as": "Ann", "do": {"type": "Decide", "seat": 3, "multiple": 2}}'''
->>> answers = rehearse(read(scene))
+>>> answers = play_scene(read_scene(scene))
 >>> answers[2].due
 {'do': 'call', 'cite': '639a.8(b)'}
 >>> answers[4].refused["why"]
@@ -19,7 +19,7 @@
 """
 
 from pitboss.rehearse.scene import scene_of
-from pitboss.rehearse.script import Script, read
-from pitboss.rehearse.stage import Answer, rehearse
+from pitboss.rehearse.script import Script, read_scene
+from pitboss.rehearse.stage import Answer, play_scene
 
-__all__ = ["Answer", "Script", "read", "rehearse", "scene_of"]
+__all__ = ["Answer", "Script", "play_scene", "read_scene", "scene_of"]

@@ -6,15 +6,15 @@ from typing import Any
 import msgspec
 from msgspec.structs import asdict
 
-from pitboss.record.chain import plain
+from pitboss.record.chain import encode_json
 from pitboss.record.replay import Replayed
 from pitboss.rehearse.script import Begin
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import presets, text_of
 from pitboss.table import Given, Perform, Role, Table, events
-from pitboss.table.evolve import evolve
+from pitboss.table.event_effects import evolve
 
-_LEFT_OUT = ("actor", "role", "time", "cards", "salts")
+_OMITTED_FIELDS = ("actor", "role", "time", "cards", "salts")
 
 
 def scene_of(submission: str, moments: Sequence[Replayed]) -> list[dict[str, Any]]:
@@ -44,24 +44,24 @@ def _lines(moments: Sequence[Replayed]) -> Iterator[dict[str, Any]]:
     time = moments[0].before.now
     for place, moment in enumerate(moments):
         command, given = moment.entry.command, moment.entry.given
-        line: dict[str, Any] = {"as": _actor(given), "do": msgspec.json.decode(plain(command))}
+        line: dict[str, Any] = {"as": _actor(given), "do": msgspec.json.decode(encode_json(command))}
         if given.time != time:
             time = line["time"] = given.time
         if isinstance(command, Perform) and moment.before.due.do is Do.SHUFFLE and not moment.before.rules.scanned:
-            line["cards"] = [str(card) for card in _as_dealt(moments[place:])]
+            line["cards"] = [str(card) for card in _deck_order(moments[place:])]
         elif given.cards:
             line["cards"] = [str(card) for card in given.cards]
         default = asdict(Given(actor="", role=Role.SYSTEM))
-        beside = msgspec.json.decode(plain(given))
+        beside = msgspec.json.decode(encode_json(given))
         line |= {
             name: beside[name]
             for name, value in asdict(given).items()
-            if name not in _LEFT_OUT and value != default[name]
+            if name not in _OMITTED_FIELDS and value != default[name]
         }
         yield line
 
 
-def _as_dealt(moments: Sequence[Replayed]) -> tuple[object, ...]:
+def _deck_order(moments: Sequence[Replayed]) -> tuple[object, ...]:
     """Return the order of a deck after its cuts."""
     order: tuple[object, ...] = ()
     shuffled = False

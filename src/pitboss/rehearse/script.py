@@ -8,14 +8,14 @@ from typing import Annotated, Any, Final, Literal, NoReturn, cast
 import msgspec
 
 from pitboss.cards import Card, distinct, hand
+from pitboss.decoding import convert_value
 from pitboss.errors import Mistake, hint
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import Dealing, Shuffler, Submission, insist, load, parse
 from pitboss.submission.model import Cents
-from pitboss.submission.varied import varied
-from pitboss.table.commands import MAY, Command, Given, Role
-from pitboss.typed import converted
+from pitboss.submission.overrides import apply_overrides
+from pitboss.table.commands import ROLES_BY_COMMAND, Command, Given, Role
 
 ROUND: Final = "round"
 """`until` this: the end of the round."""
@@ -24,8 +24,10 @@ _STEPS: Final = (*(do.value for do in Do), ROUND)
 _POSTS: Final[Mapping[str, Role]] = {role.value: role for role in Role}
 _HOUSE: Final = sorted(post for post, role in _POSTS.items() if role is not Role.PLAYER)
 _WORDS: Final = frozenset({"as", "do", "until", "see", "note"})
-_COMMANDS: Final[Mapping[str, type[Command]]] = {kind.__name__: kind for kind in MAY}
-_BESIDE: Final = {field.name: field for field in msgspec.structs.fields(Given) if field.name not in ("actor", "role")}
+_COMMANDS: Final[Mapping[str, type[Command]]] = {kind.__name__: kind for kind in ROLES_BY_COMMAND}
+_GIVEN_FIELDS: Final = {
+    field.name: field for field in msgspec.structs.fields(Given) if field.name not in ("actor", "role")
+}
 """What may stand beside a command."""
 
 
@@ -77,7 +79,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     begin: Begin | None = None
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class SceneLine(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a scene: a command, or a step to reach, or only somebody who looks."""
 
     number: int
@@ -97,11 +99,11 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     submission: Submission
     scanned: bool
     begin: Begin | None
-    opening: Line
-    lines: tuple[Line, ...]
+    opening: SceneLine
+    lines: tuple[SceneLine, ...]
 
 
-def read(text: str, folder: Path | None = None) -> Script:
+def read_scene(text: str, folder: Path | None = None) -> Script:
     """Read a scene; a line that is wrong is refused with its number.
 
     A Submission's file is looked for from here, then in the scene's own folder.
@@ -111,8 +113,8 @@ def read(text: str, folder: Path | None = None) -> Script:
     if "open" not in data:
         raise Mistake(f'Line {number}: a scene begins with {{"open": {{"submission": …}}}}.')
     if unknown := data.keys() - {"open", "see", "note"}:
-        _bad(number, f"“{min(unknown)}” cannot stand beside “open”.")
-    opening = _typed(number, "open", data["open"], Opening)
+        _fail_line(number, f"“{min(unknown)}” cannot stand beside “open”.")
+    opening = _convert(number, "open", data["open"], Opening)
     submission = _submission(number, opening, folder)
     if opening.begin:
         _check(number, opening.begin, submission)
@@ -130,21 +132,21 @@ def _check(number: int, begin: Begin, submission: Submission) -> None:
     seats = [str(seat) for seat in range(1, submission.table.seats + 1)]
     for seat in begin.seated:
         if seat not in seats:
-            _bad(number, f"There is no seat “{seat}”; the table has 1 to {len(seats)}.")
+            _fail_line(number, f"There is no seat “{seat}”; the table has 1 to {len(seats)}.")
     names = [*begin.seated.values()]
     if not all(name.strip() for name in names) or len({*names}) < len(names):
-        _bad(number, "Every patron who is seated has a name and one seat.")
+        _fail_line(number, "Every patron who is seated has a name and one seat.")
     if begin.since > begin.now:
-        _bad(number, f"The deck came to the table at {begin.since}; it is only {begin.now}.")
+        _fail_line(number, f"The deck came to the table at {begin.since}; it is only {begin.now}.")
     table = submission.table
     devices = {"shuffler": table.shuffler is not Shuffler.NONE, "shoe": table.dealing is Dealing.AUTOMATED_SHOE}
     for device in (*begin.broken, *begin.covered):
         if not devices[device]:
-            _bad(number, f"The table has no {device} that can fail.")
+            _fail_line(number, f"The table has no {device} that can fail.")
     if begin.void and begin.void not in {str(clause) for clause in rulebook().clauses}:
-        _bad(number, f"There is no clause {begin.void} that a round is void under.")
+        _fail_line(number, f"There is no clause {begin.void} that a round is void under.")
     if begin.deck >= submission.table.decks:
-        _bad(
+        _fail_line(
             number, f"The table has {submission.table.decks} decks, counted from 0; deck {begin.deck} is none of them."
         )
 
@@ -161,7 +163,7 @@ def _numbered(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
-def _bad(number: int, sentence: str) -> NoReturn:
+def _fail_line(number: int, sentence: str) -> NoReturn:
     raise Mistake(f"Line {number}: {sentence}")
 
 
@@ -188,16 +190,16 @@ def _object(number: int, line: str) -> dict[str, Any]:
     try:
         data = json_of(line)
     except Mistake as mistake:
-        _bad(number, str(mistake))
+        _fail_line(number, str(mistake))
     if not isinstance(data, dict):
-        _bad(number, "a line is a JSON object, in braces.")
+        _fail_line(number, "a line is a JSON object, in braces.")
     return data
 
 
 def _submission(number: int, opening: Opening, folder: Path | None) -> Submission:
     """Return the Submission of a scene, with what the opening says otherwise."""
     try:
-        name, submission = _loaded(opening.submission, folder)
+        name, submission = _load_submission(opening.submission, folder)
         table = {
             key: value
             for key in ("dealing", "shuffler", "seats", "boxes", "decks", "decision_timeout", "abandoned_wagers")
@@ -205,18 +207,18 @@ def _submission(number: int, opening: Opening, folder: Path | None) -> Submissio
         }
         if opening.payout_limit is not None:
             table["payout_limit"] = Cents(opening.payout_limit)
-        changed = varied(
+        changed = apply_overrides(
             msgspec.structs.replace(submission, table=msgspec.structs.replace(submission.table, **table)),
             opening.paytables,
             opening.readings,
         )
         insist(changed, f"{name}, as opened,")
     except Mistake as mistake:
-        _bad(number, str(mistake))
+        _fail_line(number, str(mistake))
     return changed
 
 
-def _loaded(name: str, folder: Path | None) -> tuple[str, Submission]:
+def _load_submission(name: str, folder: Path | None) -> tuple[str, Submission]:
     if "\n" in name:
         submission, problems = parse(name, "the Submission")
         if submission is None:
@@ -229,19 +231,19 @@ def _loaded(name: str, folder: Path | None) -> tuple[str, Submission]:
     return name, load(str(folder / name) if folder and beside else name)
 
 
-def _line(number: int, data: Mapping[str, Any]) -> Line:
+def _line(number: int, data: Mapping[str, Any]) -> SceneLine:
     for key in data:
-        if key not in _WORDS and key not in _BESIDE:
-            _bad(number, f"There is no key “{key}”; {hint(key, sorted({*_WORDS, *_BESIDE}))}")
+        if key not in _WORDS and key not in _GIVEN_FIELDS:
+            _fail_line(number, f"There is no key “{key}”; {hint(key, sorted({*_WORDS, *_GIVEN_FIELDS}))}")
     texts = {key: data.get(key, "") for key in ("until", "see", "note")}
     for key, value in texts.items():
         if not isinstance(value, str):
-            _bad(number, f"“{key}” is a text, not {json.dumps(value)}.")
+            _fail_line(number, f"“{key}” is a text, not {json.dumps(value)}.")
     if texts["see"]:
         viewer(number, texts["see"])
     who = _actor(number, "as", data["as"]) if "as" in data else Given(actor=Role.DEALER, role=Role.DEALER)
-    beside = {key: value for key, value in data.items() if key in _BESIDE}
-    return Line(
+    beside = {key: value for key, value in data.items() if key in _GIVEN_FIELDS}
+    return SceneLine(
         number=number,
         given=_given(number, who, beside),
         said=frozenset(beside),
@@ -256,40 +258,40 @@ def _step(number: int, data: Mapping[str, Any], step: str) -> str:
     if "until" not in data:
         return ""
     if "do" in data or "as" in data:
-        _bad(number, "a line has either “do” or “until”; whoever is due acts until then.")
+        _fail_line(number, "a line has either “do” or “until”; whoever is due acts until then.")
     if step not in _STEPS:
-        _bad(number, f"There is no step “{step}”; {hint(step, _STEPS)}")
+        _fail_line(number, f"There is no step “{step}”; {hint(step, _STEPS)}")
     return step
 
 
 def _command(number: int, data: Mapping[str, Any]) -> Command | None:
     if "do" not in data:
         if "as" in data:
-            _bad(number, "“as” says who acts; “do” is missing.")
+            _fail_line(number, "“as” says who acts; “do” is missing.")
         return None
     if "as" not in data:
-        _bad(number, "“as” is missing: say who does it.")
+        _fail_line(number, "“as” is missing: say who does it.")
     said = data["do"]
     if not isinstance(said, dict) or not isinstance(said.get("type"), str):
-        _bad(number, 'a command is an object with its “type”: {"type": "Sit", "seat": 3}.')
+        _fail_line(number, 'a command is an object with its “type”: {"type": "Sit", "seat": 3}.')
     kind = _COMMANDS.get(said["type"])
     if kind is None:
-        _bad(number, f"There is no command “{said['type']}”; {hint(said['type'], _COMMANDS)}")
+        _fail_line(number, f"There is no command “{said['type']}”; {hint(said['type'], _COMMANDS)}")
     fields = [field.name for field in msgspec.structs.fields(kind)]
     for key in said:
         if key not in ("type", *fields):
-            _bad(number, f"{kind.__name__} has no “{key}”; {hint(key, fields)}")
-    return cast("Command", _typed(number, kind.__name__, said, kind))
+            _fail_line(number, f"{kind.__name__} has no “{key}”; {hint(key, fields)}")
+    return cast("Command", _convert(number, kind.__name__, said, kind))
 
 
 def _actor(number: int, key: str, value: object) -> Given:
     """Return who somebody is: a post, a post with a person's name, or a player."""
     if not isinstance(value, str) or not value.strip():
-        _bad(number, f"“{key}” is the name of a player or one of {', '.join(_HOUSE)}, not {json.dumps(value)}.")
+        _fail_line(number, f"“{key}” is the name of a player or one of {', '.join(_HOUSE)}, not {json.dumps(value)}.")
     post, colon, name = value.partition(":")
     if post in _POSTS and colon:
         if not name.strip():
-            _bad(number, f"“{value}” has no name after the colon.")
+            _fail_line(number, f"“{value}” has no name after the colon.")
         return Given(actor=name.strip(), role=_POSTS[post])
     return Given(actor=value, role=_POSTS[value] if value in _HOUSE else Role.PLAYER)
 
@@ -299,7 +301,7 @@ def _given(number: int, who: Given, beside: Mapping[str, Any]) -> Given:
     said = dict(beside)
     if "cards" in said:
         said["cards"] = _cards(number, said["cards"])
-    given: Given = _typed(number, "given", {"actor": who.actor, "role": who.role, **said}, Given)
+    given: Given = _convert(number, "given", {"actor": who.actor, "role": who.role, **said}, Given)
     return given
 
 
@@ -307,21 +309,21 @@ def _cards(number: int, value: object) -> list[str]:
     """Read cards written as a list or as one text; none may come twice."""
     texts = value.split() if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(card, str) for card in texts):
-        _bad(number, "“cards” is a list such as [“Ah”, “Td”], or one text.")
+        _fail_line(number, "“cards” is a list such as [“Ah”, “Td”], or one text.")
     try:
         return [str(card) for card in distinct(hand(" ".join(texts)))] if texts else []
     except Mistake as mistake:
-        _bad(number, str(mistake))
+        _fail_line(number, str(mistake))
 
 
-def _typed(number: int, where: str, value: object, to: type[Any]) -> Any:  # noqa: ANN401 (a value of the given type)
+def _convert(number: int, where: str, value: object, to: type[Any]) -> Any:  # noqa: ANN401 (a value of the given type)
     def special(kind: type[Any], found: object) -> object:
         if kind is Card and isinstance(found, str):
             return Card(found)
         raise ValueError(f"{found!r} is not a {kind.__name__.lower()}")
 
     try:
-        return converted(value, to, special)
+        return convert_value(value, to, special)
     except (msgspec.ValidationError, ValueError) as error:
         cause = error.__cause__ if isinstance(error.__cause__, Mistake) else error
-        _bad(number, f"{where}: {str(cause).rstrip('.')}.")
+        _fail_line(number, f"{where}: {str(cause).rstrip('.')}.")

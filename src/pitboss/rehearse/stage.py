@@ -11,15 +11,15 @@ from pitboss.errors import Mistake
 from pitboss.house import ledger
 from pitboss.record.chain import Entry
 from pitboss.record.replay import Replayed
-from pitboss.rehearse.meters import Meters, move, set_meters
-from pitboss.rehearse.script import ROUND, Begin, Line, Script, viewer
-from pitboss.rehearse.until import next_due
+from pitboss.rehearse.due_commands import next_due
+from pitboss.rehearse.scene_meters import SceneMeters, move, set_meters
+from pitboss.rehearse.script import ROUND, Begin, SceneLine, Script, viewer
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
-from pitboss.submission.approvals import not_approved
+from pitboss.submission.approvals import approval_notice
 from pitboss.table import Command, Given, Perform, Refusal, Table, events, open_table, react, refusal, view
 from pitboss.table.devices import spread_due
-from pitboss.table.evolve import evolve
+from pitboss.table.event_effects import evolve
 from pitboss.table.metering import banks_of
 
 NAME: Final = "rehearsal"
@@ -43,20 +43,20 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """On the line that ends a round: the boxes' settlements, and what the house would post."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class PlayedLine(msgspec.Struct, frozen=True):
     """A line with its answer, and every command that it led to."""
 
-    line: Line
+    line: SceneLine
     answer: Answer
     moments: tuple[Replayed, ...]
 
 
-def rehearse(script: Script) -> list[Answer]:
+def play_scene(script: Script) -> list[Answer]:
     """Return the answer to every line of a scene."""
-    return [told.answer for told in rehearsed(script)]
+    return [told.answer for told in play_scene_lines(script)]
 
 
-def rehearsed(script: Script) -> list[Told]:
+def play_scene_lines(script: Script) -> list[PlayedLine]:
     """Play a scene.
 
     Cards are given as they lie after any cut, but a deck is shuffled before it is cut. So a scene is played until it
@@ -76,9 +76,9 @@ class _Stage:
 
     def __init__(self, script: Script, depths: Mapping[int, int]) -> None:
         self._script = script
-        self.table = _begun(open_table(script.submission, scanned=script.scanned), script.begin)
-        self._missing = not_approved(script.submission)
-        self._meters = Meters(banks_of(script.submission))
+        self.table = _start_table(open_table(script.submission, scanned=script.scanned), script.begin)
+        self._missing = approval_notice(script.submission)
+        self._meters = SceneMeters(banks_of(script.submission))
         self._time = self.table.now
         self._order: tuple[Card, ...] = ()
         self._shuffles = 0
@@ -87,7 +87,7 @@ class _Stage:
         self._moments: list[Replayed] = []
         self._settled: Json | None = None
 
-    def run(self) -> list[Told]:
+    def run(self) -> list[PlayedLine]:
         """Return every line's answer."""
         told = []
         for line in (self._script.opening, *self._script.lines):
@@ -96,10 +96,10 @@ class _Stage:
                 refused = self._line(line)
             except Mistake as mistake:
                 raise Mistake(f"Line {line.number}: {mistake}") from None
-            told.append(Told(line, self._answer(line, refused), tuple(self._moments)))
+            told.append(PlayedLine(line, self._answer(line, refused), tuple(self._moments)))
         return told
 
-    def _answer(self, line: Line, refused: Refusal | None) -> Answer:
+    def _answer(self, line: SceneLine, refused: Refusal | None) -> Answer:
         return Answer(
             line=line.number,
             refused={"why": refused.why, "cite": str(refused.cite)} if refused else None,
@@ -116,7 +116,7 @@ class _Stage:
             return {"do": Do.SPREAD.value, "cite": str(self.table.rules.grounds[Ground.NO_PLAY])}
         return {"do": self.table.due.do.value, "cite": str(self.table.due.cite)}
 
-    def _line(self, line: Line) -> Refusal | None:
+    def _line(self, line: SceneLine) -> Refusal | None:
         given = line.given
         if "time" in line.said:
             self._time = max(self._time, given.time)
@@ -149,13 +149,13 @@ class _Stage:
         given = replace(given, meters=self._meters.shows)
         shuffles = isinstance(command, Perform) and self.table.due.do is Do.SHUFFLE and not self.table.rules.scanned
         if shuffles:
-            given = replace(given, cards=_stacked(self._order, self._depths.get(self._shuffles, 0)))
+            given = replace(given, cards=_stack_deck(self._order, self._depths.get(self._shuffles, 0)))
         if refused := refusal(self.table, command, given):
             return refused
         before = self.table
         happened, self.table = react(before, command, given)
         self._moments.append(Replayed(before, Entry(len(self._moments), command, given, tuple(happened)), self.table))
-        moved = list(ledger.played(NAME, before, happened))
+        moved = list(ledger.table_postings(NAME, before, happened))
         self._meters, metered = move(self._meters, before, happened)
         self._postings += [{"line": number, "account": name, "amount": amount} for name, amount in (*moved, *metered)]
         self._heard(before, happened)
@@ -178,7 +178,7 @@ class _Stage:
             table = after
 
 
-def _begun(table: Table, begin: Begin | None) -> Table:
+def _start_table(table: Table, begin: Begin | None) -> Table:
     """Return a table between two rounds, where a scene begins with one."""
     if begin is None:
         return table
@@ -191,7 +191,7 @@ def _begun(table: Table, begin: Begin | None) -> Table:
     return replace(table, **{**fields, "seated": seated, "rack": rack})
 
 
-def _stacked(top: Sequence[Card], depth: int) -> tuple[Card, ...]:
+def _stack_deck(top: Sequence[Card], depth: int) -> tuple[Card, ...]:
     """Return a deck that has these cards on top once it was cut so deep; the rest follows in order."""
     order = (*top, *(card for card in DECK if card not in top))
     return (*order[-depth:], *order[:-depth]) if depth else order

@@ -7,7 +7,7 @@ from typing import Any, Final
 from pitboss import __version__
 from pitboss.disclaimer import DISCLAIMER
 from pitboss.errors import Mistake
-from pitboss.report.workings import ChartShown, Mathematics, RequiredShown
+from pitboss.report.math_views import ChartView, Mathematics, RequiredView
 
 _HERE: Final = Path(__file__).parent
 
@@ -40,7 +40,7 @@ def chart_pdf(of: Mathematics, paytable: str | None = None) -> bytes:
     return made
 
 
-def _page(one: RequiredShown) -> dict[str, Any]:
+def _page(one: RequiredView) -> dict[str, Any]:
     return {
         "of": f"{one.title}{f', Paytable {one.paytable}' if one.paytable else ''}",
         "chart": {
@@ -58,7 +58,7 @@ def _page(one: RequiredShown) -> dict[str, Any]:
     }
 
 
-def _cells(chart: ChartShown) -> list[list[dict[str, Any] | None]]:
+def _cells(chart: ChartView) -> list[list[dict[str, Any] | None]]:
     most = max((cell.number for row in chart.cells for cell in row if cell), default=1) or 1
     return [
         [

@@ -4,70 +4,72 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
+from pitboss.cache import encode_result, file_name, load_or_make, source_hash
 from pitboss.errors import Mistake
-from pitboss.exact.analyze import CODE, Row, analyze, base_name, tasks_of
-from pitboss.exact.chart import Chart, chart_of
+from pitboss.exact.analysis import CACHED_CODE, AnalysisRow, analyze, list_tasks, required_wagers_name
 from pitboss.exact.distribution import Distribution
-from pitboss.exact.figures import Figure, figure, figures, money
-from pitboss.exact.holds import DEFINITIONS as HOLDS
-from pitboss.exact.holds import End, compare
+from pitboss.exact.figures import Figure, make_figure, make_figures, money_figure
 from pitboss.exact.jackpots import Jackpot
 from pitboss.exact.payoffs import terms_for
-from pitboss.exact.session import after_rounds
-from pitboss.exact.strategies import judged
+from pitboss.exact.session_results import session_result
+from pitboss.exact.strategies import judge_strategies
+from pitboss.exact.strategy_chart import Chart, make_chart
 from pitboss.games import GAMES
-from pitboss.games.terms import ONLY
-from pitboss.kept import content, file_name, kept, source_hash
-from pitboss.report.par.model import DEFINITIONS, Limit, Meters, limits_of, meters_of, offer_of
-from pitboss.report.workings import (
+from pitboss.games.terms import SINGLE_PAYTABLE
+from pitboss.report.hold_comparison import DEFINITIONS as HOLDS
+from pitboss.report.hold_comparison import RangeEnd, compare_hold
+from pitboss.report.math_views import (
     Bankroll,
-    ChartShown,
+    ChartView,
+    HoldComparisonView,
     HoldEnd,
-    HoldFound,
     HoldVerdict,
     LimitPoint,
-    LimitShown,
+    LimitView,
     Mathematics,
     MeterCurve,
     MeterPoint,
-    MetersShown,
-    OutcomeShown,
+    MetersView,
+    OutcomeView,
     Percentile,
-    RequiredShown,
-    ResultShown,
-    StrategyShown,
-    WagerShown,
+    RequiredView,
+    ResultView,
+    StrategyView,
+    WagerView,
     edge_of,
     wager_title,
 )
+from pitboss.report.par.model import DEFINITIONS, LimitCurve, MeterFigures, limits_of, meters_of, offer_of
 from pitboss.rulebook import rulebook
-from pitboss.rulebook.holds import published_holds
+from pitboss.rulebook.published_hold import published_holds
 
 ROUNDS: Final = (10, 100, 1_000, 10_000)
 """After which a player's standing is shown, as far as it can be worked out."""
 _BEYOND: Final = Fraction(5, 4)
 """How far beyond its break-even a meter is shown."""
-_KEPT: Final = (*CODE, "report/mathematics.py", "report/workings.py", "report/par/model.py")
+_CACHED_CODE: Final = (*CACHED_CODE, "report/mathematics.py", "report/math_views.py", "report/par/model.py")
 
 
 def mathematics_of(game: str) -> Mathematics:
     """Return everything there is to show of a game: worked out once, then kept."""
-    return kept(_key(game), *_KEPT, of=Mathematics, make=lambda: _worked_out(game))
+    return load_or_make(_key(game), *_CACHED_CODE, of=Mathematics, make=lambda: _calculate_mathematics(game))
 
 
-def calculated() -> dict[str, bytes]:
+def calculate_figures() -> dict[str, bytes]:
     """Calculate the figures of every game and the holds; return the files that `kept` finds them in, by name."""
-    results = {game: _worked_out(game) for game in GAMES} | {"holds": list(_verdicts())}
-    return {file_name(_key(what), *_KEPT, ending=".json"): content(result) for what, result in results.items()}
+    results = {game: _calculate_mathematics(game) for game in GAMES} | {"holds": list(_verdicts())}
+    return {
+        file_name(_key(what), *_CACHED_CODE, ending=".json"): encode_result(result) for what, result in results.items()
+    }
 
 
 def _key(what: str) -> tuple[str, str, str]:
     return ("mathematics", what, source_hash("rulebook/data", pattern="*.toml"))
 
 
-def _worked_out(game: str) -> Mathematics:
+def _calculate_mathematics(game: str) -> Mathematics:
     chapter, readings = rulebook().game(game).chapter, rulebook().options({})
-    rows = analyze(game, tasks_of(game), readings)
+    rows = analyze(game, list_tasks(game), readings)
     own = {
         name: readings[name]
         for name, reading in rulebook().readings.items()
@@ -81,79 +83,79 @@ def _worked_out(game: str) -> Mathematics:
         accent=chapter.head.accent,
         readings=own,
         definitions=dict(DEFINITIONS),
-        wagers=tuple(wager_shown(game, row, outcomes=True) for row in rows),
-        required=tuple(_required(game, row, readings) for row in rows if row.wager == base_name(game)),
-        limits=tuple(limit_shown(game, one) for one in limits_of(game, rows, readings, None)),
-        meters=tuple(meters_shown(game, one) for one in meters_of(game, rows, readings)),
+        wagers=tuple(wager_view(game, row, outcomes=True) for row in rows),
+        required=tuple(_required(game, row, readings) for row in rows if row.wager == required_wagers_name(game)),
+        limits=tuple(limit_view(game, one) for one in limits_of(game, rows, readings, None)),
+        meters=tuple(meters_view(game, one) for one in meters_of(game, rows, readings)),
     )
 
 
-def wager_shown(game: str, row: Row, *, outcomes: bool) -> WagerShown:
+def wager_view(game: str, row: AnalysisRow, *, outcomes: bool) -> WagerView:
     """Return one wager under one paytable as it is shown."""
     found = row.distribution
-    return WagerShown(
+    return WagerView(
         wager=row.wager,
         offer=offer_of(game, row.wager),
         title=wager_title(game, row.wager),
         paytable=row.paytable or "",
-        required=row.wager == base_name(game),
+        required=row.wager == required_wagers_name(game),
         edge_of=edge_of(game, row.wager),
-        figures=figures(found),
+        figures=make_figures(found),
         deals=str(found.deals),
         outcomes=tuple(_outcomes(found)) if outcomes else (),
     )
 
 
-def _outcomes(found: Distribution) -> Iterator[OutcomeShown]:
+def _outcomes(found: Distribution) -> Iterator[OutcomeView]:
     for one in found.outcomes:
         chance, pays = Fraction(one.count, found.deals), Fraction(one.net, found.stake)
-        yield OutcomeShown(one.name, str(one.count), figure(chance), figure(pays))
+        yield OutcomeView(one.name, str(one.count), make_figure(chance), make_figure(pays))
 
 
-def _required(game: str, row: Row, readings: Mapping[str, str]) -> RequiredShown:
-    terms = terms_for(game, {GAMES[game].required: row.paytable or ONLY}, readings)
-    return RequiredShown(
+def _required(game: str, row: AnalysisRow, readings: Mapping[str, str]) -> RequiredView:
+    terms = terms_for(game, {GAMES[game].required: row.paytable or SINGLE_PAYTABLE}, readings)
+    return RequiredView(
         wager=row.wager,
         title=wager_title(game, row.wager),
         paytable=row.paytable or "",
         results=tuple(_results(row.distribution)),
         bankroll=tuple(_bankroll(row.distribution)),
         strategies=tuple(
-            StrategyShown(
+            StrategyView(
                 name=one.name,
                 rules=one.rules,
-                house_edge=figure(one.distribution.house_edge, percent=True),
-                cost=figure(one.cost, percent=True),
-                average_wager=figure(one.distribution.average_wager),
+                house_edge=make_figure(one.distribution.house_edge, percent=True),
+                cost=make_figure(one.cost, percent=True),
+                average_wager=make_figure(one.distribution.average_wager),
             )
-            for one in judged(terms)
+            for one in judge_strategies(terms)
         ),
-        chart=chart_shown(chart_of(terms)),
+        chart=chart_view(make_chart(terms)),
     )
 
 
-def _results(found: Distribution) -> Iterator[ResultShown]:
+def _results(found: Distribution) -> Iterator[ResultView]:
     below = Fraction()
     for net, count in found.by_net().items():
         chance = Fraction(count, found.deals)
         below += chance
-        yield ResultShown(figure(net), figure(chance, percent=True), figure(below, percent=True))
+        yield ResultView(make_figure(net), make_figure(chance, percent=True), make_figure(below, percent=True))
 
 
 def _bankroll(found: Distribution) -> Iterator[Bankroll]:
     for rounds in ROUNDS:
         try:
-            standing = after_rounds(found, rounds)
+            standing = session_result(found, rounds)
         except Mistake:  # more than can be worked out
             return
         percentiles = tuple(Percentile(percent, result) for percent, result in standing.percentiles.items())
         yield Bankroll(rounds, standing.ahead, standing.even, percentiles)
 
 
-def chart_shown(chart: Chart) -> ChartShown:
+def chart_view(chart: Chart) -> ChartView:
     """Return a chart as it is shown."""
-    cells = tuple(tuple(None if cell is None else figure(cell) for cell in row) for row in chart.cells)
-    return ChartShown(
+    cells = tuple(tuple(None if cell is None else make_figure(cell) for cell in row) for row in chart.cells)
+    return ChartView(
         title=chart.title,
         row_name=chart.row_name,
         column_name=chart.column_name,
@@ -163,34 +165,34 @@ def chart_shown(chart: Chart) -> ChartShown:
     )
 
 
-def limit_shown(game: str, one: Limit) -> LimitShown:
+def limit_view(game: str, one: LimitCurve) -> LimitView:
     """Return how an edge grows under a payout limit, as it is shown."""
-    return LimitShown(
+    return LimitView(
         wager=one.wager,
         title=wager_title(game, one.wager),
         paytable=one.paytable or "",
         limit=one.limit,
         supposed=one.supposed,
         bites=one.bites,
-        free=figure(one.points[0].free, percent=True),
-        points=tuple(LimitPoint(point.wager, figure(point.house_edge, percent=True)) for point in one.points),
+        free=make_figure(one.points[0].free, percent=True),
+        points=tuple(LimitPoint(point.wager, make_figure(point.house_edge, percent=True)) for point in one.points),
     )
 
 
-def meters_shown(game: str, one: Meters) -> MetersShown:
+def meters_view(game: str, one: MeterFigures) -> MetersView:
     """Return how a wager depends on its meters, as it is shown."""
     jackpot, run = one.jackpot, one.long_run
-    return MetersShown(
+    return MetersView(
         wager=one.wager,
         title=wager_title(game, one.wager),
         paytable=one.paytable or "",
-        fixed_return=figure(jackpot.fixed_return, percent=True),
-        at_seed=figure(jackpot.at_seed, percent=True),
+        fixed_return=make_figure(jackpot.fixed_return, percent=True),
+        at_seed=make_figure(jackpot.at_seed, percent=True),
         curves=tuple(_curve(jackpot, name) for name in jackpot.slopes),
-        long_run_table_pays=figure(run.from_table, percent=True) if run else None,
-        long_run_meter_pays=figure(run.from_meter, percent=True) if run and run.from_meter is not None else None,
+        long_run_table_pays=make_figure(run.from_table, percent=True) if run else None,
+        long_run_meter_pays=make_figure(run.from_meter, percent=True) if run and run.from_meter is not None else None,
         meter_sinks=bool(run and run.may_come_off and run.sinks),
-        envy=figure(one.envy, percent=True) if one.envy else None,
+        envy=make_figure(one.envy, percent=True) if one.envy else None,
         without=one.without,
     )
 
@@ -201,24 +203,24 @@ def _curve(jackpot: Jackpot, name: str) -> MeterCurve:
     return MeterCurve(
         meter=name,
         seed=jackpot.seeds[name],
-        slope=figure(jackpot.slopes[name]),
-        break_even=money(even),
+        slope=make_figure(jackpot.slopes[name]),
+        break_even=money_figure(even),
         points=tuple(
-            MeterPoint(money(amount), figure(jackpot.at({**jackpot.seeds, name: amount}), percent=True))
+            MeterPoint(money_figure(amount), make_figure(jackpot.at({**jackpot.seeds, name: amount}), percent=True))
             for amount in shows
             if amount >= 0
         ),
     )
 
 
-def holds_published() -> list[HoldVerdict]:
+def published_hold_verdicts() -> list[HoldVerdict]:
     """Return what can be said of every hold that rulemaking 125-204 published: worked out once, then kept."""
-    return kept(_key("holds"), *_KEPT, of=list[HoldVerdict], make=lambda: list(_verdicts()))
+    return load_or_make(_key("holds"), *_CACHED_CODE, of=list[HoldVerdict], make=lambda: list(_verdicts()))
 
 
 def _verdicts() -> Iterator[HoldVerdict]:
     for published in published_holds():
-        verdict = compare(published)
+        verdict = compare_hold(published)
         yield HoldVerdict(
             game=published.game,
             game_title=rulebook().game(published.game).chapter.title,
@@ -229,7 +231,7 @@ def _verdicts() -> Iterator[HoldVerdict]:
             verdict=verdict.words,
             reproduced=verdict.best.low.agrees and verdict.best.high.agrees,
             found=tuple(
-                HoldFound(
+                HoldComparisonView(
                     definition=one.definition,
                     words=HOLDS[one.definition],
                     readings=one.readings,
@@ -241,12 +243,12 @@ def _verdicts() -> Iterator[HoldVerdict]:
         )
 
 
-def _end(end: End) -> HoldEnd:
-    ours = figure(end.found / 100, percent=True)
+def _end(end: RangeEnd) -> HoldEnd:
+    ours = make_figure(end.found / 100, percent=True)
     return HoldEnd(
         published=str(end.published),
-        percent=Figure(figure(end.found).exact, ours.text, float(end.found)),
+        percent=Figure(make_figure(end.found).exact, ours.text, float(end.found)),
         paytable=end.paytable or "",
         agrees=end.agrees,
-        off=figure(end.off),
+        off=make_figure(end.off),
     )

@@ -9,7 +9,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.disclaimer import DISCLAIMER
-from pitboss.games.declare import Notice
+from pitboss.games.declarations import Notice
 from pitboss.report.faces import VIEW_BOX, card_drawing, card_name, card_svg
 from pitboss.submission.signs import Panel, Row, Sign
 
@@ -22,16 +22,16 @@ Part = Literal["", "sign", "rack-card"]
 
 def sign_pdf(sign: Sign, only: Part = "") -> bytes:
     """Return the sign's Letter sheets and then its rack card, or one of them; the same sign gives the same bytes."""
-    (pdf,) = _drawn(sign, "pdf", only=only)
+    (pdf,) = _compile_pages(sign, "pdf", only=only)
     return pdf
 
 
 def sign_pictures(sign: Sign, ppi: int = 96) -> list[bytes]:
     """Return the same pages as PNG pictures, to look at."""
-    return _drawn(sign, "png", ppi)
+    return _compile_pages(sign, "png", ppi)
 
 
-def _drawn(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96, only: Part = "") -> list[bytes]:
+def _compile_pages(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96, only: Part = "") -> list[bytes]:
     import typst  # noqa: PLC0415 (help and listings stay fast)
 
     data = {

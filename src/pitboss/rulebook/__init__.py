@@ -10,7 +10,7 @@ pitboss.rulebook.citation.CitationMistake: There is no clause ...; 639a.11(c) ha
 from pitboss.rulebook.book import GameRules, Rulebook
 from pitboss.rulebook.citation import CitationMistake, Cite
 from pitboss.rulebook.clauses import Bearer, Chapter, Clause, Kind, Section, Status
-from pitboss.rulebook.load import cite, load, rulebook
+from pitboss.rulebook.loader import cite, load, rulebook
 from pitboss.rulebook.meters import Amount, Envy, Meter, Meters, Percent
 from pitboss.rulebook.pay import ForOne, Loss, NotPaid, Odds, Pay, Push, Share
 from pitboss.rulebook.paytables import Paytables

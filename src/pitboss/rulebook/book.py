@@ -13,8 +13,8 @@ from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.paytables import Paytables, Table
 from pitboss.rulebook.procedures import Procedures
 from pitboss.rulebook.rankings import PrintedRanking
-from pitboss.rulebook.readings import Choice, Reading, find, settled
-from pitboss.rulebook.wording import Wording
+from pitboss.rulebook.readings import Choice, Reading, complete_options, find_reading
+from pitboss.rulebook.sign_wording import Wording
 
 
 class GameRules(msgspec.Struct, frozen=True):
@@ -64,11 +64,11 @@ class Rulebook(msgspec.Struct, frozen=True):
 
     def reading(self, name: str) -> Reading:
         """Return one reading, refusing an id that is none."""
-        return find(self.readings, name)
+        return find_reading(self.readings, name)
 
     def options(self, choice: Choice) -> dict[str, str]:
         """Return an option for every reading: those chosen, and the default for the rest."""
-        return settled(self.readings, choice)
+        return complete_options(self.readings, choice)
 
     def paytable(self, game: str, wager: str, letter: str, choice: Choice | None = None) -> Table:
         """Return one of a wager's paytables under the chosen readings."""

@@ -8,17 +8,17 @@ from pitboss import cards
 from pitboss.errors import Mistake
 from pitboss.ranking import evaluator
 from pitboss.rulebook.book import GameRules, Rulebook
-from pitboss.rulebook.grounds import OF_METERS, Ground
+from pitboss.rulebook.grounds import METER_GROUNDS, Ground
 from pitboss.rulebook.meters import Meters
 from pitboss.rulebook.pay import Pay, Share
-from pitboss.rulebook.pay import pay as read_pay
+from pitboss.rulebook.pay import parse_pay as read_pay
 from pitboss.rulebook.paytables import Paytables
 from pitboss.rulebook.readings import Choice
+from pitboss.rulebook.sign_wording import PlayLine
 from pitboss.rulebook.toml import DataMistake
-from pitboss.rulebook.wording import PlayLine
 
 
-def check(book: Rulebook, root: Path) -> None:
+def check_rulebook(book: Rulebook, root: Path) -> None:
     """Raise `DataMistake` for the first name that leads nowhere."""
     for name, game in book.games.items():
         _sections(book, game, root / name / "clauses")
@@ -113,10 +113,10 @@ def _grounds(book: Rulebook, game: GameRules, file: Path) -> None:
         _cites(book, file, f"grounds.{role}", [cite])
         if cite.chapter != game.chapter.id:
             raise DataMistake(file, f"grounds.{role}", f"{cite} is not a clause of chapter {game.chapter.id}")
-    needed = [role for role in Ground if game.meters or role not in OF_METERS] if game.procedures.dealing else []
+    needed = [role for role in Ground if game.meters or role not in METER_GROUNDS] if game.procedures.dealing else []
     if missing := next((role for role in needed if role not in grounds), None):
         raise DataMistake(file, "grounds", f"it names no clause for the role “{missing}”")
-    if not game.meters and (stray := next((role for role in grounds if role in OF_METERS), None)):
+    if not game.meters and (stray := next((role for role in grounds if role in METER_GROUNDS), None)):
         raise DataMistake(file, f"grounds.{stray}", "the chapter has no meters, so no clause plays this role")
 
 

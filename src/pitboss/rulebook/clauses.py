@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.rulebook.citation import FORM, CitationMistake, Cite
 from pitboss.rulebook.grounds import Grounds, read_grounds
-from pitboss.rulebook.toml import DataMistake, convert, read, table
+from pitboss.rulebook.toml import DataMistake, convert, read_toml, require_table
 
 
 class Bearer(StrEnum):
@@ -163,7 +163,7 @@ class _ClauseEntry(msgspec.Struct, forbid_unknown_fields=True):
 def load_chapter(folder: Path) -> Chapter:
     """Read `chapter.toml` and `clauses/` of one game's folder."""
     file = folder / "chapter.toml"
-    head = convert(read(file), ChapterHead, file, "")
+    head = convert(read_toml(file), ChapterHead, file, "")
     if not FORM.fullmatch(f"{head.chapter}.1"):
         raise DataMistake(file, "chapter", f"“{head.chapter}” is not a chapter such as 639a")
     sections = tuple(_load_section(file, head) for file in sorted((folder / "clauses").glob("*.toml")))
@@ -171,7 +171,7 @@ def load_chapter(folder: Path) -> Chapter:
 
 
 def _load_section(file: Path, chapter: ChapterHead) -> Section:
-    data = read(file)
+    data = read_toml(file)
     labels = [key for key in data if key not in _SectionHead.__struct_fields__]
     head = convert({key: data[key] for key in data if key not in labels}, _SectionHead, file, "")
     if not file.name.startswith(f"{head.section:02}-"):
@@ -186,7 +186,7 @@ def _load_section(file: Path, chapter: ChapterHead) -> Section:
 
 
 def _clause(file: Path, section: str, label: str, data: object, chapter: ChapterHead) -> Clause:
-    entry = convert(table(data, file, label), _ClauseEntry, file, label)
+    entry = convert(require_table(data, file, label), _ClauseEntry, file, label)
     if problem := entry.problem():
         raise DataMistake(file, label, problem)
     if entry.proposed and not chapter.proposed_edition:

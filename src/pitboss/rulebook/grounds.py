@@ -92,7 +92,7 @@ class Ground(StrEnum):
     """A hand paid off a meter stays on the table until the payout is documented."""
 
 
-OF_METERS: Final = frozenset(
+METER_GROUNDS: Final = frozenset(
     {
         Ground.LIGHT,
         Ground.DOCUMENTATION,

@@ -9,9 +9,9 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.rulebook.citation import Cite
-from pitboss.rulebook.printed import Block, columns
-from pitboss.rulebook.readings import Choice, chosen
-from pitboss.rulebook.toml import convert, read
+from pitboss.rulebook.printed_tables import Block, columns
+from pitboss.rulebook.readings import Choice, meets_condition
+from pitboss.rulebook.toml import convert, read_toml
 
 
 class Amount(msgspec.Struct, frozen=True):
@@ -63,18 +63,18 @@ class Envy(msgspec.Struct, frozen=True):
 
     def under(self, options: Mapping[str, str]) -> tuple[str, ...]:
         """Return the paytables it comes with when each reading has the given option."""
-        read = [change.paytables for change in self.amendments if chosen(change.when, options)]
+        read = [change.paytables for change in self.amendments if meets_condition(change.when, options)]
         return read[-1] if read else self.paytables
 
 
-class NotLinked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LinkBan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Paytables that linked games may not share a jackpot on."""
 
     paytables: tuple[str, ...]
     cite: Cite
 
 
-class Validated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ValidationRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From how many for 1 on a floorperson validates a pay; every share of a meter in any case."""
 
     pays: int
@@ -89,8 +89,8 @@ class Meters(msgspec.Struct, frozen=True):
     cite: Cite
     paytables: Mapping[str, Mapping[str, Meter]]
     envy: Envy | None = None
-    not_linked: NotLinked | None = None
-    validated: tuple[Validated, ...] = ()
+    not_linked: LinkBan | None = None
+    validated: tuple[ValidationRule, ...] = ()
 
 
 class _EnvyEntry(msgspec.Struct, forbid_unknown_fields=True):
@@ -104,14 +104,14 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     cite: Cite
     printed: tuple[Block, ...]
     envy: _EnvyEntry | None = None
-    not_linked: NotLinked | None = None
-    validated: tuple[Validated, ...] = ()
+    not_linked: LinkBan | None = None
+    validated: tuple[ValidationRule, ...] = ()
 
 
 def load_meters(folder: Path) -> dict[str, Meters]:
     """Read `meters.toml` of one game's folder, if it has meters."""
     file = folder / "meters.toml"
-    return {wager: _meters(file, wager, data) for wager, data in read(file).items()} if file.exists() else {}
+    return {wager: _meters(file, wager, data) for wager, data in read_toml(file).items()} if file.exists() else {}
 
 
 def _meters(file: Path, wager: str, data: object) -> Meters:
@@ -120,7 +120,7 @@ def _meters(file: Path, wager: str, data: object) -> Meters:
     paytables = {letter: _by_meter(column) for letter, column in tables.items()}
     envy = None
     if entry.envy:
-        pays = columns(entry.envy.printed, file, f"{wager}.envy", lambda _, text: amount(text))
+        pays = columns(entry.envy.printed, file, f"{wager}.envy", lambda _, text: parse_amount(text))
         envy = Envy(entry.envy.cite, entry.envy.paytables, pays, entry.envy.amendments)
     return Meters(wager, entry.cite, paytables, envy, entry.not_linked, entry.validated)
 
@@ -140,17 +140,17 @@ def _field(label: str, text: str) -> Amount | Percent | None:
         raise Mistake(f"a row is a meter's name and one of {', '.join(Meter.__struct_fields__)}")
     if text.lower() == "n/a":
         return None
-    return amount(text) if field in ("seed", "reseed") else percent(text)
+    return parse_amount(text) if field in ("seed", "reseed") else parse_percent(text)
 
 
-def amount(text: str) -> Amount:
+def parse_amount(text: str) -> Amount:
     """Read “$10,000 for 1” or “$0”."""
     if form := re.fullmatch(r"\$(\d+)( for 1)?", text.replace(",", "")):
         return Amount(int(form[1]), bool(form[2]))
     raise Mistake(f"“{text}” is not an amount such as “$10,000 for 1” or “$0”")
 
 
-def percent(text: str) -> Percent:
+def parse_percent(text: str) -> Percent:
     """Read “53%”."""
     if (form := re.fullmatch(r"(\d{1,2})%", text)) and int(form[1]):
         return Percent(int(form[1]))

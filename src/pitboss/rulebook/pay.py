@@ -1,6 +1,6 @@
 """What a winning wager is paid: the kinds of pay the chapters know.
 
->>> pay("1,000 to 1"), pay("100% of mega jackpot"), pay("Push")
+>>> parse_pay("1,000 to 1"), parse_pay("100% of mega jackpot"), parse_pay("Push")
 (Odds(wins=1000, per=1), Share(percent=100, meter='mega'), Push())
 """
 
@@ -77,7 +77,7 @@ _FORMS: Final = (
 )
 
 
-def pay(cell: str) -> Pay:
+def parse_pay(cell: str) -> Pay:
     """Read a cell as the chapters print it."""
     text = cell.replace(",", "").lower()
     for form, make in _FORMS:

@@ -8,16 +8,16 @@ import msgspec
 from pitboss.errors import Mistake
 from pitboss.ranking import Hand
 from pitboss.rulebook.citation import Cite
-from pitboss.rulebook.pay import NotPaid, Pay, pay
-from pitboss.rulebook.printed import Block, columns, read_cell
-from pitboss.rulebook.readings import Choice, chosen
-from pitboss.rulebook.toml import DataMistake, convert, read
+from pitboss.rulebook.pay import NotPaid, Pay, parse_pay
+from pitboss.rulebook.printed_tables import Block, columns, read_cell
+from pitboss.rulebook.readings import Choice, meets_condition
+from pitboss.rulebook.toml import DataMistake, convert, read_toml
 
 Table = Mapping[str, Pay]
 """What each hand pays, hands in printed order."""
 
 
-def paid_as(table: Table, hand: Hand) -> tuple[str, Pay]:
+def pay_row(table: Table, hand: Hand) -> tuple[str, Pay]:
     """Return the row a hand is paid by and its pay: its own, or where that has none the hand's it counts as."""
     pay = table.get(hand.name, NotPaid())
     if isinstance(pay, NotPaid) and hand.counts_as in table:
@@ -55,8 +55,8 @@ class Paytables(msgspec.Struct, frozen=True):
             raise Mistake(f"There is no Paytable {letter} for {self.wager}; there is {letters}.")
         table = dict(self.printed[letter])
         for change in self.amendments:
-            if change.paytable == letter and chosen(change.when, options):
-                table[change.hand] = pay(change.pays)
+            if change.paytable == letter and meets_condition(change.when, options):
+                table[change.hand] = parse_pay(change.pays)
         return table
 
 
@@ -72,16 +72,16 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 def load_paytables(folder: Path) -> dict[str, Paytables]:
     """Read `paytables.toml` of one game's folder."""
     file = folder / "paytables.toml"
-    return {wager: _paytables(file, wager, data) for wager, data in read(file).items()}
+    return {wager: _paytables(file, wager, data) for wager, data in read_toml(file).items()}
 
 
 def _paytables(file: Path, wager: str, data: object) -> Paytables:
     entry = convert(data, _Entry, file, wager)
-    tables = columns(entry.printed, file, wager, lambda _, text: pay(text))
+    tables = columns(entry.printed, file, wager, lambda _, text: parse_pay(text))
     for change in entry.amendments:
         key = f"{wager}.amendments"
         if change.hand not in tables.get(change.paytable, {}):
             raise DataMistake(file, key, f"there is no “{change.hand}” in Paytable {change.paytable}")
-        read_cell(file, key, lambda _, text: pay(text), change.hand, change.pays)
+        read_cell(file, key, lambda _, text: parse_pay(text), change.hand, change.pays)
     title = entry.title or wager.replace("-", " ").title()
     return Paytables(wager, entry.cite, entry.ranking, tables, entry.amendments, title, entry.note)

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from pitboss.rulebook.citation import Cite
-from pitboss.rulebook.readings import Choice, chosen
-from pitboss.rulebook.toml import convert, read
+from pitboss.rulebook.readings import Choice, meets_condition
+from pitboss.rulebook.toml import convert, read_toml
 
 
 class Do(StrEnum):
@@ -89,7 +89,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     def under(self, options: Mapping[str, str]) -> bool:
         """Whether the step belongs to a round under these readings."""
-        return chosen(self.when, options) and not (self.unless and chosen(self.unless, options))
+        return meets_condition(self.when, options) and not (self.unless and meets_condition(self.unless, options))
 
 
 class Effect(StrEnum):
@@ -141,5 +141,5 @@ def load_procedures(folder: Path) -> Procedures:
     file = folder / "procedures.toml"
     if not file.exists():
         return Procedures((), {}, (), {})
-    entry = convert(read(file), _Entry, file, "")
+    entry = convert(read_toml(file), _Entry, file, "")
     return Procedures(entry.opening, entry.dealing, entry.completion, entry.irregularities)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 FILE: Final = Path(__file__).parent / "proofs.json"
-SEEN: Final = Path(__file__).parent / "seen_failing.json"
+SEEN_FAILING_FILE: Final = Path(__file__).parent / "seen_failing.json"
 
 
 class Proof(NamedTuple):
@@ -22,25 +22,25 @@ class Proof(NamedTuple):
 
 
 @cache
-def proofs() -> Mapping[str, list[str]]:
+def tests_by_clause() -> Mapping[str, list[str]]:
     """Return the tests of each clause that has any, by citation."""
     tests: dict[str, list[str]] = json.loads(FILE.read_text("utf-8"))
     return tests
 
 
 @cache
-def seen_failing() -> Mapping[str, Mapping[str, Any]]:
+def failures_by_clause() -> Mapping[str, Mapping[str, Any]]:
     """Return, by citation, when and by which tests a break of the clause was noticed."""
-    seen: dict[str, dict[str, Any]] = json.loads(SEEN.read_text("utf-8"))
+    seen: dict[str, dict[str, Any]] = json.loads(SEEN_FAILING_FILE.read_text("utf-8"))
     return seen
 
 
 def tests_of(clause: str) -> list[str]:
     """Return the tests that prove one clause."""
-    return proofs().get(clause, [])
+    return tests_by_clause().get(clause, [])
 
 
 def proof_of(clause: str) -> Proof:
     """Return whether and when the proof of a clause was seen failing."""
-    seen = seen_failing().get(clause)
+    seen = failures_by_clause().get(clause)
     return Proof(seen is not None, seen["on"] if seen else None)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
+from pitboss.decoding import convert_value
 from pitboss.ranking import Hand, Ranking
-from pitboss.rulebook.readings import Choice, chosen
-from pitboss.rulebook.toml import convert, read
-from pitboss.typed import converted
+from pitboss.rulebook.readings import Choice, meets_condition
+from pitboss.rulebook.toml import convert, read_toml
 
 
 class PrintedHand(Hand, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -36,11 +36,11 @@ class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
             plays=self.plays,
             ace_low=self.ace_low
             if isinstance(self.ace_low, bool)
-            else any(chosen(choice, options) for choice in self.ace_low),
+            else any(meets_condition(choice, options) for choice in self.ace_low),
             hands=tuple(
-                converted(printed, Hand, from_attributes=True)
+                convert_value(printed, Hand, from_attributes=True)
                 for printed in self.hands
-                if chosen(printed.when, options)
+                if meets_condition(printed.when, options)
             ),
         )
 
@@ -54,4 +54,4 @@ class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 def load_rankings(folder: Path) -> dict[str, PrintedRanking]:
     """Read `rankings.toml` of one game's folder."""
     file = folder / "rankings.toml"
-    return {name: convert(data, PrintedRanking, file, name) for name, data in read(file).items()}
+    return {name: convert(data, PrintedRanking, file, name) for name, data in read_toml(file).items()}

@@ -8,7 +8,7 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.rulebook.citation import Cite
-from pitboss.rulebook.toml import DataMistake, convert, read, table
+from pitboss.rulebook.toml import DataMistake, convert, read_toml, require_table
 
 Choice = Mapping[str, str]
 """Readings with the option each must have: `{"five-card-wheel": "yes"}`."""
@@ -49,8 +49,8 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 def load_readings(file: Path) -> dict[str, Reading]:
     """Read `readings.toml`."""
     readings = {}
-    for name, data in read(file).items():
-        entry = convert(table(data, file, name), _Entry, file, name)
+    for name, data in read_toml(file).items():
+        entry = convert(require_table(data, file, name), _Entry, file, name)
         if not entry.options:
             raise DataMistake(file, name, "it has no options")
         if not entry.clauses:
@@ -61,7 +61,7 @@ def load_readings(file: Path) -> dict[str, Reading]:
     return readings
 
 
-def find(readings: Mapping[str, Reading], name: str) -> Reading:
+def find_reading(readings: Mapping[str, Reading], name: str) -> Reading:
     """Return the reading of this id, refusing one that does not exist."""
     if name not in readings:
         near = get_close_matches(name, readings, 1)
@@ -69,15 +69,15 @@ def find(readings: Mapping[str, Reading], name: str) -> Reading:
     return readings[name]
 
 
-def settled(readings: Mapping[str, Reading], choice: Choice) -> dict[str, str]:
+def complete_options(readings: Mapping[str, Reading], choice: Choice) -> dict[str, str]:
     """Return an option for every reading: the chosen ones, and defaults for the rest."""
     for name, option in choice.items():
-        options = find(readings, name).options
+        options = find_reading(readings, name).options
         if option not in options:
             raise Mistake(f"The reading {name} has no option “{option}”; it has {', '.join(options)}.")
     return {name: choice.get(name, reading.default) for name, reading in readings.items()}
 
 
-def chosen(when: Choice, options: Mapping[str, str]) -> bool:
+def meets_condition(when: Choice, options: Mapping[str, str]) -> bool:
     """Whether these options meet the condition."""
     return all(options[name] == option for name, option in when.items())

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from pitboss.decoding import convert_value
 from pitboss.errors import Mistake
 from pitboss.rulebook.citation import Cite
-from pitboss.typed import converted
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class DataMistake(Mistake):
         super().__init__(f"{where}{f', {key}' if key else ''}: {problem}{end}")
 
 
-def read(file: Path) -> dict[str, Any]:
+def read_toml(file: Path) -> dict[str, Any]:
     """Read one TOML file."""
     try:
         return tomllib.loads(file.read_text("utf-8-sig"))
@@ -41,7 +41,7 @@ def read(file: Path) -> dict[str, Any]:
 def convert(value: object, to: type[T], file: Path, key: str) -> T:
     """Turn what stands under a key into a record of this type."""
     try:
-        return converted(value, to, _special)
+        return convert_value(value, to, _special)
     except msgspec.ValidationError as error:
         problem, _, path = str(error).partition(" - at `$")
         inner = path.rstrip("`").lstrip(".")
@@ -55,7 +55,7 @@ def _special(to: type[Any], value: object) -> object:
     raise ValueError(f"Expected `str`, got `{type(value).__name__}`")
 
 
-def table(value: object, file: Path, key: str) -> dict[str, Any]:
+def require_table(value: object, file: Path, key: str) -> dict[str, Any]:
     """Return the value if it is a table."""
     if not isinstance(value, dict):
         raise DataMistake(file, key, f"expected a table, got {value!r}")

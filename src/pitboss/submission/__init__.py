@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from pitboss.errors import Mistake
 from pitboss.submission.check import problems
-from pitboss.submission.edges import EdgeWarning, edge_warnings
+from pitboss.submission.hold_warnings import EdgeWarning, edge_warnings
 from pitboss.submission.model import Dealing, Link, Offer, Shuffler, Submission, Table
-from pitboss.submission.read import DEMONSTRATION, Problem, parse, presets, text_of
+from pitboss.submission.parser import DEMONSTRATION, Problem, parse, presets, text_of
 from pitboss.submission.terms import terms_of
 
 __all__ = [
@@ -49,17 +49,17 @@ def load(name: str) -> Submission:
     """Return a Submission that is in order; refuse one that is not."""
     submission, found = examine(name)
     if submission is None or found:
-        raise _refused(name, found)
+        raise _invalid(name, found)
     return submission
 
 
 def insist(submission: Submission, name: str) -> None:
     """Refuse a Submission that is not in order."""
     if found := problems(submission):
-        raise _refused(name, found)
+        raise _invalid(name, found)
 
 
-def _refused(name: str, found: Sequence[Problem]) -> Mistake:
+def _invalid(name: str, found: Sequence[Problem]) -> Mistake:
     first, more = found[0], len(found) - 1
     rest = f" (and {more} more; see `pitboss submission check`)" if more else ""
     clause = f" ({first.cite})" if first.cite else ""

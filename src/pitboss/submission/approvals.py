@@ -36,14 +36,14 @@ class NeededApproval(msgspec.Struct, frozen=True):
 def kinds(game: str) -> tuple[NeededApproval, ...]:
     """Return every approval that a table of a game can need."""
     grounds = rulebook().games[game].chapter.grounds
-    return tuple(_of(grounds, ground) for ground in _KINDS if ground in grounds)
+    return tuple(_needed_approval(grounds, ground) for ground in _KINDS if ground in grounds)
 
 
 def needed_approvals(submission: Submission) -> list[NeededApproval]:
     """Return the approvals that a table run by this Submission needs, that of the Submission first."""
     grounds = rulebook().games[submission.game].chapter.grounds
     rules = NeededApproval(RULES, "the Rules Submission, by the Board", grounds[Ground.PAYOUTS])
-    return [rules, *(_of(grounds, ground) for ground in _grounds(submission))]
+    return [rules, *(_needed_approval(grounds, ground) for ground in _grounds(submission))]
 
 
 def _grounds(submission: Submission) -> Iterator[Ground]:
@@ -61,7 +61,7 @@ def _grounds(submission: Submission) -> Iterator[Ground]:
         yield Ground.MANUAL_SHOE_PLACE
 
 
-def _of(grounds: Grounds, ground: Ground) -> NeededApproval:
+def _needed_approval(grounds: Grounds, ground: Ground) -> NeededApproval:
     kind, words = _KINDS[ground]
     return NeededApproval(kind, words, grounds[ground])
 
@@ -83,15 +83,15 @@ def missing_approvals(submission: Submission, today: dt.date | None = None) -> l
     return found
 
 
-class NotApproved(msgspec.Struct, frozen=True):
+class ApprovalNotice(msgspec.Struct, frozen=True):
     """What a table lacks for real money, in a sentence and one by one."""
 
     says: str
     missing: tuple[NeededApproval, ...]
 
 
-def not_approved(submission: Submission) -> NotApproved | None:
+def approval_notice(submission: Submission) -> ApprovalNotice | None:
     """Say what is not approved; nothing where everything is."""
     missing = tuple(missing_approvals(submission))
     listed = "; ".join(f"{needed.words} (§ {needed.cite})" for needed in missing)
-    return NotApproved(f"Not approved: {listed}.", missing) if missing else None
+    return ApprovalNotice(f"Not approved: {listed}.", missing) if missing else None

@@ -15,13 +15,15 @@ class Change(msgspec.Struct, frozen=True):
     """A sentence."""
 
 
-def changes(old: Submission, new: Submission) -> list[Change]:
+def list_changes(old: Submission, new: Submission) -> list[Change]:
     """Return every difference, in the order of the file."""
     before, after = dict(_flat(old, "")), dict(_flat(new, ""))
     withdrawn = [name for name in old.wagers if name not in new.wagers]
     added = [name for name in new.wagers if name not in old.wagers]
     found = [Change(f"wagers.{name}", f"The wager {name} is no longer offered.") for name in withdrawn]
-    found += [Change(f"wagers.{name}", f"The wager {name} is now offered{_how(new, name)}.") for name in added]
+    found += [
+        Change(f"wagers.{name}", f"The wager {name} is now offered{_paytable_phrase(new, name)}.") for name in added
+    ]
     told = tuple(f"wagers.{name}." for name in (*withdrawn, *added))
     for where in dict.fromkeys([*before, *after]):
         if not where.startswith(told) and before.get(where) != after.get(where):
@@ -35,7 +37,7 @@ def _place(where: str, order: Mapping[str, int]) -> int:
     return order.get(where, min((place for key, place in order.items() if key.startswith(f"{where}.")), default=0))
 
 
-def _how(submission: Submission, name: str) -> str:
+def _paytable_phrase(submission: Submission, name: str) -> str:
     letter = submission.wagers[name].paytable
     return f", by Paytable {letter}" if letter else ""
 

@@ -5,16 +5,16 @@ from typing import Final
 
 from pitboss.errors import Mistake, hint
 from pitboss.games import GAMES, Game
-from pitboss.games.declare import LIMIT_SCOPE
-from pitboss.games.terms import choosable, lettered
-from pitboss.money import dollars
+from pitboss.games.declarations import LIMIT_SCOPE
+from pitboss.games.terms import paytable_letters, paytable_with_letters
+from pitboss.money import format_money
 from pitboss.rulebook import GameRules, Odds, rulebook
 from pitboss.rulebook.grounds import Ground
 from pitboss.submission.approvals import kinds
-from pitboss.submission.liability import most_at_minimum, most_if_all_hit
+from pitboss.submission.liability import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.meters import meter_problems
 from pitboss.submission.model import Dealing, Offer, Submission, is_automated_shuffler
-from pitboss.submission.read import Problem
+from pitboss.submission.parser import Problem
 from pitboss.submission.terms import ABANDONED, terms_of
 
 _TWO_DECKS: Final = 2
@@ -132,7 +132,7 @@ def _offers(submission: Submission, game: Game, rules: GameRules) -> Iterator[Pr
 def _paytable(submission: Submission, game: Game, name: str, offer: Offer) -> Iterator[Problem]:
     """See to it that a letter is chosen where there are some, and that at the unit every pay is whole cents."""
     where, book = f"wagers.{name}.paytable", rulebook()
-    choice = choosable(game, book, name)
+    choice = paytable_with_letters(game, book, name)
     paytables = book.games[game.name].paytables
     if choice is None:
         if offer.paytable:
@@ -144,7 +144,7 @@ def _paytable(submission: Submission, game: Game, name: str, offer: Offer) -> It
         problem = f"There is no Paytable {offer.paytable}" if offer.paytable else "The wager has no paytable"
         yield Problem(where, f"{problem}; the Submission chooses one of {', '.join(printed)}.", paytables[choice].cite)
         return
-    for table, letter in lettered(game, book, name, {name: offer.paytable}).items():
+    for table, letter in paytable_letters(game, book, name, {name: offer.paytable}).items():
         for hand, pay in paytables[table].printed[letter].items():
             if isinstance(pay, Odds) and submission.table.unit * pay.wins % pay.per:
                 problem = f"{hand} pays {pay}, which on the unit of {submission.table.unit} is not whole cents."
@@ -197,7 +197,7 @@ def _payout_limit(submission: Submission, game: Game, rules: GameRules) -> Itera
     ):
         yield Problem("table.payout_limit", "None of the wagers it would limit is offered.", game.limit.cite)
     elif amount < game.limit.floor:
-        problem = f"The limit of {amount} is below {dollars(game.limit.floor)}."
+        problem = f"The limit of {amount} is below {format_money(game.limit.floor)}."
         yield Problem("table.payout_limit", problem, game.limit.cite)
 
 
@@ -207,9 +207,11 @@ def _payout_floor(submission: Submission, game: Game) -> Iterator[Problem]:
     if amount is None or game.limit is None:
         return
     terms, boxes = terms_of(submission), submission.table.boxes
-    most = most_at_minimum(terms, boxes) if amount < most_if_all_hit(terms) * boxes else amount
+    most = highest_payout_at_minimum(terms, boxes) if amount < highest_payout_if_all_win(terms) * boxes else amount
     if amount < most:
-        problem = f"The limit of {amount} is below {dollars(most)}, the most a patron could win at the minimum wager."
+        problem = (
+            f"The limit of {amount} is below {format_money(most)}, the most a patron could win at the minimum wager."
+        )
         yield Problem("table.payout_limit", problem, game.limit.cite)
 
 

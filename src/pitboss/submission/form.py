@@ -6,17 +6,17 @@ from typing import Final
 import msgspec
 
 from pitboss.games import GAMES, Game
-from pitboss.games.declare import Wager
-from pitboss.games.terms import choosable
-from pitboss.money import DOLLAR, cents
+from pitboss.games.declarations import Wager
+from pitboss.games.terms import paytable_with_letters
+from pitboss.money import DOLLAR, parse_money
 from pitboss.rulebook import Amount, GameRules, Meter, Meters, NotPaid, Paytables, rulebook
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.meters import Envy
 from pitboss.submission.approvals import kinds
 from pitboss.submission.choices import Choices, choices_of
 from pitboss.submission.model import Dealing, Link, Shuffler
-from pitboss.submission.read import parse, text_of
-from pitboss.submission.signs import pay_words
+from pitboss.submission.parser import parse, text_of
+from pitboss.submission.signs import format_pay
 from pitboss.submission.terms import ABANDONED
 
 
@@ -229,7 +229,7 @@ def _wagers(game: Game, rules: GameRules) -> Iterator[WagerForm]:
             required=game.required in names,
             comes_with=tuple(game.wager(name).title for name in later),
             tables=tuple(_tables(game, rules, offer)),
-            meters=_metered(meters) if meters else None,
+            meters=_meter_form(meters) if meters else None,
             bonuses=tuple(
                 {
                     bonus.paytable: Option(bonus.paytable, rules.paytables[bonus.paytable].title, bonus.may_be_left_out)
@@ -246,7 +246,7 @@ def title_of(rules: GameRules, own: Sequence[Wager]) -> str:
 
 
 def _tables(game: Game, rules: GameRules, offer: str) -> Iterator[WagerTables]:
-    choice, meters = choosable(game, rulebook(), offer), rules.meters.get(offer)
+    choice, meters = paytable_with_letters(game, rulebook(), offer), rules.meters.get(offer)
     for name in game.tables_of(offer):
         printed = rules.paytables[name]
         yield WagerTables(
@@ -255,16 +255,16 @@ def _tables(game: Game, rules: GameRules, offer: str) -> Iterator[WagerTables]:
             note=printed.note,
             cite=str(printed.cite),
             choice=name == choice,
-            paytables=tuple(_printed(printed, letter, meters) for letter in printed.printed),
+            paytables=tuple(_printed_paytable(printed, letter, meters) for letter in printed.printed),
         )
 
 
-def _printed(tables: Paytables, letter: str, meters: Meters | None) -> PrintedPaytable:
+def _printed_paytable(tables: Paytables, letter: str, meters: Meters | None) -> PrintedPaytable:
     held = meters.paytables.get(letter, {}) if meters and meters.wager == tables.wager else {}
     return PrintedPaytable(
         letter="" if letter == "-" else letter,
         rows=tuple(
-            PrintedRow(hand, pay_words(pay))
+            PrintedRow(hand, format_pay(pay))
             for hand, pay in tables.printed[letter].items()
             if not isinstance(pay, NotPaid)
         ),
@@ -280,7 +280,7 @@ def _meter(name: str, meter: Meter) -> PrintedMeter:
     return PrintedMeter(name, str(meter.seed), seed, *shown)
 
 
-def _metered(meters: Meters) -> MeterForm:
+def _meter_form(meters: Meters) -> MeterForm:
     barred = meters.not_linked
     return MeterForm(
         cite=str(meters.cite),
@@ -296,7 +296,7 @@ def _metered(meters: Meters) -> MeterForm:
 
 def _envy(envy: Envy) -> Iterator[EnvySum]:
     for wager, sums in envy.pays.items():
-        yield from (EnvySum(cents(wager), hand, amount.dollars * DOLLAR) for hand, amount in sums.items())
+        yield from (EnvySum(parse_money(wager), hand, amount.dollars * DOLLAR) for hand, amount in sums.items())
 
 
 def _readings(chapter: str) -> Iterator[ReadingForm]:

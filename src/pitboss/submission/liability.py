@@ -12,12 +12,12 @@ import msgspec
 
 from pitboss.cards import DECK
 from pitboss.games import Bonus, Hands, Terms, limit_counts, settle, stakes
-from pitboss.games.declare import LIMIT_MEANING, METER_PAY_STAKE, Limit, OnOthers, OnResult
+from pitboss.games.declarations import LIMIT_MEANING, METER_PAY_STAKE, Limit, OnOthers, OnResult
 from pitboss.money import DOLLAR
 from pitboss.rulebook import ForOne, Odds, Pay, Share
 
 
-def most_if_all_hit(terms: Terms) -> int:
+def highest_payout_if_all_win(terms: Terms) -> int:
     """Return what the limited wagers of a box pay at their minimum if each had its best hand: never too low."""
     limit = terms.game.limit
     assert limit is not None
@@ -33,7 +33,7 @@ def _best(terms: Terms, wager: str, stake: int, limit: Limit) -> int:
     return max(stake * pay.wins // pay.per for pay in odds)
 
 
-def most_at_minimum(terms: Terms, boxes: int = 1) -> int:
+def highest_payout_at_minimum(terms: Terms, boxes: int = 1) -> int:
     """Return the most, in cents, that the limited wagers pay at their minimum with every Raise the least.
 
     A limit on all wagers is on more cards than can be listed: then it is what they pay if each had its best hand.
@@ -43,17 +43,17 @@ def most_at_minimum(terms: Terms, boxes: int = 1) -> int:
     if terms.readings.get(LIMIT_MEANING) == "per-box":
         boxes = 1
     if limit.on_all:
-        return most_if_all_hit(terms) * boxes
-    from pitboss.games.outcomes import best_boxes, joint_outcomes  # noqa: PLC0415 (numpy)
+        return highest_payout_if_all_win(terms) * boxes
+    from pitboss.games.outcomes import highest_total, joint_outcomes  # noqa: PLC0415 (numpy)
 
     free = msgspec.structs.replace(terms, payout_limit=None)
     wagers, decisions = _minimums(free, limit), _decisions(free)
     limited = [name for name in limit.wagers if name in stakes(free, wagers, decisions)]
     worth = {
-        outcome: limit_counts(free, settle(free, _dealt(free, hands), wagers, decisions))
+        outcome: limit_counts(free, settle(free, _fill_places(free, hands), wagers, decisions))
         for outcome, hands in joint_outcomes(free, limited).items()
     }
-    return max(worth.values()) if boxes == 1 else best_boxes(free, limited, worth, boxes)
+    return max(worth.values()) if boxes == 1 else highest_total(free, limited, worth, boxes)
 
 
 def _minimums(terms: Terms, limit: Limit) -> dict[str, int]:
@@ -67,7 +67,7 @@ def _decisions(terms: Terms) -> Sequence[int]:
     return [min(decision.multiples) for decision in terms.game.decisions]
 
 
-def _dealt(terms: Terms, hands: Hands) -> Hands:
+def _fill_places(terms: Terms, hands: Hands) -> Hands:
     """Give cards to the places that the limited wagers do not look at: any will do."""
     used = {card for held in hands.cards.values() for card in held}
     rest = [card for card in DECK if card not in used]
@@ -89,7 +89,7 @@ class Liability(msgspec.Struct, frozen=True):
     """With another patron at every box."""
 
 
-def most_in_a_round(terms: Terms, seats: int, starting: Mapping[str, Mapping[str, int]]) -> Liability:
+def highest_round_loss(terms: Terms, seats: int, starting: Mapping[str, Mapping[str, int]]) -> Liability:
     """Return the most that could be lost in a round at the greatest wagers.
 
     `starting` says, by offer, what meters start at for every dollar; else they are at their seeds.
@@ -104,7 +104,7 @@ def most_in_a_round(terms: Terms, seats: int, starting: Mapping[str, Mapping[str
     for name, amount in _bonuses(terms, placed, seats).items():
         offers[_offer_of(terms, name)] += amount
     limit, most = terms.game.limit, terms.payout_limit
-    box = sum(offers.values()) - (_over(terms, placed, limit, most) if limit and most is not None else 0)
+    box = sum(offers.values()) - (_limit_reduction(terms, placed, limit, most) if limit and most is not None else 0)
     return Liability(offers, box, box * seats)
 
 
@@ -130,10 +130,10 @@ def _rows(terms: Terms, wager: str, stake: int, starting: Mapping[str, int]) -> 
             back = stake if terms.readings.get(METER_PAY_STAKE) == "returned" else 0
             yield shows * (stake // DOLLAR) * pay.percent // 100 + back - stake
         else:
-            yield _paid(pay, stake) - (stake if isinstance(pay, ForOne) else 0)
+            yield _row_pay(pay, stake) - (stake if isinstance(pay, ForOne) else 0)
 
 
-def _paid(pay: Pay, stake: int) -> int:
+def _row_pay(pay: Pay, stake: int) -> int:
     match pay:
         case Odds(wins, per):
             return stake * wins // per
@@ -160,16 +160,16 @@ def _bonuses(terms: Terms, placed: Mapping[str, int], seats: int) -> dict[str, i
 def _most(terms: Terms, bonus: Bonus, stake: int, seats: int) -> int:
     if isinstance(bonus.trigger, OnOthers):
         return max(terms.envy.get(stake, {}).values(), default=0) * (seats - 1)
-    return max(_paid(pay, stake) for pay in terms.tables[bonus.paytable].values())
+    return max(_row_pay(pay, stake) for pay in terms.tables[bonus.paytable].values())
 
 
-def _over(terms: Terms, placed: Mapping[str, int], limit: Limit, most: int) -> int:
+def _limit_reduction(terms: Terms, placed: Mapping[str, int], limit: Limit, most: int) -> int:
     """Return how much of the best rows of limited wagers the payout limit takes off at least."""
     free, capped = [], []
     for name in limit.wagers:
         if name in placed:
             table = terms.tables[terms.game.wager(name).by.paytable]
-            pays = {row: _paid(pay, placed[name]) for row, pay in table.items()}
+            pays = {row: _row_pay(pay, placed[name]) for row, pay in table.items()}
             free.append(max((paid for row, paid in pays.items() if row in limit.exempt), default=0))
             capped.append(max((paid for row, paid in pays.items() if row not in limit.exempt), default=0))
     best = sum(map(max, zip(free, capped, strict=True)))

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from pitboss.money import DOLLAR, dollars
+from pitboss.money import DOLLAR, format_money
 from pitboss.rulebook import Amount, Meters, rulebook
-from pitboss.rulebook.readings import chosen
+from pitboss.rulebook.readings import meets_condition
 from pitboss.submission.model import Link, Offer, Submission
-from pitboss.submission.read import Problem
+from pitboss.submission.parser import Problem
 
 
 def meter_problems(submission: Submission, meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
@@ -41,7 +41,7 @@ def _envy(submission: Submission, meters: Meters, offer: Offer, where: str) -> I
     if envy is None or offer.paytable not in envy.under(_options(submission)):
         return
     for amount in offer.amounts:
-        if dollars(amount).removesuffix(".00") not in envy.pays:
+        if format_money(amount).removesuffix(".00") not in envy.pays:
             sums = f"The Envy Bonus of Paytable {offer.paytable} is fixed for wagers of {' and '.join(envy.pays)}"
             yield Problem(f"{where}.amounts", f"{sums}, not {amount}.", envy.cite)
 
@@ -63,7 +63,7 @@ def _starting(meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
             known = ", ".join(known for known, rule in names.items() if rule.seed is not None)
             yield Problem(key, f"This wager has no meter “{name}”; it has {known or 'none'}.", meters.cite)
         elif amount < _for_one(meter.seed):
-            seed = dollars(_for_one(meter.seed))
+            seed = format_money(_for_one(meter.seed))
             problem = f"The meter starts at {amount} for every dollar of the wager, below its seed of {seed}."
             yield Problem(key, problem, meters.cite)
 
@@ -72,7 +72,7 @@ def _validation(submission: Submission, meters: Meters, offer: Offer, where: str
     if offer.validated_from is None:
         return
     for rule in meters.validated:
-        if chosen(rule.when, _options(submission)) and not 1 <= offer.validated_from <= rule.pays:
+        if meets_condition(rule.when, _options(submission)) and not 1 <= offer.validated_from <= rule.pays:
             least = "every pay is validated; leave this out" if rule.pays == 1 else f"write 1 to {rule.pays}"
             problem = f"A floorperson validates pays of {rule.pays} for 1 and more in any case; {least}."
             yield Problem(f"{where}.validated_from", problem, rule.cite)

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.money import DOLLAR, cents, dollars
+from pitboss.money import DOLLAR, format_money, parse_money
 from pitboss.rulebook.readings import Choice
 
 _MOST: Final = 10**15
@@ -25,11 +25,11 @@ class Cents(int):
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST:
             return cls(value * DOLLAR)
         if isinstance(value, str):
-            return cls(cents(value))
+            return cls(parse_money(value))
         raise Mistake(f"“{value}” is not an amount in dollars; write 25 or, in quotes, “7.50”.")
 
     def __str__(self) -> str:
-        return dollars(self)
+        return format_money(self)
 
 
 class Chance(Fraction):

@@ -7,11 +7,11 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.games import Bounds, Terms, Wager
-from pitboss.games.declare import LIMIT_MEANING, Notice, OnOthers
-from pitboss.money import dollars
+from pitboss.games.declarations import LIMIT_MEANING, Notice, OnOthers
+from pitboss.money import format_money
 from pitboss.rulebook import GameRules, Loss, NotPaid, Pay, Push, Share, rulebook
-from pitboss.rulebook.readings import chosen
-from pitboss.submission.edges import edge_warnings
+from pitboss.rulebook.readings import meets_condition
+from pitboss.submission.hold_warnings import edge_warnings
 from pitboss.submission.model import Submission
 from pitboss.submission.terms import terms_of
 
@@ -95,12 +95,12 @@ def sign_of(submission: Submission) -> Sign:
 
 
 def _range(bounds: Bounds) -> str:
-    return " to ".join(plain(amount) for amount in (bounds.minimum, bounds.maximum) if amount)
+    return " to ".join(format_amount(amount) for amount in (bounds.minimum, bounds.maximum) if amount)
 
 
-def plain(amount: int) -> str:
+def format_amount(amount: int) -> str:
     """Write an amount as a sign does: without cents where there are none."""
-    return dollars(amount).removesuffix(".00")
+    return format_money(amount).removesuffix(".00")
 
 
 def _play(terms: Terms, rules: GameRules) -> list[str]:
@@ -124,7 +124,7 @@ def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
             note="; ".join(filter(None, (printed.note, _amounts(terms, name)))),
             required=name in base,
             rows=tuple(
-                Row(_row_name(terms, rules, name, hand), pay_words(pay), pictures.get(hand, ()))
+                Row(_row_name(terms, rules, name, hand), format_pay(pay), pictures.get(hand, ()))
                 for hand, pay in terms.tables[name].items()
                 if not isinstance(pay, NotPaid)
             ),
@@ -134,7 +134,7 @@ def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
 def _row_name(terms: Terms, rules: GameRules, table: str, row: str) -> str:
     """Return what a row is called, which a reading may change."""
     names = (name for name in rules.wording.names if (name.table, name.row) == (table, row))
-    return next((name.says for name in names if chosen(name.when, terms.readings)), row)
+    return next((name.says for name in names if meets_condition(name.when, terms.readings)), row)
 
 
 def _amounts(terms: Terms, table: str) -> str:
@@ -143,10 +143,10 @@ def _amounts(terms: Terms, table: str) -> str:
     if bounds is None or not bounds.amounts:
         return ""
     each = ", each with meters of its own" if len(bounds.amounts) > 1 else ""
-    return f"wagers of {' or '.join(map(plain, bounds.amounts))}{each}"
+    return f"wagers of {' or '.join(map(format_amount, bounds.amounts))}{each}"
 
 
-def pay_words(pay: Pay) -> str:
+def format_pay(pay: Pay) -> str:
     """Write a pay as a sign does."""
     match pay:
         case Share(percent, "meter"):
@@ -178,7 +178,7 @@ def _envy(terms: Terms, rules: GameRules) -> Iterator[Panel]:
                 note="with the wager, for each hand another player holds to the end",
                 required=False,
                 rows=tuple(
-                    Row(f"{hand}, {plain(amount)} wager", plain(paid), ())
+                    Row(f"{hand}, {format_amount(amount)} wager", format_amount(paid), ())
                     for amount in taken
                     for hand, paid in terms.envy[amount].items()
                 ),
@@ -195,7 +195,7 @@ def _limit(terms: Terms, rules: GameRules) -> Iterator[Notice]:
     meaning = terms.readings[LIMIT_MEANING]
     whose = "box" if meaning == "per-box" else "player"
     stake = ", the wagers returned included" if meaning == "stake-included" else ""
-    text = f"Payout limit {plain(terms.payout_limit)} for each {whose} in each round, on {on} together{stake}."
+    text = f"Payout limit {format_amount(terms.payout_limit)} for each {whose} in each round, on {on} together{stake}."
     free = [row for table in tables if table in terms.tables for row in limit.exempt if _pays(terms, table, row)]
     yield Notice(text + (f" Not limited: {'; '.join(free)}." if free else ""), limit.sign)
 

@@ -20,7 +20,7 @@ Refusal(why='The table is not open for gaming.', cite='639a.4(a)')
 
 from pitboss.games import Terms
 from pitboss.rulebook import rulebook
-from pitboss.rulebook.readings import chosen
+from pitboss.rulebook.readings import meets_condition
 from pitboss.submission import Dealing, Submission, terms_of
 from pitboss.table.commands import (
     Acknowledge,
@@ -49,12 +49,12 @@ from pitboss.table.commands import (
     Wager,
     Withhold,
 )
-from pitboss.table.decide import decide, react
-from pitboss.table.evolve import evolve
-from pitboss.table.refuse import refusal
+from pitboss.table.decider import decide, react
+from pitboss.table.event_effects import evolve
+from pitboss.table.refusals import refusal
 from pitboss.table.state import Rules, Table
 from pitboss.table.steps import after
-from pitboss.table.view import View, view
+from pitboss.table.views import View, view
 
 __all__ = [
     "Acknowledge",
@@ -140,6 +140,6 @@ def _validated(submission: Submission, terms: Terms) -> dict[str, tuple[int, str
         for offer, found in meters.items()
         if offer in submission.wagers
         for rule in found.validated
-        if chosen(rule.when, terms.readings)
+        if meets_condition(rule.when, terms.readings)
     }
     return {wager.name: least[wager.offer] for wager in terms.game.initial if wager.offer in least}

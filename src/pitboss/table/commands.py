@@ -171,7 +171,7 @@ Command = (
 )
 
 _STAFF: Final = frozenset({Role.DEALER, Role.FLOORPERSON, Role.SYSTEM})
-MAY: Final[Mapping[type[Command], frozenset[Role]]] = {
+ROLES_BY_COMMAND: Final[Mapping[type[Command], frozenset[Role]]] = {
     Sit: frozenset({Role.PLAYER}),
     Stand: frozenset({Role.PLAYER}),
     Wager: frozenset({Role.PLAYER}),

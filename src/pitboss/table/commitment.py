@@ -65,7 +65,7 @@ def opening(commitment: Commitment, position: int) -> Opening:
     return Opening(position, str(commitment.cards[position]), commitment.salts[position].hex(), tuple(path))
 
 
-def opens(root: str, shown: Opening) -> bool:
+def is_valid_opening(root: str, shown: Opening) -> bool:
     """Whether an opening belongs to this root."""
     try:
         branch, place = _leaf(shown.position, Card(shown.card), bytes.fromhex(shown.salt)), shown.position

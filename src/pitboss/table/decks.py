@@ -11,12 +11,12 @@ import msgspec
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.table.commands import Given, Refusal
-from pitboss.table.devices import by_hand
+from pitboss.table.devices import is_shuffled_by_hand
 from pitboss.table.state import Table
 
 BACKS: Final = ("red", "blue")
 """The backs of decks that an automatic dealer has."""
-ANSWERS: Final = "house rule: the answers to a step are those to its questions"
+ANSWERS_RULE: Final = "house rule: the answers to a step are those to its questions"
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,14 +69,14 @@ _OF_STEP: Final[Mapping[Do, tuple[Question, ...]]] = {
 }
 
 
-def two_decks(table: Table) -> bool:
+def uses_two_decks(table: Table) -> bool:
     """Whether two decks are in use: only while the shuffler works."""
-    return table.rules.decks > 1 and not by_hand(table)
+    return table.rules.decks > 1 and not is_shuffled_by_hand(table)
 
 
 def decks_to_spread(table: Table) -> int:
     """Return how many decks are spread out where nobody plays: .5(f)."""
-    both = two_decks(table) and table.rules.terms.readings["idle-decks"] == "both"
+    both = uses_two_decks(table) and table.rules.terms.readings["idle-decks"] == "both"
     return 2 if both else 1
 
 
@@ -85,11 +85,11 @@ def questions(table: Table) -> tuple[Question, ...]:
     return tuple(
         question
         for question in _OF_STEP.get(table.due.do, ())
-        if (not question.of_two or two_decks(table)) and (not question.second or table.opened)
+        if (not question.of_two or uses_two_decks(table)) and (not question.second or table.opened)
     )
 
 
-def wrong(table: Table, given: Given) -> Question | None:
+def failed_question(table: Table, given: Given) -> Question | None:
     """Return the first question of the step that is due whose answer is no."""
     return next((question for question in questions(table) if question.name in given.wrong), None)
 
@@ -99,10 +99,10 @@ def decks_refusal(table: Table, given: Given) -> Refusal | None:
     names = [question.name for question in questions(table)]
     if unknown := [name for name in given.wrong if name not in names]:
         asked = f"it asks {', '.join(names)}" if names else "it asks nothing"
-        return Refusal(f"This step does not ask “{unknown[0]}”; {asked}.", ANSWERS)
+        return Refusal(f"This step does not ask “{unknown[0]}”; {asked}.", ANSWERS_RULE)
     if table.due.do is Do.RECEIVE and given.backs and (refused := _backs_refusal(table, given.backs)):
         return refused
-    question = wrong(table, given)
+    question = failed_question(table, given)
     if question and question.otherwise:
         return Refusal(question.otherwise, table.rules.grounds[question.ground])
     return None

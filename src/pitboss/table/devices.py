@@ -14,31 +14,31 @@ ONE_DEVICE: Final = "approved-device-and-shoe"
 """The reading: whether an approved device at a table with an automated shoe is that shoe."""
 
 
-def on_devices(rules: Rules, wagers: Mapping[str, int]) -> dict[str, int]:
+def device_wagers(rules: Rules, wagers: Mapping[str, int]) -> dict[str, int]:
     """Return the wagers that are placed on wagering devices: those that a step of the round locks out."""
     offers = {step.needs for step in rules.steps if step.do is Do.LOCK}
     names = {name for offer in offers for name in rules.offered.get(offer, ())}
     return {name: amount for name, amount in wagers.items() if name in names}
 
 
-def by_hand(table: Table) -> bool:
+def is_shuffled_by_hand(table: Table) -> bool:
     """Whether the cards are shuffled by hand: no device, or one that failed."""
-    return table.rules.shuffler is Shuffler.NONE or _among(table.rules, "shuffler", table.covered)
+    return table.rules.shuffler is Shuffler.NONE or _has_failed(table.rules, "shuffler", table.covered)
 
 
-def counts(table: Table) -> bool:
+def shuffler_counts(table: Table) -> bool:
     """Whether a device counts the cards at every shuffle."""
-    return table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not by_hand(table)
+    return table.rules.shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE) and not is_shuffled_by_hand(table)
 
 
 def stub_count_due(table: Table) -> bool:
     """Whether the stub is to be counted in this round: no device counts, and the last count is long ago."""
-    return not counts(table) and table.uncounted + 1 >= COUNT_EVERY
+    return not shuffler_counts(table) and table.uncounted + 1 >= COUNT_EVERY
 
 
 def approved_device_works(table: Table) -> bool:
     """Whether an approved device reshuffles and counts, so that .5(d) to (f) do not apply."""
-    return table.rules.shuffler is Shuffler.APPROVED_DEVICE and not by_hand(table)
+    return table.rules.shuffler is Shuffler.APPROVED_DEVICE and not is_shuffled_by_hand(table)
 
 
 def spread_due(table: Table) -> bool:
@@ -46,20 +46,20 @@ def spread_due(table: Table) -> bool:
     return table.unattended and table.ready and not approved_device_works(table)
 
 
-def usable(table: Table, dealing: Dealing) -> bool:
+def can_deal_by(table: Table, dealing: Dealing) -> bool:
     """Whether the table has what a way of dealing needs, and it works."""
     failed = (*table.broken, *table.covered)
     match dealing:
         case Dealing.HAND:
             shuffles = is_automated_shuffler(table.rules.shuffler, table.rules.terms.readings)
-            return shuffles and not _among(table.rules, "shuffler", failed)
+            return shuffles and not _has_failed(table.rules, "shuffler", failed)
         case Dealing.AUTOMATED_SHOE:
-            return table.rules.submitted is dealing and not _among(table.rules, "shoe", failed)
+            return table.rules.submitted is dealing and not _has_failed(table.rules, "shoe", failed)
         case Dealing.MANUAL_SHOE:
             return True
 
 
-def _among(rules: Rules, device: str, failed: Iterable[str]) -> bool:
+def _has_failed(rules: Rules, device: str, failed: Iterable[str]) -> bool:
     """Whether a device is among those that failed; an approved device that is the shoe fails with it."""
     one = (
         rules.shuffler is Shuffler.APPROVED_DEVICE

@@ -6,7 +6,7 @@ Each amount of a wager feeds meters of its own, so that a table has a bank for e
 from collections.abc import Iterable, Mapping, Sequence
 
 from pitboss.games import Line, Outcome
-from pitboss.games.entry import of_amount
+from pitboss.games.settlement_inputs import meter_key
 from pitboss.progressive import (
     Bank,
     accept,
@@ -23,8 +23,8 @@ from pitboss.progressive import (
 )
 from pitboss.submission import Submission
 from pitboss.table import events
-from pitboss.table.evolve import evolve
-from pitboss.table.settling import hands_of, parts
+from pitboss.table.box_settlement import hands_of, jackpot_parts
+from pitboss.table.event_effects import evolve
 from pitboss.table.state import Box, Table
 
 Banks = Mapping[tuple[str, int], Bank]
@@ -37,17 +37,17 @@ def banks_of(submission: Submission) -> dict[tuple[str, int], Bank]:
     return {(offer, amount): bank_of(submission, {offer: amount}) for offer, amount in offered}
 
 
-def shown(banks: Banks) -> dict[str, int]:
+def meter_balances(banks: Banks) -> dict[str, int]:
     """Return what all meters show, in micro-cents, by their names and amounts: what a command is given."""
-    return {of_amount(name, amount): now for (_, amount), bank in banks.items() for name, now in bank.shows.items()}
+    return {meter_key(name, amount): now for (_, amount), bank in banks.items() for name, now in bank.shows.items()}
 
 
-def metered_all(banks: Banks, table: Table, happened: Sequence[events.Event]) -> dict[tuple[str, int], Bank]:
+def apply_to_banks(banks: Banks, table: Table, happened: Sequence[events.Event]) -> dict[tuple[str, int], Bank]:
     """Return all meters after what happened at a table, which is given as it was before."""
-    return {key: metered(bank, table, happened) for key, bank in banks.items()}
+    return {key: apply_to_bank(bank, table, happened) for key, bank in banks.items()}
 
 
-def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
+def apply_to_bank(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
     """Return the meters after what happened at a table, which is given as it was before.
 
     Wagers of other amounts than the bank's feed and win off others.
@@ -61,29 +61,29 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
         match event:
             case events.Called():
                 for box in boxes:
-                    bank = accept(bank, _feeding(bank, box.wagers))
+                    bank = accept(bank, _wagers_of_bank(bank, box.wagers))
             case events.ChipsPlaced(offer, cancelled=seats):
                 for seat in seats:
-                    bank = cancel(bank, _feeding(bank, before.wagers_of(seat, offer)))
+                    bank = cancel(bank, _wagers_of_bank(bank, before.wagers_of(seat, offer)))
             case events.Turned(meters=meters) if meters:
                 bank = reveal(bank, hands_of(table, boxes[0]), _sharing(bank, table))
             case events.Claimed(lines=lines):  # the amount is fixed at the player's turn, and waits
-                bank = take(bank, _winning(bank, lines))
+                bank = take(bank, _lines_of_bank(bank, lines))
             case events.Rejected(seat=seat) | events.Withheld(seat=seat):
                 aside = table.boxes[seat].aside
-                undone = [line for line in _winning(bank, before.boxes[seat].claimed) if line.wager not in aside]
+                undone = [line for line in _lines_of_bank(bank, before.boxes[seat].claimed) if line.wager not in aside]
                 bank = give_back(bank, undone, for_good=isinstance(event, events.Withheld))
             case events.Settled(seat=seat, lines=lines, by_hand=by_hand) if not voids:
                 withheld = any(line.outcome is Outcome.WITHHELD for line in lines)
-                bank = bank if before.boxes[seat].claimed and not withheld else take(bank, _winning(bank, lines))
-                for line in _winning(bank, lines):
+                bank = bank if before.boxes[seat].claimed and not withheld else take(bank, _lines_of_bank(bank, lines))
+                for line in _lines_of_bank(bank, lines):
                     bank = pay_part(bank, line) if line.wager in by_hand else bank
             case events.Corrected(place=place) if table.meters_at_reveal and place in _dealers(table):
                 bank = reveal(void(bank, []), hands_of(table, boxes[0]), _sharing(bank, table))
             case events.Removed() if before.called:
                 bank = end_round(bank)
             case events.Voided():
-                bank = void(bank, [_feeding(bank, _returned(box)) for box in boxes])
+                bank = void(bank, [_wagers_of_bank(bank, _returned_wagers(box)) for box in boxes])
             case events.Cleared():  # by then all that was won is validated and documented
                 bank = end_round(paid(unclaimed(bank)))
             case _:
@@ -91,19 +91,19 @@ def metered(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
     return bank
 
 
-def _returned(box: Box) -> dict[str, int]:
+def _returned_wagers(box: Box) -> dict[str, int]:
     """Return the wagers that a void gives back; what was forfeited before it stays, and its increment too."""
     kept = {line.wager for line in box.lines if line.outcome is not Outcome.RETURNED}
     return {name: amount for name, amount in box.wagers.items() if name not in kept}
 
 
-def _feeding(bank: Bank, wagers: Mapping[str, int]) -> dict[str, int]:
+def _wagers_of_bank(bank: Bank, wagers: Mapping[str, int]) -> dict[str, int]:
     """Return those of a box's wagers that are of the bank's amounts."""
     offers = {name: bank.terms.game.wager(name).offer for name in wagers}
     return {name: amount for name, amount in wagers.items() if bank.amounts.get(offers[name]) == amount}
 
 
-def _winning(bank: Bank, lines: Sequence[Line]) -> list[Line]:
+def _lines_of_bank(bank: Bank, lines: Sequence[Line]) -> list[Line]:
     """Return those of a box's lines whose wagers are of the bank's amounts."""
     offers = {wager.name: wager.offer for wager in bank.terms.game.wagers}
     return [line for line in lines if bank.amounts.get(offers.get(line.wager, "")) == line.stake]
@@ -117,7 +117,7 @@ def _dealers(table: Table) -> tuple[str, ...]:
 def _sharing(bank: Bank, table: Table) -> dict[str, int]:
     """Return how many share each wager of the bank's that is measured when the dealer's hand is turned."""
     return {
-        wager.name: parts(table, wager.name, bank.amounts.get(wager.offer))
+        wager.name: jackpot_parts(table, wager.name, bank.amounts.get(wager.offer))
         for wager in table.rules.terms.game.at_reveal
         if wager.offer in bank.amounts
     }

@@ -7,9 +7,9 @@ from pitboss.errors import Mistake
 from pitboss.games import FOLD, check_wagers
 from pitboss.rulebook.grounds import Ground
 from pitboss.table.commands import Given, Refusal
-from pitboss.table.devices import on_devices, spread_due
+from pitboss.table.devices import device_wagers, spread_due
 from pitboss.table.state import Table
-from pitboss.table.steps import to_act
+from pitboss.table.steps import next_to_decide
 
 WAGERED: Final = "house rule: no wager is left behind"
 SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
@@ -82,7 +82,7 @@ def _late_refusal(table: Table, seat: int, wagers: Mapping[str, int]) -> Refusal
     before = box.wagers if box else {}
     changed = {name for name in {*wagers, *before} if wagers.get(name) != before.get(name)}
     placed = all(wagers.get(name, 0) > before.get(name, 0) for name in changed)
-    if changed and placed and changed == on_devices(table.rules, dict.fromkeys(changed, 0)).keys():
+    if changed and placed and changed == device_wagers(table.rules, dict.fromkeys(changed, 0)).keys():
         wager = table.rules.terms.game.wager(min(changed))
         ground = Ground.ELECTRONIC_SYSTEM if wager.electronic else Ground.PROGRESSIVE_LOCK_OUT
         return Refusal(f"The device does not take it: the {wager.title} is locked out.", grounds[ground])
@@ -110,7 +110,7 @@ def _boxes_problem(boxes: set[int], own: int, most: int) -> str:
 
 def decide_refusal(table: Table, seat: int, multiple: int, given: Given) -> Refusal | None:
     """Say why a decision is not taken."""
-    box = to_act(table)
+    box = next_to_decide(table)
     if box is None:
         return Refusal("There is nothing to decide now.", str(table.rules.terms.game.decisions[0].cite))
     if box.seat != seat:

@@ -3,7 +3,7 @@
 No card is chosen with a remainder: a number below n is the low bits of a byte, drawn again while it is
 not below n, of several bytes for a large n. The operating system gives the bytes in play, a fixed stream in tests.
 
->>> shuffled(DECK[:3], stream(bytes([3, 2, 1])))
+>>> shuffle(DECK[:3], byte_source(bytes([3, 2, 1])))
 (Card('2c'), Card('2d'), Card('2h'))
 """
 
@@ -19,13 +19,13 @@ Source = Callable[[int], bytes]
 """Gives so many bytes."""
 T = TypeVar("T")
 
-system: Source = os.urandom
+system_source: Source = os.urandom
 """The operating system's generator."""
 
-__all__ = ["DECK", "Source", "below", "cut", "fixed", "shuffled", "stream", "system"]
+__all__ = ["DECK", "Source", "byte_source", "cut", "random_below", "seeded_source", "shuffle", "system_source"]
 
 
-def below(limit: int, source: Source) -> int:
+def random_below(limit: int, source: Source) -> int:
     """Return a number from 0 to limit - 1, each equally likely."""
     bits = (limit - 1).bit_length()
     mask, size = (1 << bits) - 1, max(1, (bits + 7) // 8)
@@ -35,11 +35,11 @@ def below(limit: int, source: Source) -> int:
             return number
 
 
-def shuffled(cards: Sequence[T], source: Source) -> tuple[T, ...]:
+def shuffle(cards: Sequence[T], source: Source) -> tuple[T, ...]:
     """Return the cards in an order of which every one is equally likely (Fisher and Yates)."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
-        other = below(last + 1, source)
+        other = random_below(last + 1, source)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
 
@@ -51,7 +51,7 @@ def cut(cards: Sequence[T], depth: int) -> tuple[T, ...]:
     return (*cards[depth:], *cards[:depth])
 
 
-def stream(data: bytes) -> Source:
+def byte_source(data: bytes) -> Source:
     """Return a source that gives these bytes, once."""
     place = 0
 
@@ -65,7 +65,7 @@ def stream(data: bytes) -> Source:
     return give
 
 
-def fixed(seed: str) -> Source:
+def seeded_source(seed: str) -> Source:
     """Return a source that gives the same bytes for the same seed, without end; for practice and tests only."""
     block, place, number = b"", 0, 0
 

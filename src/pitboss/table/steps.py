@@ -8,24 +8,24 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card
 from pitboss.games import Line
-from pitboss.games.declare import OnOthers
+from pitboss.games.declarations import OnOthers
 from pitboss.rulebook.procedures import Do, Step
-from pitboss.rulebook.readings import chosen
+from pitboss.rulebook.readings import meets_condition
 from pitboss.submission.terms import ABANDONED
 from pitboss.table import events
-from pitboss.table.commands import Given
-from pitboss.table.commitment import commit
-from pitboss.table.decks import two_decks
-from pitboss.table.devices import approved_device_works, by_hand, stub_count_due
-from pitboss.table.evolve import evolve
-from pitboss.table.settling import (
+from pitboss.table.box_settlement import (
     best_hand,
     box_lines,
-    is_another,
-    lines_for_another,
+    earns_bonus_for,
+    late_bonus_lines,
     needs_validation,
     payable_by_hand,
 )
+from pitboss.table.commands import Given
+from pitboss.table.commitment import commit
+from pitboss.table.decks import uses_two_decks
+from pitboss.table.devices import approved_device_works, is_shuffled_by_hand, stub_count_due
+from pitboss.table.event_effects import evolve
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Table
 
@@ -39,18 +39,18 @@ def after(table: Table, happened: list[events.Event]) -> Table:
     return table
 
 
-def advanced(table: Table, happened: list[events.Event]) -> tuple[list[events.Event], Table]:
+def advance(table: Table, happened: list[events.Event]) -> tuple[list[events.Event], Table]:
     """Return what happened, with the step that is due next where this one is done, and the table after it all."""
     state = table
     for event in happened:
         state = evolve(state, event)
-    if state.round != table.round or state.step != table.step or state.ready != table.ready or not complete(state):
+    if state.round != table.round or state.step != table.step or state.ready != table.ready or not is_complete(state):
         return happened, state
-    following = _following(state)
+    following = _next_step_event(state)
     return [*happened, following], evolve(state, following)
 
 
-def _following(table: Table) -> events.Event:
+def _next_step_event(table: Table) -> events.Event:
     """Return what follows a step that is done: another one, or a table that is open."""
     if table.back:
         return events.Stepped(table.back)
@@ -70,17 +70,17 @@ def _following(table: Table) -> events.Event:
 
 def applies(table: Table, step: Step) -> bool:
     """Whether a step is to be done at all, as the table stands."""
-    if step.within or (step.needs and not _needed(table, step)):
+    if step.within or (step.needs and not _is_wagered(table, step)):
         return False
     match step.do:
         case Do.DEAL:
             return True
         case Do.ASK:
-            return to_act(table, step) is not None
+            return next_to_decide(table, step) is not None
         case Do.COLLECT:
-            return next(_to_collect(table, step), None) is not None
+            return next(_boxes_to_collect(table, step), None) is not None
         case Do.CUT:
-            return by_hand(table) or (table.preshuffled and not approved_device_works(table))
+            return is_shuffled_by_hand(table) or (table.preshuffled and not approved_device_works(table))
         case Do.COUNT:
             return stub_count_due(table)
         case Do.INSPECT | Do.VERIFY | Do.SPREAD | Do.WASH:
@@ -89,23 +89,23 @@ def applies(table: Table, step: Step) -> bool:
             return True
 
 
-def complete(table: Table) -> bool:
+def is_complete(table: Table) -> bool:
     """Whether the step that was due is done."""
     step = table.due
     match step.do:
         case Do.DEAL:
             return step.to != BOXES or table.turn == len(table.boxes)
         case Do.ASK:
-            return to_act(table) is None
+            return next_to_decide(table) is None
         case Do.COLLECT:
-            return next(_to_collect(table, step), None) is None
+            return next(_boxes_to_collect(table, step), None) is None
         case Do.SETTLE:
-            return to_settle(table) is None
+            return next_to_settle(table) is None
         case _:
             return True
 
 
-def to_act(table: Table, step: Step | None = None) -> Box | None:
+def next_to_decide(table: Table, step: Step | None = None) -> Box | None:
     """Return the box that decides next: clockwise from the dealer's left."""
     step = step or table.due
     if step.do is not Do.ASK:
@@ -128,7 +128,7 @@ def in_settling_order(table: Table) -> list[Box]:
     return list(table.boxes.values())[::-1]
 
 
-def to_settle(table: Table) -> Box | None:
+def next_to_settle(table: Table) -> Box | None:
     """Return the box that is settled next."""
     return next((box for box in in_settling_order(table) if not box.settled), None)
 
@@ -141,13 +141,13 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             if step.top:
                 return [events.Slid(step.cards, step.to, step.source)]
             dealt = _deal(table, step)
-            return [named(table, dealt, given) if table.rules.scanned else dealt]
+            return [add_card_names(table, dealt, given) if table.rules.scanned else dealt]
         case Do.INSPECT:
             return [events.Inspected(given.actor)]
         case Do.RECEIVE:
             return [events.Received(given.time, given.preshuffled, given.backs)]
         case Do.SHUFFLE:
-            stored = [events.Stored((table.deck + 1) % table.rules.decks)] if two_decks(table) else []
+            stored = [events.Stored((table.deck + 1) % table.rules.decks)] if uses_two_decks(table) else []
             return [events.Shuffled(given.cards, _root(given.cards, given)), *stored]
         case Do.CUT:
             return [events.Cut(given.depth, _root(cut(table.shoe, given.depth), given))]
@@ -156,15 +156,15 @@ def perform(table: Table, given: Given) -> list[events.Event]:
         case Do.CHIPS:
             assert given.counted is not None  # or it was refused
             cancelled = tuple(sorted(set(given.without_chip)))
-            return [events.ChipsPlaced(step.needs, given.counted, _chips(table, step, cancelled), cancelled)]
+            return [events.ChipsPlaced(step.needs, given.counted, _chip_total(table, step, cancelled), cancelled)]
         case Do.TURN:
-            return [named(table, _turn(table, step, given), given)]
+            return [add_card_names(table, _turn(table, step, given), given)]
         case Do.COUNT:
             return [] if given.counted is None else [events.Counted(given.counted)]
         case Do.STUB:
             return [events.Racked()]
         case Do.COLLECT:
-            box = next(_to_collect(table, step))
+            box = next(_boxes_to_collect(table, step))
             stay = needs_cards(table, box)
             return [events.Collected(box.seat, cards=not stay, under=_tucked_under(table, box) if stay else "")]
         case Do.SETTLE:
@@ -181,7 +181,7 @@ def _root(cards: tuple[Card | None, ...], given: Given) -> str:
     return commit(known, [bytes.fromhex(salt) for salt in given.salts]).root if given.salts else ""
 
 
-def _needed(table: Table, step: Step) -> bool:
+def _is_wagered(table: Table, step: Step) -> bool:
     terms = table.rules.terms
     if step.do is Do.LOCK:
         return step.needs in terms.offered
@@ -189,13 +189,13 @@ def _needed(table: Table, step: Step) -> bool:
     return any(names & box.wagers.keys() for box in table.boxes.values())
 
 
-def _chips(table: Table, step: Step, cancelled: tuple[int, ...]) -> int:
+def _chip_total(table: Table, step: Step, cancelled: tuple[int, ...]) -> int:
     """Return what the chips of an offered wager come to, in cents."""
     stand = (seat for seat in table.boxes if seat not in cancelled)
     return sum(sum(table.wagers_of(seat, step.needs).values()) for seat in stand)
 
 
-def named(table: Table, event: events.Dealt | events.Turned, given: Given) -> events.Dealt | events.Turned:
+def add_card_names(table: Table, event: events.Dealt | events.Turned, given: Given) -> events.Dealt | events.Turned:
     """Return an event with the names of the cards it turns up, where the table does not know them."""
     if not table.rules.scanned:
         return event
@@ -207,28 +207,28 @@ def named(table: Table, event: events.Dealt | events.Turned, given: Given) -> ev
     return replace(event, shown=given.cards[:unknown])
 
 
-def rest(given: Given, happened: Iterable[events.Event]) -> Given:
+def without_named_cards(given: Given, happened: Iterable[events.Event]) -> Given:
     """Return what was given without the cards that were named by now."""
     used = sum(len(event.shown) for event in happened if isinstance(event, events.Dealt | events.Turned))
     return replace(given, cards=given.cards[used:]) if used else given
 
 
-def unnamed(table: Table) -> int:
+def count_unnamed_cards(table: Table) -> int:
     """Return how many cards lie face up that nobody has named."""
     held = [*table.places.values(), *(box.cards for box in table.boxes.values())]
     return sum(slot.up and slot.card is None for slots in held for slot in slots)
 
 
-def to_name(table: Table, given: Given) -> int:
+def cards_to_name(table: Table, given: Given) -> int:
     """Return how many cards from a scanned shoe the step that is due turns up."""
     if table.due.do is Do.SETTLE:
-        box = to_settle(table)
+        box = next_to_settle(table)
         if box is None or box.racked:
             return 0
         exposed = (slot for turn in exposures(table, box) for slot in table.places[turn.place])
         return sum(slot.card is None for slot in (*box.cards, *exposed))
     if table.due.do in (Do.DEAL, Do.TURN):
-        return unnamed(after(table, perform(table, replace(given, cards=()))))
+        return count_unnamed_cards(after(table, perform(table, replace(given, cards=()))))
     return 0
 
 
@@ -249,7 +249,7 @@ def _turn(table: Table, step: Step, given: Given) -> events.Turned:
     return events.Turned(which, place=step.place, meters=given.meters if revealed else {})
 
 
-def _to_collect(table: Table, step: Step) -> Iterator[Box]:
+def _boxes_to_collect(table: Table, step: Step) -> Iterator[Box]:
     """Yield the boxes whose forfeited wagers a step collects: of players who folded, or left without deciding."""
     asked = [one.do for one in takewhile(lambda one: one is not step, table.rules.steps)].count(Do.ASK)
     plays_on = table.rules.terms.readings[ABANDONED] == "played-out"
@@ -274,34 +274,34 @@ def needs_cards(table: Table, box: Box) -> bool:
     all_lost = box.left and terms.readings[ABANDONED] == "all-lose"
     if not all_lost and any(box.wagers.get(wager.name) and wager.keeps_cards for wager in terms.game.wagers):
         return True
-    others = [other for other in table.boxes.values() if is_another(table, other, box)]
+    others = [other for other in table.boxes.values() if earns_bonus_for(table, other, box)]
     shown = (bonus for bonus in terms.game.bonuses if isinstance(bonus.trigger, OnOthers) and terms.envy)
     return any(
-        chosen(bonus.trigger.folded, terms.readings) and any(other.wagers.get(bonus.on) for other in others)
+        meets_condition(bonus.trigger.folded, terms.readings) and any(other.wagers.get(bonus.on) for other in others)
         for bonus in shown
         if isinstance(bonus.trigger, OnOthers)
     )
 
 
 def _settle(table: Table, given: Given) -> Iterator[events.Event]:
-    box = to_settle(table)
+    box = next_to_settle(table)
     assert box is not None
     if not box.racked:
-        turned = named(table, events.Turned(tuple(range(len(box.cards))), seat=box.seat), given)
+        turned = add_card_names(table, events.Turned(tuple(range(len(box.cards))), seat=box.seat), given)
         yield turned
-        table, given = evolve(table, turned), rest(given, [turned])
+        table, given = evolve(table, turned), without_named_cards(given, [turned])
         if table.due.announces:
             yield events.Announced(box.seat, best_hand(table, table.boxes[box.seat], table.due.announces))
         for step in exposures(table, box):
-            exposed = named(table, _turn(table, step, given), given)
+            exposed = add_card_names(table, _turn(table, step, given), given)
             yield exposed
-            table, given = evolve(table, exposed), rest(given, [exposed])
+            table, given = evolve(table, exposed), without_named_cards(given, [exposed])
         box = table.boxes[box.seat]
     lines = box_lines(table, box, given)
     if needs_validation(table, lines):
         yield events.Claimed(box.seat, lines)
     else:
-        yield from settled(table, box, lines)
+        yield from settlement_events(table, box, lines)
 
 
 def exposures(table: Table, box: Box) -> list[Step]:
@@ -311,11 +311,11 @@ def exposures(table: Table, box: Box) -> list[Step]:
     return [step for step in needed if not all(slot.up for slot in table.places[step.place])]
 
 
-def settled(
+def settlement_events(
     table: Table, box: Box, lines: tuple[Line, ...], validated_by: tuple[str, ...] = ()
 ) -> Iterator[events.Event]:
     """Settle a box, and pay those settled before it for its hand."""
     yield events.Settled(box.seat, lines, payable_by_hand(table, lines), validated_by)
     for earlier in table.boxes.values():
-        if earlier.settled and (added := lines_for_another(table, earlier, replace(box, lines=lines))):
+        if earlier.settled and (added := late_bonus_lines(table, earlier, replace(box, lines=lines))):
             yield events.Added(earlier.seat, added)

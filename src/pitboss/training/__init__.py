@@ -3,29 +3,29 @@
 A dealer's drill is asked by its id alone; the same id is the same drill:
 
 >>> from pitboss.submission import load, terms_of
->>> from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, dealer_graded
+>>> from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, grade_dealer_answer
 >>> terms = terms_of(load("caribbean-stud-standard"))
 >>> drill = DrillId("caribbean-stud", DrillKind.IRREGULAR, seed="7")
 >>> asked = dealer_drill(drill, terms, seats=7)
->>> graded = dealer_graded(DealerAnswer(drill=drill, choice=asked.options[0].answer), terms, seats=7)
+>>> graded = grade_dealer_answer(DealerAnswer(drill=drill, choice=asked.options[0].answer), terms, seats=7)
 >>> graded.answer, graded.clause.cite
 ('floor-first', '639a.8(b)')
 
-A player's hands are drawn where the exact worth of decisions is known: `pitboss.training.hard`, with numpy and numba.
+`pitboss.training.close_decisions` draws a player's hands. It needs the exact worth of decisions, so numpy and numba.
 """
 
 from pitboss.training.common import DrillId, DrillKind
-from pitboss.training.dealer import DealerAnswer, DealerDrill, DealerGraded, dealer_drill, dealer_graded
+from pitboss.training.dealer import DealerAnswer, DealerDrill, DealerGrade, dealer_drill, grade_dealer_answer
 from pitboss.training.score import DealerScore, dealer_score
 
 __all__ = [
     "DealerAnswer",
     "DealerDrill",
-    "DealerGraded",
+    "DealerGrade",
     "DealerScore",
     "DrillId",
     "DrillKind",
     "dealer_drill",
-    "dealer_graded",
     "dealer_score",
+    "grade_dealer_answer",
 ]

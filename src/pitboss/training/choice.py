@@ -25,7 +25,7 @@ class ChoiceDrill(msgspec.Struct, frozen=True, tag="choice", kw_only=True):
     options: tuple[DrillOption, ...]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class ChoiceQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question with its right answer."""
 
     id: str
@@ -41,7 +41,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
         """Return the question without its answer."""
         return ChoiceDrill(drill=drill, says=self.says, done=self.done, options=self.options)
 
-    def shuffled(self, chance: Random) -> "Asked":
+    def shuffled(self, chance: Random) -> "ChoiceQuestion":
         """Return the question with its options in another order."""
         return replace(self, options=tuple(chance.sample(self.options, len(self.options))))
 

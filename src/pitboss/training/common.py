@@ -70,7 +70,7 @@ def check_cites(file: Path, key: str, cites: Iterable[Cite]) -> None:
         chapters.add(cite.chapter)
 
 
-def cited_in(chapter: str, cites: Iterable[Cite]) -> Cite:
+def clause_in_chapter(chapter: str, cites: Iterable[Cite]) -> Cite:
     """Return the clause of a chapter."""
     return next(cite for cite in cites if cite.chapter == chapter)
 

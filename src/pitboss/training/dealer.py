@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from pitboss.errors import Mistake
 from pitboss.games import Terms
-from pitboss.money import dollars
-from pitboss.training.choice import Asked, ChoiceDrill
+from pitboss.money import format_money
+from pitboss.training.choice import ChoiceDrill, ChoiceQuestion
 from pitboss.training.common import DrillClause, DrillId, DrillKind, clause_of
-from pitboss.training.irregular import irregularity
-from pitboss.training.pay import SAYS, PayDrill, PayGraded, PayLine, pay_drill, pay_graded
-from pitboss.training.procedure import procedure
-from pitboss.training.read import ReadDrill, read_drill, read_of
+from pitboss.training.hand_reading import ReadDrill, draw_hand_to_read, read_drill
+from pitboss.training.irregularity_drills import irregularity
+from pitboss.training.pay import SAYS, PayDrill, PayGrade, PayLine, grade_pay_answers, pay_drill
+from pitboss.training.procedure import procedure_question
 
 MIX: Final = {DrillKind.PAY: 8, DrillKind.READ: 4, DrillKind.IRREGULAR: 4, DrillKind.PROCEDURE: 4}
 """How many of each kind a table test has."""
@@ -43,7 +43,7 @@ class DealerAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     seconds: Annotated[int, msgspec.Meta(ge=0, le=86_400)] = 0
 
 
-class DealerGraded(msgspec.Struct, frozen=True, kw_only=True):
+class DealerGrade(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an answer was right; what is, why, and under which clause. Of a round to settle, line by line."""
 
     drill: DrillId
@@ -57,7 +57,7 @@ class DealerGraded(msgspec.Struct, frozen=True, kw_only=True):
     """The same in words."""
     why: str
     clause: DrillClause
-    lines: tuple[PayGraded, ...]
+    lines: tuple[PayGrade, ...]
 
 
 def dealer_drill(drill: DrillId, terms: Terms, seats: int) -> DealerDrill:
@@ -69,16 +69,16 @@ def dealer_drill(drill: DrillId, terms: Terms, seats: int) -> DealerDrill:
             return _single(drill, terms, seats)
 
 
-def dealer_graded(answer: DealerAnswer, terms: Terms, seats: int) -> DealerGraded:
+def grade_dealer_answer(answer: DealerAnswer, terms: Terms, seats: int) -> DealerGrade:
     """Say what was right and wrong in an answer."""
     drill = answer.drill
     match drill.kind:
         case DrillKind.PAY:
-            return _paid(answer, pay_graded(drill, terms, seats, answer.lines))
+            return _grade_pay(answer, grade_pay_answers(drill, terms, seats, answer.lines))
         case DrillKind.READ:
-            return _read(answer, terms)
+            return _grade_read(answer, terms)
         case DrillKind.IRREGULAR | DrillKind.PROCEDURE:
-            return _chosen(answer, _asked(drill, terms))
+            return _grade_choice(answer, _choice_question(drill, terms))
         case DrillKind.TEST:
             raise Mistake("A table test is answered question by question.")
 
@@ -90,11 +90,11 @@ def _single(drill: DrillId, terms: Terms, seats: int) -> PayDrill | ReadDrill | 
         case DrillKind.READ:
             return read_drill(drill, terms)
         case _:
-            return _asked(drill, terms).shown(drill)
+            return _choice_question(drill, terms).shown(drill)
 
 
-def _asked(drill: DrillId, terms: Terms) -> Asked:
-    return irregularity(drill, terms) if drill.kind is DrillKind.IRREGULAR else procedure(drill, terms)
+def _choice_question(drill: DrillId, terms: Terms) -> ChoiceQuestion:
+    return irregularity(drill, terms) if drill.kind is DrillKind.IRREGULAR else procedure_question(drill, terms)
 
 
 def _test(drill: DrillId, terms: Terms, seats: int) -> TableTest:
@@ -107,7 +107,7 @@ def _test(drill: DrillId, terms: Terms, seats: int) -> TableTest:
             number += 1
             one = replace(drill, kind=kinds[place], seed=f"{drill.seed}.{number}")
             question = _single(one, terms, seats)
-            what = _asked(one, terms).id if isinstance(question, ChoiceDrill) else one.seed
+            what = _choice_question(one, terms).id if isinstance(question, ChoiceDrill) else one.seed
             if what not in known:
                 break
         known.add(what)
@@ -117,12 +117,12 @@ def _test(drill: DrillId, terms: Terms, seats: int) -> TableTest:
     return TableTest(drill=drill, says=says, seconds=seconds, questions=tuple(questions))
 
 
-def _paid(answer: DealerAnswer, lines: tuple[PayGraded, ...]) -> DealerGraded:
+def _grade_pay(answer: DealerAnswer, lines: tuple[PayGrade, ...]) -> DealerGrade:
     wrong = [line for line in lines if not line.right]
     first = (wrong or list(lines))[0]
     says = f"{len(lines) - len(wrong)} of {len(lines)} right"
-    why = f"Box {first.seat}, {first.title}: {first.answer}, {dollars(first.amount)}. {first.why}" if wrong else ""
-    return DealerGraded(
+    why = f"Box {first.seat}, {first.title}: {first.answer}, {format_money(first.amount)}. {first.why}" if wrong else ""
+    return DealerGrade(
         drill=answer.drill,
         question=SAYS,
         right=not wrong,
@@ -135,12 +135,12 @@ def _paid(answer: DealerAnswer, lines: tuple[PayGraded, ...]) -> DealerGraded:
     )
 
 
-def _read(answer: DealerAnswer, terms: Terms) -> DealerGraded:
-    read = read_of(answer.drill, terms)
+def _grade_read(answer: DealerAnswer, terms: Terms) -> DealerGrade:
+    read = draw_hand_to_read(answer.drill, terms)
     names = [hand.name for hand in read.look.evaluate.ranking.hands]
     if answer.choice and answer.choice not in names:
         raise Mistake(f"“{answer.choice}” is none of the hands to choose from.")
-    return DealerGraded(
+    return DealerGrade(
         drill=answer.drill,
         question=f"{read.look.about} {' '.join(read.cards)}",
         right=answer.choice == read.hand.name,
@@ -153,9 +153,9 @@ def _read(answer: DealerAnswer, terms: Terms) -> DealerGraded:
     )
 
 
-def _chosen(answer: DealerAnswer, asked: Asked) -> DealerGraded:
+def _grade_choice(answer: DealerAnswer, asked: ChoiceQuestion) -> DealerGrade:
     right, says = asked.is_right(answer.choice), {option.answer: option.says for option in asked.options}
-    return DealerGraded(
+    return DealerGrade(
         drill=answer.drill,
         question=asked.says,
         right=right,

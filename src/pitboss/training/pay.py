@@ -7,12 +7,12 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.games import Bonus, Line, Outcome, Terms, stakes
-from pitboss.games.declare import OnOthers, OnResult
-from pitboss.money import CENT, dollars
+from pitboss.games.declarations import OnOthers, OnResult
+from pitboss.money import CENT, format_money
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
 from pitboss.training.common import DrillClause, DrillId, DrillOption, clause_of
-from pitboss.training.situations import Round, Seat, drawn, lines_of
+from pitboss.training.situations import PracticeRound, PracticeSeat, draw_round, lines_of
 
 LIMIT: Final = "payout-limit"
 WAGER, BONUS, CAP = "wager", "bonus", "limit"
@@ -103,7 +103,7 @@ class PayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amount: Annotated[int, msgspec.Meta(ge=0, le=10**15)] = 0
 
 
-class PayGraded(msgspec.Struct, frozen=True, kw_only=True):
+class PayGrade(msgspec.Struct, frozen=True, kw_only=True):
     """One item, what is right, and what was said of it; empty where nothing was. Money in cents."""
 
     seat: int
@@ -119,7 +119,7 @@ class PayGraded(msgspec.Struct, frozen=True, kw_only=True):
     clause: DrillClause
 
 
-class _Due(msgspec.Struct, frozen=True):
+class _RightAnswer(msgspec.Struct, frozen=True):
     """What is right for one item."""
 
     seat: int
@@ -133,7 +133,7 @@ class _Due(msgspec.Struct, frozen=True):
 
 def pay_drill(drill: DrillId, terms: Terms, seats: int) -> PayDrill:
     """Return the round that a drill is about."""
-    played, game = drawn(terms, seats, drill.seed), terms.game
+    played, game = draw_round(terms, seats, drill.seed), terms.game
     holders = {place.name: place.holder for place in game.places}
     return PayDrill(
         drill=drill,
@@ -152,10 +152,10 @@ def pay_drill(drill: DrillId, terms: Terms, seats: int) -> PayDrill:
     )
 
 
-def pay_graded(drill: DrillId, terms: Terms, seats: int, said: Sequence[PayLine]) -> tuple[PayGraded, ...]:
+def grade_pay_answers(drill: DrillId, terms: Terms, seats: int, said: Sequence[PayLine]) -> tuple[PayGrade, ...]:
     """Compare what a dealer says with what `settle` says, item by item."""
-    played = drawn(terms, seats, drill.seed)
-    due = [one for seat in played.seats for one in _due(terms, played, seat)]
+    played = draw_round(terms, seats, drill.seed)
+    due = [one for seat in played.seats for one in _right_answers(terms, played, seat)]
     known = {(one.seat, one.item.wager): one.item for one in due}
     answers: dict[tuple[int, str], PayLine] = {}
     for line in said:
@@ -167,12 +167,12 @@ def pay_graded(drill: DrillId, terms: Terms, seats: int, said: Sequence[PayLine]
         if line.answer not in (choice.answer for choice in CHOICES[known[key].kind]):
             raise Mistake(f"“{line.answer}” is nothing that can become of “{line.wager}”.")
         answers[key] = line
-    return tuple(_compared(one, answers.get((one.seat, one.item.wager))) for one in due)
+    return tuple(_grade_item(one, answers.get((one.seat, one.item.wager))) for one in due)
 
 
-def _compared(due: _Due, said: PayLine | None) -> PayGraded:
+def _grade_item(due: _RightAnswer, said: PayLine | None) -> PayGrade:
     right = said is not None and (said.answer, said.amount) == (due.answer, due.amount)
-    return PayGraded(
+    return PayGrade(
         seat=due.seat,
         wager=due.item.wager,
         title=due.item.title,
@@ -187,7 +187,7 @@ def _compared(due: _Due, said: PayLine | None) -> PayGraded:
     )
 
 
-def _items(terms: Terms, seat: Seat) -> Iterator[PayItem]:
+def _items(terms: Terms, seat: PracticeSeat) -> Iterator[PayItem]:
     """Yield what there is to settle at a box; bonuses are asked for whether they are due or not."""
     staked = stakes(terms, seat.wagers, seat.decisions)
     limit = terms.game.limit if terms.payout_limit is not None else None
@@ -203,7 +203,7 @@ def _items(terms: Terms, seat: Seat) -> Iterator[PayItem]:
             yield PayItem(LIMIT, "Payout limit", CAP, 0)
 
 
-def _may_be_due(terms: Terms, bonus: Bonus, seat: Seat) -> bool:
+def _may_be_due(terms: Terms, bonus: Bonus, seat: PracticeSeat) -> bool:
     match bonus.trigger:
         case OnResult():
             return not seat.folded
@@ -213,30 +213,35 @@ def _may_be_due(terms: Terms, bonus: Bonus, seat: Seat) -> bool:
             return True
 
 
-def _due(terms: Terms, played: Round, seat: Seat) -> Iterator[_Due]:
+def _right_answers(terms: Terms, played: PracticeRound, seat: PracticeSeat) -> Iterator[_RightAnswer]:
     lines = {line.wager: line for line in lines_of(terms, played, seat)}
     items = list(_items(terms, seat))
     assert lines.keys() <= {item.wager for item in items}, "a line that nobody was asked for"
     for item in items:
         line = lines.get(item.wager)
         if line:
-            yield _Due(seat.number, item, _ANSWERS[line.outcome], abs(line.pays), line.returned, line.why, line.cite)
+            yield _RightAnswer(
+                seat.number, item, _ANSWERS[line.outcome], abs(line.pays), line.returned, line.why, line.cite
+            )
         else:
-            yield _Due(seat.number, item, "nothing", 0, 0, *_not_due(terms, item, lines))
+            yield _RightAnswer(seat.number, item, "nothing", 0, 0, *_reason_not_due(terms, item, lines))
 
 
-def _not_due(terms: Terms, item: PayItem, lines: Mapping[str, Line]) -> tuple[str, str]:
+def _reason_not_due(terms: Terms, item: PayItem, lines: Mapping[str, Line]) -> tuple[str, str]:
     """Say why a bonus is not due or the limit not reached, and the clause."""
     if item.kind == CAP:
         assert terms.game.limit
         assert terms.payout_limit is not None
         paid = sum(line.pays for name, line in lines.items() if name in terms.game.limit.wagers)
-        return f"{dollars(paid)} is paid, and the limit is {dollars(terms.payout_limit)}.", terms.game.limit.cite
+        return (
+            f"{format_money(paid)} is paid, and the limit is {format_money(terms.payout_limit)}.",
+            terms.game.limit.cite,
+        )
     bonus = next(bonus for bonus in terms.game.bonuses if bonus.name == item.wager)
     return "Nothing is due for it in this round.", bonus.cite
 
 
-def _meters(played: Round) -> Iterator[PayMeter]:
+def _meters(played: PracticeRound) -> Iterator[PayMeter]:
     for meter, shown in played.meters.items():
         name, _, amount = meter.rpartition("@")
         yield PayMeter(name, int(amount), shown // CENT)

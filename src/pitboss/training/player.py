@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card, Suit, distinct
 from pitboss.errors import Mistake
-from pitboss.exact.seen import seen_at_decisions
+from pitboss.exact.visible_cards import visible_cards_at_decisions
 from pitboss.games import FOLD, Terms
 from pitboss.training.common import DrillClause, GameName, Name, clause_of
-from pitboss.training.thumb import Seen, Thumb
+from pitboss.training.rules_of_thumb import RulesOfThumb, VisibleSituation
 
 ROUNDED: Final = 6
 SEVERITIES: Final = (
@@ -68,7 +68,7 @@ class PlayerWorth(msgspec.Struct, frozen=True, kw_only=True):
     best: bool
 
 
-class ThumbSaid(msgspec.Struct, frozen=True, kw_only=True):
+class RuleOfThumbAdvice(msgspec.Struct, frozen=True, kw_only=True):
     """What a published rule of thumb says here, and whether it is right."""
 
     name: str
@@ -78,7 +78,7 @@ class ThumbSaid(msgspec.Struct, frozen=True, kw_only=True):
     right: bool
 
 
-class PlayerGraded(msgspec.Struct, frozen=True, kw_only=True):
+class PlayerGrade(msgspec.Struct, frozen=True, kw_only=True):
     """What a choice was worth; costs in Antes, as fractions and rounded."""
 
     hand: PlayerHand
@@ -92,7 +92,7 @@ class PlayerGraded(msgspec.Struct, frozen=True, kw_only=True):
     margin: str
     """What the best decision is worth more than the next best."""
     margin_about: float
-    thumbs: tuple[ThumbSaid, ...]
+    thumbs: tuple[RuleOfThumbAdvice, ...]
     clause: DrillClause
     counts: str
     """What the worth counts and what it does not, in a sentence."""
@@ -116,7 +116,7 @@ class PlayerScore(msgspec.Struct, frozen=True, kw_only=True):
     lost: int
     seconds: int
     severities: tuple[SeverityCount, ...]
-    mistakes: tuple[PlayerGraded, ...]
+    mistakes: tuple[PlayerGrade, ...]
     """The costliest first."""
 
 
@@ -130,9 +130,9 @@ def player_drill(hand: PlayerHand, terms: Terms) -> PlayerDrill:
     return PlayerDrill(hand=hand, says=_says(hand, terms), options=options, clause=clause_of(decision.cite))
 
 
-def player_graded(
+def grade_player_choice(
     hand: PlayerHand, terms: Terms, multiple: int, worths: Sequence[tuple[int, Fraction]], counts: str = ""
-) -> PlayerGraded:
+) -> PlayerGrade:
     """Say what a choice was worth, given what every decision is, and what that counts."""
     place = _decision(hand, terms)
     worth = dict(worths)
@@ -143,10 +143,10 @@ def player_graded(
     less = [value for value in worth.values() if value < most]
     margin, cost = most - max(less, default=most), most - worth[multiple]
     severity, says = severity_of(cost)
-    thumb = Thumb(terms)
-    seen = Seen(hand.player, hand.up, hand.board, hand.raised)
+    thumb = RulesOfThumb(terms)
+    seen = VisibleSituation(hand.player, hand.up, hand.board, hand.raised)
     fitting = [(strategy, thumb.line(strategy, seen)) for strategy in thumb.strategies]
-    return PlayerGraded(
+    return PlayerGrade(
         hand=hand,
         multiple=multiple,
         right=not cost,
@@ -167,7 +167,7 @@ def player_graded(
         margin=str(margin),
         margin_about=_about(margin),
         thumbs=tuple(
-            ThumbSaid(
+            RuleOfThumbAdvice(
                 name=strategy.name,
                 source=strategy.source,
                 says=line.says,
@@ -191,7 +191,7 @@ def severity_of(cost: Fraction) -> tuple[str, str]:
     raise AssertionError(cost)
 
 
-def player_score(graded: Sequence[tuple[PlayerGraded, int]], ante: int) -> PlayerScore:
+def player_score(graded: Sequence[tuple[PlayerGrade, int]], ante: int) -> PlayerScore:
     """Add up what answers came to: each with the seconds it took, and the Ante they were played for, in cents."""
     cost = sum((Fraction(one.cost) for one, _ in graded), Fraction())
     wrong = sorted((one for one, _ in graded if not one.right), key=lambda one: Fraction(one.cost), reverse=True)
@@ -209,7 +209,7 @@ def player_score(graded: Sequence[tuple[PlayerGraded, int]], ante: int) -> Playe
     )
 
 
-def in_other_suits(hand: PlayerHand, chance: Random) -> PlayerHand:
+def rename_suits(hand: PlayerHand, chance: Random) -> PlayerHand:
     """Return the same decision with the suits renamed and the player's cards in another order."""
     order = chance.sample(list(Suit), len(Suit))
 
@@ -231,7 +231,7 @@ def _decision(hand: PlayerHand, terms: Terms) -> int:
         if raised not in decision.multiples:
             raise Mistake(f"A raise is {' or '.join(map(str, decision.multiples))} times the Ante, not {raised}.")
     cards = {one.name: one.cards for one in game.places}
-    seen = seen_at_decisions(game.name, terms.readings)[place]
+    seen = visible_cards_at_decisions(game.name, terms.readings)[place]
     wanted = {"player": cards["player"], "up": seen.get("dealer", 0), "board": seen.get("board", 0)}
     for name, many in wanted.items():
         if len(getattr(hand, name)) != many:

@@ -10,10 +10,10 @@ import msgspec
 from pitboss.games import Terms
 from pitboss.rulebook import Cite, rulebook
 from pitboss.rulebook.procedures import Do, Step
-from pitboss.rulebook.toml import DataMistake, convert, read
+from pitboss.rulebook.toml import DataMistake, convert, read_toml
 from pitboss.submission import Dealing
-from pitboss.training.choice import Asked, ChoiceStep
-from pitboss.training.common import DATA, DrillId, DrillOption, check_cites, cited_in, clause_of
+from pitboss.training.choice import ChoiceQuestion, ChoiceStep
+from pitboss.training.common import DATA, DrillId, DrillOption, check_cites, clause_in_chapter, clause_of
 
 FILE: Final = DATA / "procedure.toml"
 OTHERS: Final = 3
@@ -21,7 +21,7 @@ OTHERS: Final = 3
 NUMBERS: Final = ("no cards", "a card", "two cards", "three cards", "four cards", "five cards")
 
 
-class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OrderQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A question about a direction, an order or a number."""
 
     id: str
@@ -34,17 +34,17 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def clause(self, chapter: str) -> Cite:
         """Return the clause that says so in a chapter."""
-        return cited_in(chapter, self.cites)
+        return clause_in_chapter(chapter, self.cites)
 
 
-class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ProcedureWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The steps of a round in words, and questions besides."""
 
     steps: Mapping[str, str]
     deals: Mapping[str, str]
     turns: Mapping[str, str]
     dealing: Mapping[Dealing, str]
-    order: tuple[Order, ...]
+    order: tuple[OrderQuestion, ...]
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -58,9 +58,9 @@ class Way(msgspec.Struct, frozen=True):
 
 
 @cache
-def words() -> Words:
+def load_words() -> ProcedureWords:
     """Read the words, refusing a question whose answer or clause does not exist."""
-    data = convert(read(FILE), Words, FILE, "")
+    data = convert(read_toml(FILE), ProcedureWords, FILE, "")
     for one in data.order:
         if one.right not in one.options:
             raise DataMistake(FILE, one.id, "the right answer is not among its options")
@@ -70,9 +70,9 @@ def words() -> Words:
     return data
 
 
-def in_words(terms: Terms, step: Step) -> str:
+def describe_step(terms: Terms, step: Step) -> str:
     """Say what a step is."""
-    known, game = words(), terms.game
+    known, game = load_words(), terms.game
     if step.do is Do.DEAL:
         to = f"{step.source}-{step.to}" if step.source else f"{step.to}{'-up' if step.up else ''}"
         return known.deals[to].format(cards=NUMBERS[step.cards])
@@ -92,17 +92,17 @@ def steps_of(terms: Terms, way: Way) -> list[Step]:
     return [step for step in offered if not step.within and not left_out.get(step.do, False)]
 
 
-def procedure(drill: DrillId, terms: Terms) -> Asked:
+def procedure_question(drill: DrillId, terms: Terms) -> ChoiceQuestion:
     """Return the question that a drill asks: what comes next, or one about an order."""
     chance = Random(drill.seed)  # noqa: S311 (a drill can be asked for again)
-    orders = words().order
+    orders = load_words().order
     asked = _order(chance.choice(orders), terms) if chance.random() < 1 / 3 else _next(chance, terms)
     return asked.shuffled(chance)
 
 
-def _order(order: Order, terms: Terms) -> Asked:
+def _order(order: OrderQuestion, terms: Terms) -> ChoiceQuestion:
     chapter = rulebook().game(terms.game.name).chapter.id
-    return Asked(
+    return ChoiceQuestion(
         id=order.id,
         says=order.says,
         options=tuple(DrillOption(name, says) for name, says in order.options.items()),
@@ -112,25 +112,25 @@ def _order(order: Order, terms: Terms) -> Asked:
     )
 
 
-def _next(chance: Random, terms: Terms) -> Asked:
+def _next(chance: Random, terms: Terms) -> ChoiceQuestion:
     """Ask what comes after so many steps of a round."""
     dealing = chance.choice(list(Dealing))
     by_hand = dealing is not Dealing.HAND and chance.random() < 1 / 2  # from the hand only after a shuffler
     way = Way(dealing, by_hand, chance.random() < 1 / 2)
     steps = steps_of(terms, way)
     place = chance.randrange(1, len(steps))
-    right, before = in_words(terms, steps[place]), {in_words(terms, step) for step in steps[:place]}
-    others = sorted({in_words(terms, step) for step in steps} - {right})
+    right, before = describe_step(terms, steps[place]), {describe_step(terms, step) for step in steps[:place]}
+    others = sorted({describe_step(terms, step) for step in steps} - {right})
     said = [
-        words().dealing[dealing],
+        load_words().dealing[dealing],
         f"the cards are shuffled {'by hand' if by_hand else 'by an automated shuffler'}",
         f"the stub is {'' if way.counted else 'not '}counted in this round",
         "every wager on offer is placed, and somebody folds at each decision",
     ]
-    return Asked(
+    return ChoiceQuestion(
         id=f"next-{dealing}-{by_hand}-{way.counted}-{place}",
         says=f"{'; '.join(said)}. What comes next?",
-        done=tuple(ChoiceStep(in_words(terms, step), step.cite) for step in steps[:place]),
+        done=tuple(ChoiceStep(describe_step(terms, step), step.cite) for step in steps[:place]),
         options=tuple(DrillOption(text, text) for text in (right, *_wrong(chance, others, before))),
         right=right,
         why="So the procedure goes on.",

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from pitboss.games import Terms
-from pitboss.money import dollars
+from pitboss.money import format_money
 from pitboss.training.common import DrillClause, DrillId, DrillKind
-from pitboss.training.dealer import SECONDS, DealerAnswer, DealerGraded, dealer_graded
+from pitboss.training.dealer import SECONDS, DealerAnswer, DealerGrade, grade_dealer_answer
 
 
 class KindScore(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class DealerScore(msgspec.Struct, frozen=True, kw_only=True):
 
 def dealer_score(answers: Sequence[DealerAnswer], terms: Terms, seats: int) -> DealerScore:
     """Grade answers and add them up."""
-    graded = [dealer_graded(answer, terms, seats) for answer in answers]
+    graded = [grade_dealer_answer(answer, terms, seats) for answer in answers]
     pairs = list(zip(answers, graded, strict=True))
     errors = tuple(entry for answer, one in pairs for entry in _errors(answer, one))
     lines = [line for one in graded for line in one.lines]
@@ -86,19 +86,19 @@ def dealer_score(answers: Sequence[DealerAnswer], terms: Terms, seats: int) -> D
     )
 
 
-def _seconds(pairs: Iterable[tuple[DealerAnswer, DealerGraded]]) -> int:
+def _seconds(pairs: Iterable[tuple[DealerAnswer, DealerGrade]]) -> int:
     return sum(answer.seconds for answer, _ in pairs)
 
 
-def _errors(answer: DealerAnswer, graded: DealerGraded) -> Iterable[ErrorEntry]:
+def _errors(answer: DealerAnswer, graded: DealerGrade) -> Iterable[ErrorEntry]:
     """Yield what was wrong in one answer: of a round to settle, each line."""
     for line in graded.lines:
         if not line.right:
             yield ErrorEntry(
                 drill=answer.drill,
                 what=f"Box {line.seat}, {line.title}",
-                said=f"{line.said}, {dollars(line.said_amount)}" if line.said else "",
-                right=f"{line.answer}, {dollars(line.amount)}",
+                said=f"{line.said}, {format_money(line.said_amount)}" if line.said else "",
+                right=f"{line.answer}, {format_money(line.amount)}",
                 why=line.why,
                 clause=line.clause,
             )

@@ -14,13 +14,13 @@ import msgspec
 from pitboss.cards import DECK, Card, Suit
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, Balances, Bonus, Hands, Line, Other, Outcome, Result, Terms, Wager, settle
-from pitboss.games.declare import LIMIT_DIVISION, ByTable, OnLuck, OnMatch, OnOthers
-from pitboss.games.entry import of_amount
-from pitboss.games.settle import FROM_THE_TOTAL
+from pitboss.games.declarations import LIMIT_DIVISION, ByTable, OnLuck, OnMatch, OnOthers
+from pitboss.games.settlement import FROM_THE_TOTAL
+from pitboss.games.settlement_inputs import meter_key
 from pitboss.money import CENT, DOLLAR
 from pitboss.ranking import Evaluator, Hand
 from pitboss.rulebook import Odds
-from pitboss.training.made import made
+from pitboss.training.hand_builder import build_hand
 
 BOXES: Final = 3
 """The most that are settled in one drill."""
@@ -29,7 +29,7 @@ STAKES: Final = tuple(dollars * DOLLAR for dollars in (5, 10, 15, 20, 25, 30, 50
 PLAYER: Final = "player"
 
 
-class Seat(msgspec.Struct, frozen=True):
+class PracticeSeat(msgspec.Struct, frozen=True):
     """One box: what was dealt, wagered and decided there."""
 
     number: int
@@ -43,11 +43,11 @@ class Seat(msgspec.Struct, frozen=True):
         return FOLD in self.decisions
 
 
-class Round(msgspec.Struct, frozen=True):
+class PracticeRound(msgspec.Struct, frozen=True):
     """A round with everything decided, and nothing settled."""
 
     places: Mapping[str, tuple[Card, ...]]
-    seats: tuple[Seat, ...]
+    seats: tuple[PracticeSeat, ...]
     """In the order in which they are settled: from the dealer's right."""
     meters: Mapping[str, int]
     """In micro-cents."""
@@ -68,7 +68,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
     limit: bool = False
 
 
-def lines_of(terms: Terms, played: Round, seat: Seat) -> tuple[Line, ...]:
+def lines_of(terms: Terms, played: PracticeRound, seat: PracticeSeat) -> tuple[Line, ...]:
     """Settle one box of a round."""
     others = [other for other in played.seats if other is not seat] if terms.envy else []
     progressive = next((bonus.on for bonus in terms.game.bonuses if isinstance(bonus.trigger, OnOthers)), "")
@@ -111,7 +111,7 @@ def aims(terms: Terms) -> dict[str, list[Aim]]:
     return found
 
 
-def drawn(terms: Terms, seats: int, seed: str) -> Round:
+def draw_round(terms: Terms, seats: int, seed: str) -> PracticeRound:
     """Return the round that a seed stands for at a table of so many seats."""
     chance = Random(seed)  # noqa: S311 (a drill can be asked for again)
     groups = aims(terms)
@@ -139,7 +139,7 @@ class _Builder:
         self.focus = chance.choice(self.numbers)
         self.meters: dict[str, int] = {}
 
-    def round(self) -> Round | None:
+    def round(self) -> PracticeRound | None:
         """Return a round, if the cards were found for it."""
         focus = self._cards()
         if focus is None:
@@ -152,13 +152,13 @@ class _Builder:
             own = number == self.focus
             cards = mine if own else self._other_hand(wagers)
             made_wagers = wagers if own else self._wagers(focus=False)
-            seats.append(Seat(number, cards, made_wagers, self._decisions(own=own)))
+            seats.append(PracticeSeat(number, cards, made_wagers, self._decisions(own=own)))
         if not any("all-six" in seat.wagers for seat in seats):
             places.pop("all-six", None)
         magic, lucky = self._system(places, mine)
-        return Round(places, tuple(seats), self.meters, magic, lucky)
+        return PracticeRound(places, tuple(seats), self.meters, magic, lucky)
 
-    def reached(self, played: Round) -> bool:
+    def reached(self, played: PracticeRound) -> bool:
         """Whether the round came out as it should."""
         seat = next(seat for seat in played.seats if seat.number == self.focus)
         try:
@@ -197,7 +197,7 @@ class _Builder:
             return {}
         places, evaluate = wager.by.places, self.terms.evaluators[self.terms.rankings[wager.by.paytable]]
         wanted = self.aim.hand or self.chance.choice(evaluate.ranking.hands[:3])  # the highest, for the limit
-        cards = made(evaluate, wanted, sum(self.sizes[place] for place in places), self.chance, self.taken)
+        cards = build_hand(evaluate, wanted, sum(self.sizes[place] for place in places), self.chance, self.taken)
         if cards is None:
             return None
         found, rest = {}, list(self._take(cards))
@@ -234,7 +234,7 @@ class _Builder:
         if contest.qualifying and wanted is evaluate.ranking.hands[-1] and result is not Result.UNQUALIFIED:
             evaluate = self.terms.evaluators[contest.qualifying]
             wanted = evaluate.ranking.hands[-2]
-        return made(evaluate, wanted, size, self.chance, self.taken)
+        return build_hand(evaluate, wanted, size, self.chance, self.taken)
 
     def _copy(self, cards: list[Card]) -> tuple[Card, ...]:
         """Return the same ranks in other suits."""
@@ -257,7 +257,7 @@ class _Builder:
             kinds = [(evaluate, hand) for hand in evaluate.ranking.hands if hand.name in sums]
         elif self.chance.random() < 1 / 2:
             kinds = [(evaluate, hand) for evaluate in self._own_tables() for hand in evaluate.ranking.hands]
-        cards = made(*self.chance.choice(kinds), size, self.chance, self.taken) if kinds else None
+        cards = build_hand(*self.chance.choice(kinds), size, self.chance, self.taken) if kinds else None
         return self._take(cards) if cards else self._draw(size)
 
     def _own_tables(self) -> Iterator[Evaluator]:
@@ -301,7 +301,7 @@ class _Builder:
         for name, meter in self.terms.meters[wager.by.paytable].items():
             if meter.seed is not None:
                 shown = meter.seed.dollars * amount * self.chance.randint(100, 400) // 100
-                self.meters.setdefault(of_amount(name, amount), (shown + self.chance.randrange(10_000)) * CENT)
+                self.meters.setdefault(meter_key(name, amount), (shown + self.chance.randrange(10_000)) * CENT)
 
     def _decisions(self, *, own: bool) -> tuple[int, ...]:
         folds: int | None = self.aim.fold if own else None

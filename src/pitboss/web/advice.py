@@ -15,9 +15,9 @@ from litestar.exceptions import HTTPException
 
 from pitboss.cards import Card
 from pitboss.games import GAMES, Terms
-from pitboss.house.standing import Standing
-from pitboss.submission.signs import plain
-from pitboss.table.steps import to_act
+from pitboss.house.live_table import LiveTable
+from pitboss.submission.signs import format_amount
+from pitboss.table.steps import next_to_decide
 from pitboss.web.runtime import Runtime
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Advice(msgspec.Struct):
     """What the worth counts and what it does not, in a sentence."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class AdviceRequest(msgspec.Struct, frozen=True):
     """What a player knows, as it is sent to the other process."""
 
     game: str
@@ -58,7 +58,7 @@ class Asked(msgspec.Struct, frozen=True):
     """Whether the player has another box."""
 
 
-class Adviser:
+class WorkerProcesses:
     """The other processes, started when they are first asked: one for advice, and one for work that takes longer."""
 
     def __init__(self) -> None:
@@ -66,11 +66,11 @@ class Adviser:
         self._pools = {"advice": _process(), "work": _process()}
         self._known: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
-    async def advise(self, asked: Asked) -> list[Advice]:
+    async def advise(self, asked: AdviceRequest) -> list[Advice]:
         """Return every decision with what it is worth."""
-        found = await self.promptly(worked_out, asked)
+        found = await self.promptly(calculate_worths, asked)
         most = max(Fraction(worth) for _, worth in found)
-        return [_judged(multiple, Fraction(worth), most, asked) for multiple, worth in found]
+        return [_make_advice(multiple, Fraction(worth), most, asked) for multiple, worth in found]
 
     async def promptly(self, function: Callable[..., T], *args: object) -> T:
         """Have a function of a module called in the process for advice, for somebody who waits to decide."""
@@ -118,15 +118,15 @@ def _process() -> ProcessPoolExecutor:
     return ProcessPoolExecutor(1, get_context("spawn"))
 
 
-def _judged(multiple: int, worth: Fraction, most: Fraction, asked: Asked) -> Advice:
+def _make_advice(multiple: int, worth: Fraction, most: Fraction, asked: AdviceRequest) -> Advice:
     cost = most - worth
     about, loses = round(float(worth), 6), round(float(cost * asked.ante), 2)
-    return Advice(multiple, str(worth), about, not cost, str(cost), loses, what_counts(asked.limit, asked.other_boxes))
+    return Advice(multiple, str(worth), about, not cost, str(cost), loses, worth_note(asked.limit, asked.other_boxes))
 
 
-def what_counts(limit: int | None, other_boxes: bool = False) -> str:  # noqa: FBT001, FBT002 (of what is asked)
+def worth_note(limit: int | None, other_boxes: bool = False) -> str:  # noqa: FBT001, FBT002 (of what is asked)
     """Say what a worth counts and what it does not."""
-    under = f", under the payout limit of {plain(limit)} for a player in a round" if limit is not None else ""
+    under = f", under the payout limit of {format_amount(limit)} for a player in a round" if limit is not None else ""
     beside = f", nor are the cards of your other boxes{' and what these win of the limit' if under else ''}"
     return (
         f"The worth counts the required wagers only, at perfect play from here on{under}; "
@@ -140,28 +140,28 @@ def limit_on_required(terms: Terms) -> int | None:
     return terms.payout_limit if limit and terms.game.required in limit.wagers else None
 
 
-def worked_out(asked: Asked) -> list[tuple[int, str]]:
+def calculate_worths(asked: AdviceRequest) -> list[tuple[int, str]]:
     """Return every decision and its exact worth, as text: in the other process."""
-    from pitboss.exact.advise import Situation, Under, advise  # noqa: PLC0415 (numba is for that process alone)
+    from pitboss.exact.advice import LimitAtWager, Situation, advise  # noqa: PLC0415 (numba is for that process alone)
 
     def cards(held: tuple[str, ...]) -> tuple[Card, ...]:
         return tuple(Card(card) for card in held)
 
     situation = Situation(player=cards(asked.player), up=cards(asked.up), board=cards(asked.board), raised=asked.raised)
-    under = None if asked.limit is None else Under(asked.limit, asked.ante)
+    under = None if asked.limit is None else LimitAtWager(asked.limit, asked.ante)
     found = advise(asked.game, asked.letter, dict(asked.readings), situation, under)
     return [(one.multiple, str(one.worth)) for one in found]
 
 
-def situation_of(standing: Standing, patron: str) -> Asked | None:
+def situation_of(standing: LiveTable, patron: str) -> AdviceRequest | None:
     """Return what a patron whose turn it is knows."""
     table = standing.table
-    box = to_act(table)
+    box = next_to_decide(table)
     if box is None or box.patron != patron:
         return None
     shown = {place: tuple(str(slot.card) for slot in held if slot.up) for place, held in table.places.items()}
     terms, offered = table.rules.terms, standing.submission.wagers[table.rules.terms.game.required]
-    return Asked(
+    return AdviceRequest(
         terms.game.name,
         offered.paytable or None,
         tuple(sorted(terms.readings.items())),
@@ -176,7 +176,7 @@ def situation_of(standing: Standing, patron: str) -> Asked | None:
 
 
 @get("/api/tables/{table:str}/advice", tags=["tables"])
-async def advice(table: str, request: Request[Any, Any, Any], state: State) -> list[Advice]:
+async def get_advice(table: str, request: Request[Any, Any, Any], state: State) -> list[Advice]:
     """Say what every decision is worth to the patron whose turn it is, under the table's payout limit."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
@@ -186,5 +186,5 @@ async def advice(table: str, request: Request[Any, Any, Any], state: State) -> l
     asked = situation_of(run.hub.standings[table], person.name)
     if asked is None:
         raise HTTPException("It is not your turn to decide.", status_code=409)
-    adviser: Adviser = state["adviser"]
+    adviser: WorkerProcesses = state["adviser"]
     return await adviser.advise(asked)

@@ -12,24 +12,24 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Permissio
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter, QueryParameter
 
-from pitboss.disclaimer import DISCLAIMER, SHORT
+from pitboss.disclaimer import DISCLAIMER, SHORT_DISCLAIMER
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import MAY, Act, BuyIn, CashOut, Dismiss, Hire, Resume, Suspend
-from pitboss.house.driver import Connection
-from pitboss.house.office import Done, waiting
-from pitboss.house.opening import PASSWORD, demo_people
-from pitboss.house.orders import Entered, Order, Reply
-from pitboss.house.people import Post, Session, failed, fits, kept_password, signed_in
-from pitboss.house.pit import Clerk
-from pitboss.house.standing import meter_ids, submission_of
+from pitboss.house.acts import POSTS_BY_ACT, Act, BuyIn, CashOut, Dismiss, Hire, Resume, Suspend
+from pitboss.house.connections import Connection
+from pitboss.house.live_table import meter_ids, submission_of
+from pitboss.house.office import ActResult, pending_requests
+from pitboss.house.orders import DealerInput, Order, Reply
+from pitboss.house.people import Post, Session, begin_session, count_failure, password_matches, read_password_hash
+from pitboss.house.startup import DEMO_PASSWORD, demo_people
+from pitboss.house.writers import Writer
 from pitboss.money import CENT
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
 from pitboss.web.felt import DEALING
 from pitboss.web.guard import COOKIE, STAFF, token_of
-from pitboss.web.hiring import hired
-from pitboss.web.hub import Shown, shown, viewer_of
+from pitboss.web.hiring import hire_once
+from pitboss.web.hub import TableMessage, table_message, viewer_of
 from pitboss.web.runtime import Runtime
 
 Key = Annotated[
@@ -43,7 +43,7 @@ Key = Annotated[
         examples=[Example(value="6f1c2d")],
     ),
 ]
-_NO: Final = "Name and password do not fit, or too many did not before."
+_SIGN_IN_FAILED: Final = "Name and password do not fit, or too many did not before."
 
 
 class SignIn(msgspec.Struct, forbid_unknown_fields=True):
@@ -53,7 +53,7 @@ class SignIn(msgspec.Struct, forbid_unknown_fields=True):
     password: Annotated[str, msgspec.Meta(max_length=200)]
 
 
-class Who(msgspec.Struct):
+class SessionInfo(msgspec.Struct):
     """Who is signed in; `csrf` goes with every request that changes something, `token` is for programs."""
 
     name: str
@@ -66,7 +66,7 @@ class OrderBody(msgspec.Struct, forbid_unknown_fields=True):
     """A command for a table, and what a dealer enters with it."""
 
     command: Command
-    entered: Entered = Entered()
+    entered: DealerInput = DealerInput()
 
 
 class ActBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -75,7 +75,7 @@ class ActBody(msgspec.Struct, forbid_unknown_fields=True):
     act: Act
 
 
-class Offered(msgspec.Struct):
+class LobbyTable(msgspec.Struct):
     """A table as the lobby shows it."""
 
     table: str
@@ -112,7 +112,7 @@ class Welcome(msgspec.Struct):
     disclaimer: str
     disclaimer_short: str
     demonstration: Demonstration | None
-    who: Who | None
+    who: SessionInfo | None
     """Who asks, if signed in."""
 
 
@@ -136,29 +136,29 @@ def _sign(submission: str) -> Sign:
     return sign_of(submission_of(submission))
 
 
-def _refused(why: str, cite: str) -> HTTPException:
+def _refusal_response(why: str, cite: str) -> HTTPException:
     return HTTPException(why, status_code=409, extra={"cite": cite})
 
 
 @post("/api/session", status_code=201, raises=[NotAuthorizedException], tags=["people"])
-async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -> Response[Who]:
+async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -> Response[SessionInfo]:
     """Sign in: a cookie for browsers, a token for programs."""
     run = runtime(state)
     run.guard.same_origin(request)
     run.guard.limit(run.guard.sign_ins, request.client.host if request.client else "")
     now = int(run.pit.now())
-    kept, locked = await run.pit.read(lambda db: kept_password(db, data.name))
-    right = await asyncio.to_thread(fits, data.password, kept)
+    kept, locked = await run.pit.read(lambda db: read_password_hash(db, data.name))
+    right = await asyncio.to_thread(password_matches, data.password, kept)
     begun = None
     if kept is not None and locked <= now and right:
         begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now, kept))
     if begun is None:
         await run.pit.do(lambda clerk: _note_failure(clerk, data.name, now))
         run.metrics.sign_ins.labels("refused").inc()
-        raise NotAuthorizedException(_NO)
+        raise NotAuthorizedException(_SIGN_IN_FAILED)
     token, session = begun
     run.metrics.sign_ins.labels("accepted").inc()
-    who = Who(session.person.name, session.person.post, session.csrf, token)
+    who = SessionInfo(session.person.name, session.person.post, session.csrf, token)
     secure = run.config.origin.startswith("https")
     cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=secure, path="/")
     return Response(who, cookies=[cookie])
@@ -166,22 +166,22 @@ async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -
 
 def _sign_in(db: Connection, name: str, now: int, kept: str) -> tuple[str, Session] | None:
     with db.transaction():
-        return signed_in(db, name, now, kept)
+        return begin_session(db, name, now, kept)
 
 
-def _note_failure(clerk: Clerk, name: str, now: int) -> None:
+def _note_failure(clerk: Writer, name: str, now: int) -> None:
     with clerk.db.transaction():
-        noted = failed(clerk.db, name, now)
+        noted = count_failure(clerk.db, name, now)
     clerk.office.note(noted.what, after=noted.after, actor=noted.actor)
 
 
 @get("/api/session", tags=["people"])
-async def who_am_i(request: Request[Any, Any, Any], state: State) -> Who:
+async def who_am_i(request: Request[Any, Any, Any], state: State) -> SessionInfo:
     """Say who is signed in."""
     session = await runtime(state).guard.session(request)
     if session is None:
         raise NotAuthorizedException("Nobody is signed in here.")
-    return Who(session.person.name, session.person.post, session.csrf)
+    return SessionInfo(session.person.name, session.person.post, session.csrf)
 
 
 @delete("/api/session", status_code=204, tags=["people"])
@@ -202,26 +202,28 @@ def _end(db: Connection, session: str) -> None:
 
 
 @get("/api/house", tags=["house"])
-async def house(request: Request[Any, Any, Any], state: State) -> Welcome:
+async def get_house(request: Request[Any, Any, Any], state: State) -> Welcome:
     """Say what this house is, and to whom."""
     run, config = runtime(state), runtime(state).config
     session = await run.guard.session(request)
-    who = Who(session.person.name, session.person.post, session.csrf) if session else None
+    who = SessionInfo(session.person.name, session.person.post, session.csrf) if session else None
     demo = dict(await run.pit.read(demo_people)) if config.demo and config.play_money else {}
     money = "Play money: nothing here is worth anything." if config.play_money else "Real money, under a licence."
-    shared = Demonstration(PASSWORD, demo) if demo else None
-    return Welcome(config.play_money, money, HELP_LINE, time.time(), config.timezone, DISCLAIMER, SHORT, shared, who)
+    shared = Demonstration(DEMO_PASSWORD, demo) if demo else None
+    return Welcome(
+        config.play_money, money, HELP_LINE, time.time(), config.timezone, DISCLAIMER, SHORT_DISCLAIMER, shared, who
+    )
 
 
 @get("/api/tables", tags=["tables"])
-async def tables(state: State) -> list[Offered]:
+async def tables(state: State) -> list[LobbyTable]:
     """List the open tables."""
     found = []
     for name, standing in sorted(runtime(state).hub.standings.items()):
         sign = _sign(standing.header.submission)
         table = standing.table
         found.append(
-            Offered(
+            LobbyTable(
                 name,
                 standing.submission.game,
                 sign.title,
@@ -239,12 +241,14 @@ async def tables(state: State) -> list[Offered]:
 
 
 @get("/api/tables/{table:str}", tags=["tables"])
-async def one_table(table: str, request: Request[Any, Any, Any], state: State) -> Shown:
+async def get_table(table: str, request: Request[Any, Any, Any], state: State) -> TableMessage:
     """Show a table as who asks sees it: without a session as the public does."""
     run = runtime(state)
     standing = run.standing(table)
     session = await run.guard.session(request)
-    return shown(standing, viewer_of(standing, session.person if session else None), (), run.pit.now.at(standing))
+    return table_message(
+        standing, viewer_of(standing, session.person if session else None), (), run.pit.now.at(standing)
+    )
 
 
 @get("/api/tables/{table:str}/sign", tags=["tables"])
@@ -255,7 +259,7 @@ async def sign(table: str, state: State) -> dict[str, Any]:
 
 
 @post("/api/tables/{table:str}/orders", status_code=200, tags=["tables"])
-async def order(table: str, data: OrderBody, key: Key, request: Request[Any, Any, Any], state: State) -> Reply:
+async def post_order(table: str, data: OrderBody, key: Key, request: Request[Any, Any, Any], state: State) -> Reply:
     """Have a table do something; refused with its reason and clause."""
     run = runtime(state)
     person = await run.guard.person(request)
@@ -265,12 +269,12 @@ async def order(table: str, data: OrderBody, key: Key, request: Request[Any, Any
         Order(person=person.name, role=person.role, key=key, chain=table, command=data.command, entered=data.entered)
     )
     if not reply.accepted:
-        raise _refused(reply.why, reply.cite)
+        raise _refusal_response(reply.why, reply.cite)
     return reply
 
 
 @post("/api/acts", status_code=200, tags=["house"])
-async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: State) -> Done:
+async def post_act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: State) -> ActResult:
     """Have the house do something: cash, people, tables, corrections; some of it waits for a second person."""
     run = runtime(state)
     person = await run.guard.person(request)
@@ -278,15 +282,15 @@ async def act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: S
     asked: Act = data.act
     if isinstance(asked, BuyIn | CashOut) and person.post is Post.PATRON and not run.config.play_money:
         raise PermissionDeniedException("With real money that is for the cage to do.")
-    if isinstance(asked, Hire) and person.post in MAY[Hire]:
+    if isinstance(asked, Hire) and person.post in POSTS_BY_ACT[Hire]:
         try:
-            done = await hired(run.pit, person, asked, key)
+            done = await hire_once(run.pit, person, asked, key)
         except Mistake as mistake:
-            raise _refused(str(mistake), "house rule: passwords") from None
+            raise _refusal_response(str(mistake), "house rule: passwords") from None
     else:
         done = await run.pit.do(lambda clerk: clerk.do(person, asked, key))
     if not done.accepted:
-        raise _refused(done.why, done.cite)
+        raise _refusal_response(done.why, done.cite)
     if isinstance(asked, Dismiss | Hire):
         await run.over()
     if isinstance(asked, Suspend | Resume):
@@ -301,12 +305,12 @@ async def account(request: Request[Any, Any, Any], state: State) -> Account:
     run = runtime(state)
     person = await run.guard.person(request)
     rows = await run.pit.read(
-        lambda db: db.execute("SELECT balance FROM account WHERE name = ?", (ledger.patron(person.name),))
+        lambda db: db.execute("SELECT balance FROM account WHERE name = ?", (ledger.patron_account(person.name),))
     )
     return Account(person.name, rows[0][0] // CENT if rows else 0, run.config.play_money)
 
 
-class Played(msgspec.Struct):
+class PlayedRound(msgspec.Struct):
     """One round of a patron, in cents."""
 
     ended: int
@@ -321,13 +325,13 @@ async def history(
     request: Request[Any, Any, Any],
     state: State,
     limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
-) -> list[Played]:
+) -> list[PlayedRound]:
     """List the last rounds of who asks, in cents."""
     run = runtime(state)
     person = await run.guard.person(request)
     sql = "SELECT ended, chain, number, wagered, net FROM played WHERE patron = ? ORDER BY ended DESC LIMIT ?"
     rows = await run.pit.read(lambda db: db.execute(sql, (person.name, limit)))
-    return [Played(ended, table, number + 1, wagered, net) for ended, table, number, wagered, net in rows]
+    return [PlayedRound(ended, table, number + 1, wagered, net) for ended, table, number, wagered, net in rows]
 
 
 @get("/api/ledger", tags=["money"])
@@ -343,7 +347,7 @@ async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[
     """List what waits for a second person."""
     run = runtime(state)
     await run.guard.one_of(request, *STAFF)
-    return await run.pit.read(waiting)
+    return await run.pit.read(pending_requests)
 
 
 @get("/api/meters", tags=["tables"])
@@ -376,12 +380,12 @@ ROUTES: Final = [
     sign_in,
     who_am_i,
     sign_out,
-    house,
+    get_house,
     tables,
-    one_table,
+    get_table,
     sign,
-    order,
-    act,
+    post_order,
+    post_act,
     account,
     history,
     balances,

@@ -13,12 +13,12 @@ from litestar.params import QueryParameter
 from pitboss.cards import Card
 from pitboss.errors import Mistake, hint
 from pitboss.games import FOLD, Balances, Hands, Line, Other, Outcome, Terms, settle
-from pitboss.games.declare import OnLuck, OnMatch, OnOthers
+from pitboss.games.declarations import OnLuck, OnMatch, OnOthers
 from pitboss.money import CENT
 from pitboss.rulebook import GameRules, rulebook
-from pitboss.rulebook.matrix import chapters
+from pitboss.rulebook.clause_matrix import chapters
 from pitboss.submission import EdgeWarning, Submission, edge_warnings, insist, load, parse, presets, terms_of
-from pitboss.submission.varied import known_meters, meters_of, varied
+from pitboss.submission.overrides import apply_overrides, meters_of, require_known_meters
 from pitboss.web.runtime import Runtime
 
 Word = Annotated[str, msgspec.Meta(max_length=80)]
@@ -106,7 +106,7 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     """Wagers among them whose edge leaves the range the Board published."""
 
 
-class AskedPlace(msgspec.Struct, frozen=True, kw_only=True):
+class PlaceField(msgspec.Struct, frozen=True, kw_only=True):
     """Cards to ask for."""
 
     name: str
@@ -116,7 +116,7 @@ class AskedPlace(msgspec.Struct, frozen=True, kw_only=True):
     """The wager they are dealt for, where they are for one only."""
 
 
-class AskedWager(msgspec.Struct, frozen=True, kw_only=True):
+class WagerField(msgspec.Struct, frozen=True, kw_only=True):
     """A wager before the deal; limits in cents, or the amounts that are taken."""
 
     name: str
@@ -128,7 +128,7 @@ class AskedWager(msgspec.Struct, frozen=True, kw_only=True):
     amounts: tuple[int, ...]
 
 
-class AskedDecision(msgspec.Struct, frozen=True, kw_only=True):
+class DecisionField(msgspec.Struct, frozen=True, kw_only=True):
     """A decision: a multiple of a wager, or a fold."""
 
     wager: str
@@ -138,7 +138,7 @@ class AskedDecision(msgspec.Struct, frozen=True, kw_only=True):
     cite: str
 
 
-class AskedMeter(msgspec.Struct, frozen=True):
+class MeterField(msgspec.Struct, frozen=True):
     """A meter, and the wagers that win off it."""
 
     name: str
@@ -155,10 +155,10 @@ class SettleForm(msgspec.Struct, frozen=True, kw_only=True):
     accent: str
     unit: int
     """Every wager is a multiple of it, in cents."""
-    places: list[AskedPlace]
-    wagers: list[AskedWager]
-    decisions: list[AskedDecision]
-    meters: list[AskedMeter]
+    places: list[PlaceField]
+    wagers: list[WagerField]
+    decisions: list[DecisionField]
+    meters: list[MeterField]
     others: bool
     """Whether hands of other patrons pay."""
     magic: bool
@@ -171,13 +171,13 @@ class SettleForm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @post("/api/settle", status_code=200, tags=["law"], raises=[ClientException])
-async def settled(data: SettleBody, request: Request[Any, Any, Any], state: State) -> Settlement:
+async def settle_hand(data: SettleBody, request: Request[Any, Any, Any], state: State) -> Settlement:
     """Settle a hand: what each wager returns and pays, under which clause, and why."""
     run: Runtime = state["runtime"]
     run.guard.limit(run.guard.orders, f"settle/{request.client.host if request.client else ''}")
     try:
         base = _submission(run, data.game, data.table, data.preset, data.submission)
-        return await asyncio.to_thread(_settled, data, base)
+        return await asyncio.to_thread(_settle, data, base)
     except Mistake as mistake:
         raise ClientException(str(mistake)) from None
 
@@ -222,9 +222,9 @@ def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> 
     return found
 
 
-def _settled(data: SettleBody, base: Submission) -> Settlement:
+def _settle(data: SettleBody, base: Submission) -> Settlement:
     if data.paytables or data.readings:
-        base = varied(base, data.paytables, data.readings)
+        base = apply_overrides(base, data.paytables, data.readings)
         insist(base, "with what was given")
     terms = terms_of(base)
     hands = Hands(
@@ -254,7 +254,7 @@ def _cards(held: list[str]) -> tuple[Card, ...]:
 
 
 def _micro(terms: Terms, amounts: Mapping[str, int]) -> dict[str, int]:
-    return {name: amount * CENT for name, amount in known_meters(terms, amounts).items()}
+    return {name: amount * CENT for name, amount in require_known_meters(terms, amounts).items()}
 
 
 def _line(terms: Terms, line: Line) -> SettledLine:
@@ -279,12 +279,12 @@ def _form(rules: GameRules, terms: Terms) -> SettleForm:
         accent=chapter.head.accent,
         unit=terms.unit,
         places=[
-            AskedPlace(name=place.name, holder=place.holder, cards=place.cards, only_for=place.only_for)
+            PlaceField(name=place.name, holder=place.holder, cards=place.cards, only_for=place.only_for)
             for place in game.places
             if not place.only_for or place.only_for in names
         ],
         wagers=[
-            AskedWager(
+            WagerField(
                 name=wager.name,
                 title=wager.title,
                 cite=wager.cite,
@@ -294,7 +294,7 @@ def _form(rules: GameRules, terms: Terms) -> SettleForm:
             for wager in offered
         ],
         decisions=[
-            AskedDecision(
+            DecisionField(
                 wager=decision.wager,
                 title=game.wager(decision.wager).title,
                 on=decision.on,
@@ -304,7 +304,7 @@ def _form(rules: GameRules, terms: Terms) -> SettleForm:
             for decision in game.decisions
         ],
         meters=[
-            AskedMeter(name, tuple(wager.name for wager in offered if wager.by.paytable == paytable))
+            MeterField(name, tuple(wager.name for wager in offered if wager.by.paytable == paytable))
             for name, paytable in meters_of(terms).items()
         ],
         others=bool(terms.envy) and any(isinstance(trigger, OnOthers) for trigger in triggers),
@@ -315,4 +315,4 @@ def _form(rules: GameRules, terms: Terms) -> SettleForm:
     )
 
 
-CALCULATOR: Final = [settled, settle_form]
+CALCULATOR: Final = [settle_hand, settle_form]

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 
 from pitboss.errors import Mistake
 from pitboss.rulebook import Bearer, Cite, Kind, Status, rulebook
-from pitboss.rulebook.matrix import Filter, Line, matrix, readings_of, stands_under
+from pitboss.rulebook.clause_matrix import ClauseLine, Filter, filter_clauses, is_under, readings_of
 from pitboss.rulebook.proofs import tests_of
 
 Words = Annotated[str | None, QueryParameter(max_length=80)]
@@ -77,7 +77,7 @@ class ClauseSheet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @get("/api/clauses", tags=["law"])
-async def clauses(  # noqa: PLR0913, PLR0917 (each is a filter of its own)
+async def list_clauses(  # noqa: PLR0913, PLR0917 (each is a filter of its own)
     chapter: Words = None,
     under: Words = None,
     text: Words = None,
@@ -86,30 +86,30 @@ async def clauses(  # noqa: PLR0913, PLR0917 (each is a filter of its own)
     status: Status | None = None,
 ) -> list[ClauseRow]:
     """List the clauses: of a chapter or game, under a clause, with words in them, of a bearer, kind or status."""
-    place = cite_in(under) if under else None
+    place = strip_section_sign(under) if under else None
     wanted = Filter(chapter=chapter or None, under=place, text=text, bearer=bearer, kind=kind, status=status)
     try:
-        return [_row(line) for line in matrix(wanted)]
+        return [_row(line) for line in filter_clauses(wanted)]
     except Mistake as mistake:
         raise ClientException(str(mistake)) from None
 
 
 @get("/api/clauses/{cite:str}", tags=["law"])
-async def one_clause(cite: str) -> ClauseSheet:
+async def get_clause(cite: str) -> ClauseSheet:
     """Show one clause or section: 639a.11(c)(3)(i), § 639a.1:bet-wager."""
     try:
-        found = rulebook().cite(cite_in(cite))
+        found = rulebook().cite(strip_section_sign(cite))
     except Mistake as mistake:
         raise NotFoundException(str(mistake)) from None
     return _sheet(found)
 
 
-def cite_in(text: str) -> str:
+def strip_section_sign(text: str) -> str:
     """Return a citation without the sign before it."""
     return text.strip().removeprefix("§").strip()
 
 
-def _row(line: Line) -> ClauseRow:
+def _row(line: ClauseLine) -> ClauseRow:
     clause = line.clause
     return ClauseRow(
         cite=str(clause.id),
@@ -129,7 +129,7 @@ def _row(line: Line) -> ClauseRow:
 def _sheet(cite: Cite) -> ClauseSheet:
     chapter = next(rules.chapter for rules in rulebook().games.values() if rules.chapter.id == cite.chapter)
     section = rulebook().sections[cite.section]
-    lines = list(matrix(Filter(chapter=cite.chapter, under=cite.section)))
+    lines = list(filter_clauses(Filter(chapter=cite.chapter, under=cite.section)))
     sheet = ClauseSheet(
         cite=str(cite),
         edition=chapter.edition,
@@ -138,8 +138,8 @@ def _sheet(cite: Cite) -> ClauseSheet:
         title=section.title,
         duty=section.title,
         readings=_readings(cite),
-        above=[_row(line) for line in lines if line.clause.id != cite and stands_under(cite, line.clause.id)],
-        parts=[_row(line) for line in lines if line.clause.id != cite and stands_under(line.clause.id, cite)],
+        above=[_row(line) for line in lines if line.clause.id != cite and is_under(cite, line.clause.id)],
+        parts=[_row(line) for line in lines if line.clause.id != cite and is_under(line.clause.id, cite)],
     )
     if cite not in rulebook().clauses:
         return sheet
@@ -170,8 +170,8 @@ def _readings(cite: Cite) -> list[ClauseReading]:
             evidence=reading.evidence,
         )
         for reading in rulebook().readings.values()
-        if any(stands_under(clause, cite) for clause in reading.clauses)
+        if any(is_under(clause, cite) for clause in reading.clauses)
     ]
 
 
-CLAUSES: Final = [clauses, one_clause]
+CLAUSES: Final = [list_clauses, get_clause]

@@ -14,7 +14,7 @@ import msgspec
 from pitboss.submission.signs import Panel, Sign
 
 if TYPE_CHECKING:
-    from pitboss.web.felt import Laid, Spot
+    from pitboss.web.felt import CommonPlace, Spot
 
 WIDTH: Final = 1600
 HEIGHT: Final = 960
@@ -119,7 +119,7 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[CardPlace, ...]
 
 
-class Asked(NamedTuple):
+class LayoutClauses(NamedTuple):
     """The clauses that ask for what is on a layout."""
 
     owner: str
@@ -128,7 +128,9 @@ class Asked(NamedTuple):
     """By offer; `required` for the Ante and what follows it."""
 
 
-def drawing_of(sign: Sign, spots: "Sequence[Spot]", places: "Sequence[Laid]", seats: int, asked: Asked) -> Drawing:
+def drawing_of(
+    sign: Sign, spots: "Sequence[Spot]", places: "Sequence[CommonPlace]", seats: int, asked: LayoutClauses
+) -> Drawing:
     """Draw the felt of a sign's odds and notices, with these areas at so many betting positions."""
     letterings = tuple(_letterings(sign, spots, asked.owner))
     around = tuple(_seat(number, seats) for number in range(1, seats + 1))
@@ -137,7 +139,7 @@ def drawing_of(sign: Sign, spots: "Sequence[Spot]", places: "Sequence[Laid]", se
     return Drawing(
         letterings=letterings,
         odds_size=size,
-        panels=tuple(_printed(laid, letterings[-1].y + 4, size, asked.odds)),
+        panels=tuple(_place_panels(laid, letterings[-1].y + 4, size, asked.odds)),
         seats=around,
         areas=areas,
         places=tuple(_places(places)),
@@ -199,7 +201,7 @@ def _circles(seats: Sequence[SeatPlace], areas: Sequence[Area]) -> list[Circle]:
     return found
 
 
-def _places(places: "Sequence[Laid]") -> Iterator[CardPlace]:
+def _places(places: "Sequence[CommonPlace]") -> Iterator[CardPlace]:
     """Yield the dealer's and the community's cards, all in one row before the dealer."""
     (width, height), step, gap = CARD, 80, 56
     total = sum(place.cards * step for place in places) + gap * max(0, len(places) - 1)
@@ -216,7 +218,7 @@ def _places(places: "Sequence[Laid]") -> Iterator[CardPlace]:
 # Letters along arcs.
 
 
-def _filled(parts: Sequence[str], joint: str, most: int) -> list[str]:
+def _fill_lines(parts: Sequence[str], joint: str, most: int) -> list[str]:
     """Put parts together to lines of at most so many letters."""
     lines: list[str] = []
     for part in parts:
@@ -228,12 +230,12 @@ def _filled(parts: Sequence[str], joint: str, most: int) -> list[str]:
     return [line.strip() for line in lines]
 
 
-def _broken(text: str, most: int) -> list[str]:
+def _break_text(text: str, most: int) -> list[str]:
     """Break a text behind a word or a dash."""
-    return _filled(re.split(r"(?<=[ —])", text), "", most)
+    return _fill_lines(re.split(r"(?<=[ —])", text), "", most)
 
 
-def _even(fill: Callable[[int], list[str]], most: int) -> list[str]:
+def _balance_lines(fill: Callable[[int], list[str]], most: int) -> list[str]:
     """Return as few lines as can be, and these as even."""
     lines = len(fill(most))
     while most > 1 and len(fill(most - 1)) == lines:
@@ -243,10 +245,12 @@ def _even(fill: Callable[[int], list[str]], most: int) -> list[str]:
 
 def _letterings(sign: Sign, spots: "Sequence[Spot]", owner_cite: str) -> Iterator[Lettering]:
     """Yield the arcs under the dealer's cards: whose table it is, the game, its notices, the limits of every wager."""
-    notices = [(line, notice.cite) for notice in sign.notices for line in _even(partial(_broken, notice.text), 96)]
-    limits = _even(partial(_filled, list(_limits(spots)), " · "), 106)
+    notices = [
+        (line, notice.cite) for notice in sign.notices for line in _balance_lines(partial(_break_text, notice.text), 96)
+    ]
+    limits = _balance_lines(partial(_fill_lines, list(_limits(spots)), " · "), 106)
     lines: list[tuple[str, Literal["owner", "title", "notice", "limits"], int, str]] = [
-        *((text, "owner", 15, owner_cite) for text in _broken(sign.property, 90)),
+        *((text, "owner", 15, owner_cite) for text in _break_text(sign.property, 90)),
         (sign.title, "title", 38, ""),
         *((text, "notice", 16 if len(notices) > 1 else 18, cite) for text, cite in notices),
         *((text, "limits", 13, "") for text in limits),
@@ -277,7 +281,7 @@ class _Column(NamedTuple):
     letters: int
 
 
-class _Laid(NamedTuple):
+class _PlacedColumn(NamedTuple):
     column: _Column
     x: float
     width: float
@@ -287,7 +291,7 @@ def _columns(panels: Sequence[Panel], most: int) -> list[_Column]:
     """Return the odds of every panel, whole and in order, one column filled after another up to so many lines."""
     found: list[_Column] = []
     for panel in panels:
-        rows = tuple((tuple(_broken(row.hand, 24)), row.pays) for row in panel.rows)
+        rows = tuple((tuple(_break_text(row.hand, 24)), row.pays) for row in panel.rows)
         lines = HEAD + sum(len(hand) for hand, _ in rows)
         wide = (max(map(len, hand)) + len(pays) + 2 for hand, pays in rows)
         letters = max(len(panel.title), *wide)
@@ -300,18 +304,18 @@ def _columns(panels: Sequence[Panel], most: int) -> list[_Column]:
     return found
 
 
-def _laid(columns: Sequence[_Column], size: float) -> list[_Laid]:
+def _place_columns(columns: Sequence[_Column], size: float) -> list[_PlacedColumn]:
     """Put columns side by side in the middle of the felt."""
     widths = [column.letters * LETTER * size for column in columns]
     x = MIDDLE - (sum(widths) + GAP * size * (len(widths) - 1)) / 2
     found = []
     for column, width in zip(columns, widths, strict=True):
-        found.append(_Laid(column, x + width / 2, width))
+        found.append(_PlacedColumn(column, x + width / 2, width))
         x += width + GAP * size
     return found
 
 
-def _is_clear(laid: _Laid, top: float, size: float, circles: Sequence[Circle]) -> bool:
+def _is_clear(laid: _PlacedColumn, top: float, size: float, circles: Sequence[Circle]) -> bool:
     """Whether a column keeps off every marked area, and off the chips that stand on it."""
     bottom, left, right = top + laid.column.lines * LEAD * size, laid.x - laid.width / 2, laid.x + laid.width / 2
     return all(
@@ -320,19 +324,19 @@ def _is_clear(laid: _Laid, top: float, size: float, circles: Sequence[Circle]) -
     )
 
 
-def _odds(panels: Sequence[Panel], top: float, circles: Sequence[Circle]) -> tuple[float, list[_Laid]]:
+def _odds(panels: Sequence[Panel], top: float, circles: Sequence[Circle]) -> tuple[float, list[_PlacedColumn]]:
     """Return the columns, short or long, that fit in the largest type without touching a marked area."""
     ways = [_columns(panels, most) for most in range(10, 26)]
     size = LARGEST
     while True:
         for way in ways:
-            found = _laid(way, size)
+            found = _place_columns(way, size)
             if size <= SMALLEST or all(_is_clear(one, top, size, circles) for one in found):
                 return size, found
         size -= FINER
 
 
-def _printed(columns: Sequence[_Laid], top: float, size: float, cite: str) -> Iterator[PrintedPanel]:
+def _place_panels(columns: Sequence[_PlacedColumn], top: float, size: float, cite: str) -> Iterator[PrintedPanel]:
     """Yield the panels of each column under one another, line by line."""
     lead = LEAD * size
     for laid in columns:

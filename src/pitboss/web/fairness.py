@@ -7,13 +7,13 @@ from litestar import Request, get
 from litestar.datastructures import State
 
 from pitboss.cards import Card
-from pitboss.house.driver import Connection
-from pitboss.house.standing import Standing
-from pitboss.record.chain import entry_of
+from pitboss.house.connections import Connection
+from pitboss.house.live_table import LiveTable
+from pitboss.record.chain import decode_entry
 from pitboss.table import events
 from pitboss.table.commitment import Opening, commit, opening
 from pitboss.table.shoe import cut
-from pitboss.table.view import seen_cards
+from pitboss.table.views import cards_seen_by
 from pitboss.web.hub import viewer_of
 from pitboss.web.runtime import Runtime
 
@@ -32,15 +32,15 @@ async def openings(table: str, request: Request[Any, Any, Any], state: State) ->
     standing = run.standing(table)
     session = await run.guard.session(request)
     name, _ = viewer_of(standing, session.person if session else None)
-    return await run.pit.read(lambda db: opened(db, standing, name))
+    return await run.pit.read(lambda db: open_seen_cards(db, standing, name))
 
 
-def opened(db: Connection, standing: Standing, viewer: str) -> Openings:
+def open_seen_cards(db: Connection, standing: LiveTable, viewer: str) -> Openings:
     """Return the openings of the deck in use, for the cards a viewer has seen."""
     table = standing.table
     if not standing.shuffled:
         return Openings(table.root, [])
-    seen = seen_cards(table, viewer)
+    seen = cards_seen_by(table, viewer)
     marks = ", ".join("?" * len(standing.shuffled))
     rows = db.execute(
         f"SELECT body FROM entry WHERE chain = ? AND seq IN ({marks}) ORDER BY seq",  # noqa: S608 (question marks)
@@ -50,7 +50,7 @@ def opened(db: Connection, standing: Standing, viewer: str) -> Openings:
     salts: tuple[str, ...] = ()
     root = ""
     for (body,) in rows:
-        entry = entry_of(bytes(body))
+        entry = decode_entry(bytes(body))
         for event in entry.events:
             if isinstance(event, events.Shuffled):
                 deck, salts, root = event.cards, entry.given.salts, event.root

@@ -11,13 +11,13 @@ from litestar import get
 from litestar.datastructures import State
 
 from pitboss.games import Bounds, Terms
-from pitboss.games.declare import Notice, Wager
-from pitboss.house.standing import Standing
+from pitboss.games.declarations import Notice, Wager
+from pitboss.house.live_table import LiveTable
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.grounds import Ground
-from pitboss.submission.approvals import not_approved
-from pitboss.submission.signs import Panel, plain, sign_of
-from pitboss.web.drawing import Asked, Drawing, drawing_of
+from pitboss.submission.approvals import approval_notice
+from pitboss.submission.signs import Panel, format_amount, sign_of
+from pitboss.web.drawing import Drawing, LayoutClauses, drawing_of
 from pitboss.web.runtime import Runtime
 
 DEALING: Final = {"manual-shoe": "manual shoe", "hand": "from the hand", "automated-shoe": "automated shoe"}
@@ -46,7 +46,7 @@ class Spot(msgspec.Struct, kw_only=True):
     """What its meters are named by."""
 
 
-class Laid(msgspec.Struct, frozen=True):
+class CommonPlace(msgspec.Struct, frozen=True):
     """A place for cards that are nobody's box."""
 
     name: str
@@ -69,7 +69,7 @@ class Layout(msgspec.Struct, kw_only=True):
     """Adjacent boxes a player may wager on."""
     cards: int
     """Of a player."""
-    places: tuple[Laid, ...]
+    places: tuple[CommonPlace, ...]
     unit: int
     """Every wager is a multiple of it, in cents."""
     spots: tuple[Spot, ...]
@@ -90,18 +90,18 @@ class Layout(msgspec.Struct, kw_only=True):
     """Where all of it stands on the cloth."""
 
 
-def layout_of(standing: Standing, *, play_money: bool) -> Layout:
+def layout_of(standing: LiveTable, *, play_money: bool) -> Layout:
     """Return the felt of a table."""
     rules, sign = standing.table.rules, sign_of(standing.submission)
     terms = rules.terms
     game = terms.game
     places = tuple(
-        Laid(place.name, place.holder, place.cards)
+        CommonPlace(place.name, place.holder, place.cards)
         for place in game.places
         if place.name != "player" and (not place.only_for or place.only_for in terms.offered)
     )
     spots, areas = tuple(_spots(terms)), rulebook().games[game.name].wording.areas
-    asked = Asked(str(rules.grounds[Ground.PROPERTY_NAME]), game.odds_sign, areas)
+    asked = LayoutClauses(str(rules.grounds[Ground.PROPERTY_NAME]), game.odds_sign, areas)
     return Layout(
         table=standing.chain,
         game=game.name,
@@ -121,7 +121,7 @@ def layout_of(standing: Standing, *, play_money: bool) -> Layout:
         play=sign.play,
         help_line=sign.help_line,
         play_money=play_money,
-        not_approved=lacking.says if (lacking := not_approved(standing.submission)) else "",
+        not_approved=lacking.says if (lacking := approval_notice(standing.submission)) else "",
         dealing=DEALING[rules.dealing],
         automatic=standing.settings.automatic,
         timeout=rules.timeout,
@@ -162,8 +162,8 @@ def _limits(terms: Terms, wager: Wager, bounds: Bounds) -> str:
         times = " or ".join(map(str, decision.multiples))
         return f"{times} × the {terms.game.wager(decision.on).title}"
     if bounds.amounts:
-        return " or ".join(plain(amount) for amount in bounds.amounts)
-    return " to ".join(plain(amount) for amount in (bounds.minimum, bounds.maximum) if amount)
+        return " or ".join(format_amount(amount) for amount in bounds.amounts)
+    return " to ".join(format_amount(amount) for amount in (bounds.minimum, bounds.maximum) if amount)
 
 
 @get("/api/tables/{table:str}/layout", tags=["tables"])

@@ -8,10 +8,10 @@ from litestar import Request, get
 from litestar.datastructures import State
 from litestar.params import QueryParameter
 
-from pitboss.house.evidence import Dispute, disputes
-from pitboss.house.glance import Glance, Waits, glance, requests
-from pitboss.house.office import waiting
-from pitboss.house.standing import Standing
+from pitboss.house.evidence import Dispute, list_disputes
+from pitboss.house.live_table import LiveTable
+from pitboss.house.office import pending_requests
+from pitboss.house.table_overview import PendingRequest, TableOverview, overview_of, requests
 from pitboss.web.guard import OVERSEERS, STAFF
 from pitboss.web.runtime import Runtime
 
@@ -25,8 +25,8 @@ class PitView(msgspec.Struct, frozen=True, kw_only=True):
 
     now: int
     """The server's clock, in seconds since 1970: what times are counted from."""
-    tables: list[Glance]
-    approvals: list[Waits]
+    tables: list[TableOverview]
+    approvals: list[PendingRequest]
     """All that waits for a second person, whether it concerns a table or not."""
 
 
@@ -35,27 +35,27 @@ async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
     """Show every open table at a glance: what is due, what needs a person, what soon will."""
     run: Runtime = state["runtime"]
     await run.guard.one_of(request, *STAFF)
-    asked, now = await run.pit.read(waiting), int(run.pit.now())
+    asked, now = await run.pit.read(pending_requests), int(run.pit.now())
     found = [_glance(run, standing, asked) for _, standing in sorted(run.hub.standings.items())]
     return PitView(now=now, tables=found, approvals=requests(asked))
 
 
 @get("/api/pit/{table:str}", tags=["floor"])
-async def one_of_the_pit(table: str, request: Request[Any, Any, Any], state: State) -> Glance:
+async def get_pit_table(table: str, request: Request[Any, Any, Any], state: State) -> TableOverview:
     """Show one open table at a glance."""
     run: Runtime = state["runtime"]
     await run.guard.one_of(request, *STAFF)
-    asked = await run.pit.read(waiting)
+    asked = await run.pit.read(pending_requests)
     return _glance(run, run.standing(table), asked)
 
 
-def _glance(run: Runtime, standing: Standing, asked: Sequence[dict[str, Any]]) -> Glance:
+def _glance(run: Runtime, standing: LiveTable, asked: Sequence[dict[str, Any]]) -> TableOverview:
     now, ahead = run.pit.now.at(standing)
-    return glance(standing, now, asked, ahead)
+    return overview_of(standing, now, asked, ahead)
 
 
 @get("/api/disputes", tags=["floor"])
-async def disputed(
+async def get_disputes(
     request: Request[Any, Any, Any],
     state: State,
     table: Table = None,
@@ -66,7 +66,7 @@ async def disputed(
     run: Runtime = state["runtime"]
     person = await run.guard.one_of(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
-    return await run.apart(lambda db: disputes(db, table, number, limit))
+    return await run.apart(lambda db: list_disputes(db, table, number, limit))
 
 
-FLOOR: Final = [pit, one_of_the_pit, disputed]
+FLOOR: Final = [pit, get_pit_table, get_disputes]

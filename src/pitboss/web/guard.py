@@ -10,14 +10,14 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Permissio
 
 from pitboss.house.config import Config
 from pitboss.house.people import Person, Post, Session, session_of
-from pitboss.house.pit import Pit
+from pitboss.house.writers import WriterPool
 from pitboss.web.rate import Rate
 
 COOKIE: Final = "pitboss"
 CSRF: Final = "X-CSRF-Token"
-FRESH: Final = 0.5
+SESSION_CACHE_SECONDS: Final = 0.5
 """Seconds that a session is believed without asking the database again."""
-TOUCHED: Final = 60
+TOUCH_SECONDS: Final = 60
 """Seconds between two notes that a session is in use."""
 MANY: Final = 100_000
 """Sessions that are remembered: more than there are people."""
@@ -27,13 +27,13 @@ OVERSEERS: Final = (Post.FLOORPERSON, Post.SURVEILLANCE, Post.AUDITOR, Post.OPER
 EVERY_CARD: Final = (Post.AUDITOR, Post.OPERATOR)
 """Who may see every card of a round that is over, and what moves between accounts."""
 _SAFE: Final = {"GET", "HEAD", "OPTIONS"}
-Asker = ASGIConnection[Any, Any, Any, Any]
+Requester = ASGIConnection[Any, Any, Any, Any]
 
 
 class Guard:
     """Knows who asks."""
 
-    def __init__(self, pit: Pit, config: Config) -> None:
+    def __init__(self, pit: WriterPool, config: Config) -> None:
         """Begin with nobody known."""
         self._pit, self._config = pit, config
         self._known: dict[str, tuple[float, Session]] = {}
@@ -41,13 +41,13 @@ class Guard:
         self.orders = Rate(config.orders_per_second, config.orders_per_second * 5)
         self.sign_ins = Rate(0.5, 20)
 
-    async def session(self, asker: Asker) -> Session | None:
+    async def session(self, asker: Requester) -> Session | None:
         """Return the session of who asks, if there is one."""
         token = token_of(asker)
         if not token:
             return None
         at, known = self._known.get(token, (0.0, None))
-        if known and time.monotonic() - at < FRESH:
+        if known and time.monotonic() - at < SESSION_CACHE_SECONDS:
             return known
         found = await self._pit.read(lambda db: session_of(db, token, int(self._pit.now())))
         if found is None:
@@ -61,7 +61,7 @@ class Guard:
 
     def touch(self, session: str) -> None:
         """Note that a session is in use, now and then."""
-        if time.monotonic() - self._touched.get(session, 0) > TOUCHED:
+        if time.monotonic() - self._touched.get(session, 0) > TOUCH_SECONDS:
             if len(self._touched) > MANY:
                 self._touched.clear()
             self._touched[session] = time.monotonic()
@@ -72,25 +72,25 @@ class Guard:
         """Believe a session no longer."""
         self._known.pop(token, None)
 
-    async def person(self, asker: Asker) -> Person:
+    async def person(self, asker: Requester) -> Person:
         """Return who asks; refuse nobody, and requests that another site forged."""
         session = await self.session(asker)
         if session is None:
             raise NotAuthorizedException("Nobody is signed in here.")
-        if asker.scope.get("method") not in _SAFE and not by_bearer(asker):
+        if asker.scope.get("method") not in _SAFE and not has_bearer_token(asker):
             self.same_origin(asker)
             if asker.headers.get(CSRF) != session.csrf:
                 raise PermissionDeniedException(f"The header {CSRF} is missing or wrong.")
         return session.person
 
-    async def one_of(self, asker: Asker, *posts: Post) -> Person:
+    async def one_of(self, asker: Requester, *posts: Post) -> Person:
         """Return who asks, if it is for his post to see."""
         person = await self.person(asker)
         if person.post not in posts:
             raise PermissionDeniedException(f"That is not for a {person.post} to see.")
         return person
 
-    def same_origin(self, asker: Asker) -> None:
+    def same_origin(self, asker: Requester) -> None:
         """Refuse a browser that another site sent."""
         origin = asker.headers.get("origin")
         if origin is not None and not self._is_ours(origin.rstrip("/"), asker.headers.get("host", "")):
@@ -117,13 +117,13 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def token_of(asker: Asker) -> str:
+def token_of(asker: Requester) -> str:
     """Return what a browser's cookie or a program's header holds of a session."""
-    if by_bearer(asker):
+    if has_bearer_token(asker):
         return asker.headers["authorization"].partition(" ")[2].strip()
     return asker.cookies.get(COOKIE, "")
 
 
-def by_bearer(asker: Asker) -> bool:
+def has_bearer_token(asker: Requester) -> bool:
     """Whether a program asks, with its session in a header that no browser sends by itself."""
     return asker.headers.get("authorization", "").startswith("Bearer ")

@@ -5,21 +5,21 @@ import asyncio
 from msgspec.structs import replace
 
 from pitboss.house.acts import Hire
-from pitboss.house.office import USED, Done, kept_for
-from pitboss.house.people import Person, fits, hashed
-from pitboss.house.pit import Pit
+from pitboss.house.office import KEY_REUSED, ActResult, password_hash_for_key
+from pitboss.house.people import Person, hash_password, password_matches
+from pitboss.house.writers import WriterPool
 
 
-async def hired(pit: Pit, person: Person, asked: Hire, key: str) -> Done:
+async def hire_once(pit: WriterPool, person: Person, asked: Hire, key: str) -> ActResult:
     """Have somebody hired, once for each key."""
-    done = await _hired(pit, person, asked, key)
-    if done.why == USED:  # it may be the same, which came twice at once
-        done = await _hired(pit, person, asked, key)
+    done = await _hire(pit, person, asked, key)
+    if done.why == KEY_REUSED:  # it may be the same, which came twice at once
+        done = await _hire(pit, person, asked, key)
     return done
 
 
-async def _hired(pit: Pit, person: Person, asked: Hire, key: str) -> Done:
-    kept = await pit.read(lambda db: kept_for(db, person.name, key))
-    if not kept or not await asyncio.to_thread(fits, asked.password, kept):
-        kept = await asyncio.to_thread(hashed, asked.password)
+async def _hire(pit: WriterPool, person: Person, asked: Hire, key: str) -> ActResult:
+    kept = await pit.read(lambda db: password_hash_for_key(db, person.name, key))
+    if not kept or not await asyncio.to_thread(password_matches, asked.password, kept):
+        kept = await asyncio.to_thread(hash_password, asked.password)
     return await pit.do(lambda clerk: clerk.do(person, replace(asked, password=kept), key))

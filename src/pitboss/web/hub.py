@@ -8,22 +8,22 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.duties import Said, duties, procedure, prompt
+from pitboss.house.duties import StepPrompt, list_duties, list_steps, prompt
+from pitboss.house.live_table import LiveTable
 from pitboss.house.people import Person, Post
-from pitboss.house.pit import Change
-from pitboss.house.standing import Standing
-from pitboss.house.times import Moment, Times
+from pitboss.house.table_clock import TableClocks, TableTime
+from pitboss.house.writers import TableChange
 from pitboss.record import told
 from pitboss.record.replay import Replayed
 from pitboss.table import Role, View, view
-from pitboss.table.possible import Possible, free_seats, possible
-from pitboss.table.view import is_at
+from pitboss.table.actions import PossibleAction, free_seats, possible_actions
+from pitboss.table.views import is_present
 from pitboss.web.rate import Rate
 
 VERSION: Final = 1
-WAITING: Final = 256
+MAX_QUEUED: Final = 256
 """Messages that may wait for one socket; who is slower is let go, and may come back."""
-KEPT: Final = 200
+RECENT_ENTRIES: Final = 200
 """Entries of a table that are kept at hand for who comes back."""
 Viewer = tuple[str, Role | None]
 """Whom a table shows the same: a patron of it by name, staff by role, everybody else."""
@@ -35,7 +35,7 @@ class Socket:
     def __init__(self, person: Person | None, session: str) -> None:
         """Begin with who it is of, if anybody."""
         self.person, self.session = person, session
-        self.waiting: asyncio.Queue[str] = asyncio.Queue(WAITING)
+        self.waiting: asyncio.Queue[str] = asyncio.Queue(MAX_QUEUED)
         self.closed = asyncio.Event()
         self.tables: set[str] = set()
         self.watches = Rate(20, 100)
@@ -54,13 +54,13 @@ class Socket:
         self.closed.set()
 
 
-def viewer_of(standing: Standing, person: Person | None) -> Viewer:
+def viewer_of(standing: LiveTable, person: Person | None) -> Viewer:
     """Return as whom somebody sees a table: who neither works nor plays there is the public."""
     if person is None:
         return "", None
     if person.post is not Post.PATRON:
         return "", person.role
-    return (person.name, Role.PLAYER) if is_at(standing.table, person.name) else ("", None)
+    return (person.name, Role.PLAYER) if is_present(standing.table, person.name) else ("", None)
 
 
 class Hub:
@@ -69,7 +69,7 @@ class Hub:
     def __init__(self) -> None:
         """Begin with nobody."""
         self.sockets: set[Socket] = set()
-        self.standings: dict[str, Standing] = {}
+        self.standings: dict[str, LiveTable] = {}
         self._watching: dict[str, set[Socket]] = {}
         self._kept: dict[str, deque[Replayed]] = {}
 
@@ -97,7 +97,7 @@ class Hub:
         """Return the sockets that watch a table."""
         return self._watching.get(table, set())
 
-    def heard(self, changes: dict[str, Change], times: Times) -> int:
+    def heard(self, changes: dict[str, TableChange], times: TableClocks) -> int:
         """Tell everybody who watches of what happened; what they were told already is left out.
 
         Return how many rounds were finished.
@@ -115,12 +115,12 @@ class Hub:
             finished += sum(one.after.round != one.before.round for one in happened)
             if standing.seq > known and (not happened or happened[0].entry.seq != known + 1):  # some are not at hand
                 self._kept.pop(table, None)
-            self._kept.setdefault(table, deque(maxlen=KEPT)).extend(happened)
+            self._kept.setdefault(table, deque(maxlen=RECENT_ENTRIES)).extend(happened)
             messages: dict[Viewer, str] = {}
             for socket in self._watching.get(table, ()):
                 seen_as = viewer_of(standing, socket.person)
                 if seen_as not in messages:
-                    messages[seen_as] = message(standing, seen_as, happened, times.at(standing))
+                    messages[seen_as] = encode_table_message(standing, seen_as, happened, times.at(standing))
                 socket.send(messages[seen_as])
         return finished
 
@@ -137,14 +137,14 @@ class Hub:
             socket.send(text)
 
 
-class Told(msgspec.Struct, frozen=True):
+class EntryLines(msgspec.Struct, frozen=True):
     """What one entry of the log says, a sentence with its clause each."""
 
     seq: int
     lines: list[str]
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     """What one viewer is told of a table: how it looks now, what led to it, what may be done."""
 
     v: int = VERSION
@@ -152,22 +152,24 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     seq: int
     view: View
-    happened: list[Told] = []
+    happened: list[EntryLines] = []
     duties: list[str] = []
     """For staff: what waits for a person."""
     prompt: str = ""
     """For staff: what the dealer does next."""
-    procedure: list[Said] = []
+    procedure: list[StepPrompt] = []
     """For staff: every step, and which one is due."""
     free: tuple[int, ...] = ()
     """Seats that somebody without one may take."""
-    can: list[Possible] = []
+    can: list[PossibleAction] = []
     """What this viewer may do, and why not."""
     closes: int | None = None
     """When the automatic dealer takes no more bets, in seconds since 1970, if nothing else ends them before."""
 
 
-def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], moment: Moment) -> Shown:
+def table_message(
+    standing: LiveTable, seen_as: Viewer, happened: Iterable[Replayed], moment: TableTime
+) -> TableMessage:
     """Return a table as one viewer is shown it, its times by the server's clock."""
     name, role = seen_as
     table, settings = standing.table, standing.settings
@@ -176,36 +178,36 @@ def shown(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], mom
     seen = view(table, name, role)
     if seen.deadline is not None:
         seen = replace(seen, deadline=seen.deadline - moment.ahead)
-    return Shown(
+    return TableMessage(
         table=standing.chain,
         seq=standing.seq,
         view=seen,
-        happened=list(_told(happened, name, role)) if role else [],
-        duties=list(duties(standing, *moment)) if staff else [],
+        happened=list(_entry_lines(happened, name, role)) if role else [],
+        duties=list(list_duties(standing, *moment)) if staff else [],
         prompt=prompt(table) if staff else "",
-        procedure=procedure(table) if staff else [],
+        procedure=list_steps(table) if staff else [],
         free=free_seats(table),
-        can=possible(table, name, role) if role else [],
+        can=possible_actions(table, name, role) if role else [],
         closes=closes if settings.automatic else None,
     )
 
 
-def message(standing: Standing, seen_as: Viewer, happened: Iterable[Replayed], moment: Moment) -> str:
+def encode_table_message(standing: LiveTable, seen_as: Viewer, happened: Iterable[Replayed], moment: TableTime) -> str:
     """Write what one viewer is told of a table."""
-    return _ENCODER.encode(shown(standing, seen_as, happened, moment)).decode()
+    return _ENCODER.encode(table_message(standing, seen_as, happened, moment)).decode()
 
 
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 
 
-def say(kind: str, **facts: object) -> str:
+def encode_message(kind: str, **facts: object) -> str:
     """Write one message."""
     return _ENCODER.encode({"v": VERSION, "type": kind, **facts}).decode()
 
 
-def _told(happened: Iterable[Replayed], name: str, role: Role) -> Iterator[Told]:
+def _entry_lines(happened: Iterable[Replayed], name: str, role: Role) -> Iterator[EntryLines]:
     """Say what happened; to a patron only what did while he was there."""
     for one in happened:
-        there = role is not Role.PLAYER or is_at(one.before, name) or is_at(one.after, name)
+        there = role is not Role.PLAYER or is_present(one.before, name) or is_present(one.after, name)
         if there and (lines := told(one, name, staff=role is not Role.PLAYER)):
-            yield Told(one.entry.seq, lines)
+            yield EntryLines(one.entry.seq, lines)

@@ -9,23 +9,23 @@ from litestar.datastructures import State
 from litestar.exceptions import ClientException, NotFoundException, PermissionDeniedException
 from litestar.params import QueryParameter
 
-from pitboss.house.driver import Connection
+from pitboss.house.connections import Connection
 from pitboss.house.evidence import (
-    Found,
     Frames,
     RoundRecord,
-    Significant,
+    RoundSummary,
+    SignificantEvent,
     find_rounds,
-    frames,
+    frames_of_round,
+    list_significant_events,
     round_record,
-    significant,
 )
-from pitboss.house.evidence.search import TOLD
+from pitboss.house.evidence.search import MAX_LINES
+from pitboss.house.live_table import LiveTable, new_live_table, settings_of
 from pitboss.house.people import Person, Post
-from pitboss.house.standing import Standing, fresh, settings_of
 from pitboss.money import CENT
-from pitboss.record.chain import header_of
-from pitboss.record.telling import EVERYTHING
+from pitboss.record.chain import decode_header
+from pitboss.record.narration import ALL_CARDS
 from pitboss.web.felt import Layout, layout_of
 from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime
@@ -35,10 +35,10 @@ Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Skip = Annotated[int, QueryParameter(ge=0, le=10_000)]
 
 
-class RoundTold(msgspec.Struct, frozen=True):
+class NarratedRound(msgspec.Struct, frozen=True):
     """A finished round, and what happened in it line by line."""
 
-    round: Found
+    round: RoundSummary
     lines: list[str]
 
 
@@ -62,7 +62,7 @@ async def rounds(  # noqa: PLR0913, PLR0917 (what rounds are found by)
     least: Number = None,
     most: Number = None,
     limit: Limit = 50,
-) -> list[Found]:
+) -> list[RoundSummary]:
     """Find finished rounds, the newest first, by table, patron, time and highest payout in cents."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
@@ -77,11 +77,13 @@ async def rounds(  # noqa: PLR0913, PLR0917 (what rounds are found by)
 
 
 @get("/api/rounds/{table:str}/{number:int}", tags=["records"])
-async def one_round(table: str, number: int, request: Request[Any, Any, Any], state: State) -> RoundTold:
+async def get_round(table: str, number: int, request: Request[Any, Any, Any], state: State) -> NarratedRound:
     """Tell a finished round line by line, each with its clause, as who asks may read it."""
     person, found = await _record(table, number, request, state["runtime"])
     staff = person.post is not Post.PATRON
-    return RoundTold(found.found, await asyncio.to_thread(found.lines, _viewer(person), staff=staff, most=TOLD))
+    return NarratedRound(
+        found.found, await asyncio.to_thread(found.lines, _viewer(person), staff=staff, most=MAX_LINES)
+    )
 
 
 @get("/api/rounds/{table:str}/{number:int}/frames", tags=["records"])
@@ -89,17 +91,17 @@ async def round_frames(table: str, number: int, request: Request[Any, Any, Any],
     """Show a finished round frame by frame: a patron as he saw it, staff as staff did, an auditor every card."""
     run: Runtime = state["runtime"]
     person, found = await _record(table, number, request, run)
-    opened = await run.pit.read(lambda db: _as_opened(db, table))
+    opened = await run.pit.read(lambda db: _table_as_opened(db, table))
     return await asyncio.to_thread(_replay, found, opened, person, play_money=run.config.play_money)
 
 
-def _as_opened(db: Connection, table: str) -> Standing:
+def _table_as_opened(db: Connection, table: str) -> LiveTable:
     ((header, settings),) = db.execute("SELECT header, settings FROM chain WHERE id = ?", (table,))
-    return fresh(table, header_of(bytes(header)), "", settings_of(bytes(settings)))
+    return new_live_table(table, decode_header(bytes(header)), "", settings_of(bytes(settings)))
 
 
-def _replay(found: RoundRecord, opened: Standing, person: Person, *, play_money: bool) -> Replay:
-    shown = frames(found, _viewer(person), person.role)
+def _replay(found: RoundRecord, opened: LiveTable, person: Person, *, play_money: bool) -> Replay:
+    shown = frames_of_round(found, _viewer(person), person.role)
     given = {moment.entry.seq: moment.entry.given.meters for moment in found.moments}
     return Replay(
         **msgspec.structs.asdict(shown),
@@ -128,18 +130,18 @@ async def _record(table: str, number: int, request: Request[Any, Any, Any], run:
 @get("/api/events", tags=["records"])
 async def events(
     request: Request[Any, Any, Any], state: State, since: Number = None, limit: Limit = 100, skip: Skip = 0
-) -> list[Significant]:
+) -> list[SignificantEvent]:
     """List what mattered, the newest first: restarts, people, overrides, voids, jackpots, with before and after."""
     run: Runtime = state["runtime"]
     person = await run.guard.one_of(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
-    return await run.apart(lambda db: significant(db, since, limit, skip))
+    return await run.apart(lambda db: list_significant_events(db, since, limit, skip))
 
 
 def _viewer(person: Person) -> str | None:
     if person.post in EVERY_CARD:
-        return EVERYTHING
+        return ALL_CARDS
     return person.name if person.post is Post.PATRON else ""
 
 
-RECORDS: Final = [rounds, one_round, round_frames, events]
+RECORDS: Final = [rounds, get_round, round_frames, events]

@@ -15,27 +15,27 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from pitboss.errors import Mistake
 from pitboss.house.config import Config
-from pitboss.house.driver import Broken, Connection
-from pitboss.house.evidence import NoLog, NoSlip, NoStaff, signing_key
-from pitboss.house.follow import Follower
-from pitboss.house.opening import connect_to_read
+from pitboss.house.connections import Connection, DatabaseFailure
+from pitboss.house.evidence import UnknownLog, UnknownSlip, UnknownStaff, signing_key
+from pitboss.house.live_table import LiveTable, meter_ids
+from pitboss.house.order_policy import bets_are_in, is_showing_result
 from pitboss.house.orders import Order, Reply
-from pitboss.house.people import living
-from pitboss.house.pit import Change, Clerk, Pit
-from pitboss.house.policy import bets_are_in, rests
-from pitboss.house.standing import Standing, meter_ids
+from pitboss.house.people import active_sessions
+from pitboss.house.postgres_follower import Follower
+from pitboss.house.startup import connect_to_read
+from pitboss.house.writers import TableChange, Writer, WriterPool
 from pitboss.money import CENT
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Role, Tick
-from pitboss.table.steps import to_act
+from pitboss.table.steps import next_to_decide
 from pitboss.web.guard import Guard
-from pitboss.web.hub import Hub, say
+from pitboss.web.hub import Hub, encode_message
 
 log = logging.getLogger("pitboss.web")
 T = TypeVar("T")
 CLOCK: Final = 5
 """Seconds by which the clock may stray before it is noted."""
-STUCK: Final = 25
+STUCK_PASSES: Final = 25
 """Looks at the tables after which one whose dealer cannot go on is tried again."""
 
 
@@ -60,7 +60,7 @@ class Metrics:
 class Runtime:
     """One server: the pit, who watches, who may, and what is counted."""
 
-    def __init__(self, config: Config, pit: Pit) -> None:
+    def __init__(self, config: Config, pit: WriterPool) -> None:
         """Begin with nothing open."""
         self.config, self.pit = config, pit
         self.hub, self.guard, self.metrics = Hub(), Guard(pit, config), Metrics()
@@ -95,7 +95,7 @@ class Runtime:
         gc.collect()
         gc.freeze()  # what is there now stays: it need not be looked through again and again
         gc.set_threshold(20_000, 20, 50)
-        self._tasks = [asyncio.create_task(_again(pause, work)) for pause, work in every]
+        self._tasks = [asyncio.create_task(_repeat(pause, work)) for pause, work in every]
 
     async def end(self) -> None:
         """Let everybody go, and finish what was begun."""
@@ -117,7 +117,7 @@ class Runtime:
             del self.hub.standings[gone]
         for name in names:
             if name not in self.hub.standings:
-                standing = await self.pit.do(lambda clerk, name=name: _looked(clerk, name))  # type: ignore[misc]
+                standing = await self.pit.do(lambda clerk, name=name: _read_table(clerk, name))  # type: ignore[misc]
                 if standing:
                     self.hub.standings[name] = standing
                     try:
@@ -128,7 +128,7 @@ class Runtime:
 
     async def looked_at(self, table: str) -> None:
         """Look at a table again whose settings were changed."""
-        standing = await self.pit.do(lambda clerk: _looked(clerk, table))
+        standing = await self.pit.do(lambda clerk: _read_table(clerk, table))
         held = self.hub.standings.get(table)
         if standing and held:
             self.hub.standings[table] = replace(held, settings=standing.settings)
@@ -141,7 +141,7 @@ class Runtime:
         self.metrics.orders.labels("accepted" if reply.accepted else "refused").inc()
         return reply
 
-    def standing(self, table: str) -> Standing:
+    def standing(self, table: str) -> LiveTable:
         """Return an open table, or say that there is none."""
         if table not in self.hub.standings:
             raise NotFoundException(f"There is no open table “{table}”.")
@@ -159,7 +159,7 @@ class Runtime:
 
         try:
             return await asyncio.to_thread(looked)
-        except (NoLog, NoSlip, NoStaff) as unknown:
+        except (UnknownLog, UnknownSlip, UnknownStaff) as unknown:
             raise NotFoundException(str(unknown)) from None
         except Mistake as mistake:
             raise ClientException(str(mistake)) from None
@@ -174,7 +174,7 @@ class Runtime:
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)
 
-    def _heard(self, changes: dict[str, Change]) -> None:
+    def _heard(self, changes: dict[str, TableChange]) -> None:
         self.metrics.rounds.inc(self.hub.heard(changes, self.pit.now))
 
     # Rounds the server makes.
@@ -183,14 +183,14 @@ class Runtime:
         """Have dealers go on where time has passed: bets are closed, who did not decide has folded."""
         at = self.pit.now.at
         self._passes += 1
-        every = self._passes % STUCK == 0  # a dealer who cannot go on is asked again now and then
+        every = self._passes % STUCK_PASSES == 0  # a dealer who cannot go on is asked again now and then
         due = [one for one in self.hub.standings.values() if _due(one, at(one).now) and (every or not one.stuck)]
         done = await asyncio.gather(*(self._on(standing) for standing in due), return_exceptions=True)
         for standing, error in zip(due, done, strict=True):
-            if isinstance(error, Exception) and not isinstance(error, Broken):
+            if isinstance(error, Exception) and not isinstance(error, DatabaseFailure):
                 log.error("the table %s cannot go on", standing.chain, exc_info=error)
 
-    async def _on(self, standing: Standing) -> None:
+    async def _on(self, standing: LiveTable) -> None:
         """Have a table go on for which time has passed."""
         name = standing.chain
         if standing.settings.automatic:
@@ -201,7 +201,7 @@ class Runtime:
 
     async def _meters(self) -> None:
         """Tell who watches what the meters show."""
-        now = await self.pit.read(_shown)
+        now = await self.pit.read(_meter_cents)
         changed = {name for name, amount in now.items() if self.shown.get(name) != amount}
         self.shown = now
         for table, standing in self.hub.standings.items() if changed else ():
@@ -213,7 +213,7 @@ class Runtime:
         """Return the message that says what a table's meters show, in cents."""
         ids = meter_ids(self.hub.standings[table])
         shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
-        return say("meters", table=table, meters=shown)
+        return encode_message("meters", table=table, meters=shown)
 
     async def _checkpoint(self) -> None:
         """Sign where everything stands."""
@@ -230,18 +230,18 @@ class Runtime:
 
     async def over(self) -> None:
         """Close the sockets of sessions that are over."""
-        alive = await self.pit.read(lambda db: living(db, int(self.pit.now())))
+        alive = await self.pit.read(lambda db: active_sessions(db, int(self.pit.now())))
         for socket in list(self.hub.sockets):
             if socket.session and socket.session not in alive:
                 socket.close()
         self.metrics.sockets.set(len(self.hub.sockets))
 
 
-def _looked(clerk: Clerk, name: str) -> Standing | None:
+def _read_table(clerk: Writer, name: str) -> LiveTable | None:
     return clerk.desk.look(name)
 
 
-def _shown(db: Connection) -> dict[str, int]:
+def _meter_cents(db: Connection) -> dict[str, int]:
     rows = db.execute(
         "SELECT m.id, m.current + COALESCE((SELECT SUM(c.current) FROM contribution c"
         " WHERE c.meter = m.id AND c.is_folded = 0), 0) FROM meter m"
@@ -249,25 +249,25 @@ def _shown(db: Connection) -> dict[str, int]:
     return {name: int(amount) // CENT for name, amount in rows}
 
 
-def _due(standing: Standing, now: int) -> bool:
+def _due(standing: LiveTable, now: int) -> bool:
     """Whether time alone lets a table go on."""
     table = standing.table
-    if to_act(table):
+    if next_to_decide(table):
         return bool(table.rules.timeout) and now >= table.deadline
     if table.due.do is Do.CLEAR:
-        return standing.settings.automatic and bool(standing.settings.rest) and not rests(standing, now)
+        return standing.settings.automatic and bool(standing.settings.rest) and not is_showing_result(standing, now)
     return standing.settings.automatic and not table.called and bets_are_in(standing, now)
 
 
-async def _again(pause: float, work: Callable[[], Awaitable[None]]) -> None:
+async def _repeat(pause: float, work: Callable[[], Awaitable[None]]) -> None:
     """Do something over and over; what fails is logged, and tried again."""
     while True:
-        with contextlib.suppress(Broken):
+        with contextlib.suppress(DatabaseFailure):
             try:
                 await work()
             except asyncio.CancelledError:
                 raise
-            except Broken:
+            except DatabaseFailure:
                 raise
             except Exception:
                 log.exception("a round of the server failed")

@@ -18,26 +18,26 @@ from prometheus_client import generate_latest
 
 from pitboss.cards import Card
 from pitboss.house.config import Config
-from pitboss.house.driver import Broken
-from pitboss.house.opening import connect, connect_to_read
-from pitboss.house.pit import Pit
-from pitboss.table.shoe import Source, system
-from pitboss.web.advice import Adviser, advice
+from pitboss.house.connections import DatabaseFailure
+from pitboss.house.startup import connect, connect_to_read
+from pitboss.house.writers import WriterPool
+from pitboss.table.shoe import Source, system_source
+from pitboss.web.advice import WorkerProcesses, get_advice
 from pitboss.web.api import ROUTES
 from pitboss.web.calculator import CALCULATOR
 from pitboss.web.clauses import CLAUSES
 from pitboss.web.fairness import openings
 from pitboss.web.felt import layout
 from pitboss.web.floor import FLOOR
-from pitboss.web.live import live
-from pitboss.web.page import FRONT, not_found
-from pitboss.web.proofs import PROOFS
+from pitboss.web.front_end import FRONT, not_found
+from pitboss.web.log_routes import PROOFS
+from pitboss.web.operator import WORKSHOP
 from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
 from pitboss.web.slips import SLIPS
 from pitboss.web.training import TRAINING
 from pitboss.web.training_records import TRAINING_RECORDS
-from pitboss.web.workshop import WORKSHOP
+from pitboss.web.websocket import serve_websocket
 
 log = logging.getLogger("pitboss.web")
 
@@ -54,13 +54,13 @@ class _Cards(OpenAPISchemaPlugin):
         return Schema(type=OpenAPIType.STRING, pattern="^[2-9TJQKA][cdhs]$", examples=["Ah"])
 
 
-def application(config: Config, source: Source = system) -> Litestar:
+def application(config: Config, source: Source = system_source) -> Litestar:
     """Return the application of a house that was opened."""
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
         writers = config.writers if config.database else 1
-        pit = Pit(
+        pit = WriterPool(
             lambda: connect(config),
             lambda: connect_to_read(config),
             writers=writers,
@@ -68,7 +68,7 @@ def application(config: Config, source: Source = system) -> Litestar:
             zone=config.timezone,
         )
         run = Runtime(config, pit)
-        app.state["runtime"], app.state["adviser"] = run, Adviser()
+        app.state["runtime"], app.state["adviser"] = run, WorkerProcesses()
         await run.begin()
         try:
             yield
@@ -88,10 +88,10 @@ def application(config: Config, source: Source = system) -> Litestar:
             *TRAINING,
             *TRAINING_RECORDS,
             *WORKSHOP,
-            advice,
+            get_advice,
             openings,
             layout,
-            live,
+            serve_websocket,
             metrics,
             *FRONT,
         ],
@@ -100,13 +100,13 @@ def application(config: Config, source: Source = system) -> Litestar:
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
         type_encoders={Card: str},
         exception_handlers={
-            Broken: _halted,
-            RecursionError: _unreadable,
-            UnicodeDecodeError: _unreadable,
+            DatabaseFailure: _reply_unavailable,
+            RecursionError: _reply_bad_request,
+            UnicodeDecodeError: _reply_bad_request,
             NotFoundException: not_found,
         },
         before_request=_without_nul,
-        after_exception=[_failed],
+        after_exception=[_log_failure],
         request_max_body_size=65_536,
         plugins=[_Cards()],
         logging_config=None,
@@ -128,19 +128,19 @@ async def _without_nul(request: Request[Any, Any, Any]) -> None:
         raise HTTPException("A text has no NUL in it.", status_code=400)
 
 
-async def _failed(error: Exception, _: Any) -> None:  # noqa: ANN401 (a scope)
+async def _log_failure(error: Exception, _: Any) -> None:  # noqa: ANN401 (a scope)
     """Log what is the server's own fault."""
-    if not isinstance(error, HTTPException | Broken | RecursionError | UnicodeDecodeError):
+    if not isinstance(error, HTTPException | DatabaseFailure | RecursionError | UnicodeDecodeError):
         log.error("a request failed", exc_info=error)
 
 
-def _unreadable(_: Request[Any, Any, Any], __: Exception) -> Response[bytes]:
+def _reply_bad_request(_: Request[Any, Any, Any], __: Exception) -> Response[bytes]:
     """Answer who sends what is no text, or nests without end."""
     said = {"status_code": 400, "detail": "The request cannot be read."}
     return Response(msgspec.json.encode(said), status_code=400, media_type=MediaType.JSON)
 
 
-def _halted(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def _reply_unavailable(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """Answer while the database fails: no order is taken."""
     log.error("refused: %s", error)
     said = {"status_code": 503, "detail": "The house takes no orders now."}

@@ -7,12 +7,12 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
 
-from pitboss.house.evidence import SlipFound, slip_paper, slips
-from pitboss.web.advice import Adviser
+from pitboss.house.evidence import SlipSummary, find_slips, slip_paper
+from pitboss.web.advice import WorkerProcesses
 from pitboss.web.guard import OVERSEERS
+from pitboss.web.operator import worker_jobs
+from pitboss.web.operator.submission_routes import PDF, file_response
 from pitboss.web.runtime import Runtime
-from pitboss.web.workshop import worked
-from pitboss.web.workshop.submissions import PDF, attached
 
 Table = Annotated[str | None, QueryParameter(max_length=80)]
 Of = Literal["fill", "credit", "jackpot", "dispute"]
@@ -22,12 +22,12 @@ Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 @get("/api/slips", tags=["floor"])
 async def list_slips(
     request: Request[Any, Any, Any], state: State, table: Table = None, kind: Of | None = None, limit: Limit = 50
-) -> list[SlipFound]:
+) -> list[SlipSummary]:
     """List slips for fills, credits, jackpots and disputes, the newest first."""
     run: Runtime = state["runtime"]
     person = await run.guard.one_of(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
-    return await run.apart(lambda db: slips(db, table, kind, limit))
+    return await run.apart(lambda db: find_slips(db, table, kind, limit))
 
 
 @get("/api/slips/{number:str}", media_type=PDF, tags=["floor"], raises=[NotFoundException])
@@ -38,8 +38,8 @@ async def print_slip(number: str, request: Request[Any, Any, Any], state: State)
     run.guard.limit(run.guard.orders, person.name)
     zone = run.config.timezone
     paper = await run.apart(lambda db: slip_paper(db, number, zone))
-    adviser: Adviser = state["adviser"]
-    return attached(f"{paper.slip}.pdf", await adviser.work(worked.slip, paper))
+    adviser: WorkerProcesses = state["adviser"]
+    return file_response(f"{paper.slip}.pdf", await adviser.work(worker_jobs.slip, paper))
 
 
 SLIPS: Final = [list_slips, print_slip]

@@ -23,25 +23,25 @@ from pitboss.submission import Submission, load, presets, terms_of
 from pitboss.training import (
     DealerAnswer,
     DealerDrill,
-    DealerGraded,
+    DealerGrade,
     DealerScore,
     DrillId,
     DrillKind,
     dealer_drill,
-    dealer_graded,
     dealer_score,
+    grade_dealer_answer,
 )
 from pitboss.training.player import (
     PlayerDrill,
-    PlayerGraded,
+    PlayerGrade,
     PlayerHand,
     PlayerScore,
-    in_other_suits,
+    grade_player_choice,
     player_drill,
-    player_graded,
     player_score,
+    rename_suits,
 )
-from pitboss.web.advice import Adviser, limit_on_required, what_counts
+from pitboss.web.advice import WorkerProcesses, limit_on_required, worth_note
 from pitboss.web.runtime import Runtime
 
 Named = Annotated[str, QueryParameter(max_length=80)]
@@ -61,7 +61,7 @@ class PlayerKind(StrEnum):
     ANY = "any"
 
 
-class Again(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WrongHands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hands that somebody got wrong, by his own list."""
 
     hands: Annotated[list[PlayerHand], msgspec.Meta(min_length=1, max_length=100)]
@@ -106,33 +106,33 @@ async def ask_player(  # noqa: PLR0913, PLR0917 (what a hand is chosen by)
     preset: Named = "",
 ) -> PlayerDrill:
     """Draw a hand to decide on; with a seed the same one every time."""
-    limited(request, state)
-    submission, terms = _rules(state, game, table, preset)
-    drawn = await _apart(state, drawn_hand, _facts(submission, terms), kind, seed or secrets.token_hex(8))
+    require_rate(request, state)
+    submission, terms = _drill_rules(state, game, table, preset)
+    drawn = await _run_in_worker(state, draw_hand, _facts(submission, terms), kind, seed or secrets.token_hex(8))
     return player_drill(replace(drawn, table=table, preset=preset), terms)
 
 
 @post("/api/training/player/again", status_code=200, tags=["training"], raises=[ClientException])
-async def ask_again(data: Again, request: Request[Any, Any, Any], state: State) -> PlayerDrill:
+async def ask_again(data: WrongHands, request: Request[Any, Any, Any], state: State) -> PlayerDrill:
     """Choose one of the hands that somebody got wrong, and ask it in other suits."""
-    limited(request, state)
+    require_rate(request, state)
     chance = Random(data.seed or secrets.token_hex(8))  # noqa: S311 (a drill can be asked for again)
-    hand = in_other_suits(chance.choice(data.hands), chance)
-    _, terms = _rules(state, hand.game, hand.table, hand.preset)
-    return _sense(lambda: player_drill(hand, terms))
+    hand = rename_suits(chance.choice(data.hands), chance)
+    _, terms = _drill_rules(state, hand.game, hand.table, hand.preset)
+    return _mistakes_as_400(lambda: player_drill(hand, terms))
 
 
 @post("/api/training/player/answer", status_code=200, tags=["training"], raises=[ClientException])
-async def answer_player(data: PlayerAnswerAt, request: Request[Any, Any, Any], state: State) -> PlayerGraded:
+async def answer_player(data: PlayerAnswerAt, request: Request[Any, Any, Any], state: State) -> PlayerGrade:
     """Say what every decision was worth, exactly, and what the choice cost."""
-    limited(request, state)
+    require_rate(request, state)
     return await _player_graded(state, data, data.ante)
 
 
 @post("/api/training/player/score", status_code=200, tags=["training"], raises=[ClientException])
 async def score_player(data: PlayerAnswers, request: Request[Any, Any, Any], state: State) -> PlayerScore:
     """Add answers up: how many were right, and what the mistakes cost."""
-    limited(request, state, len(data.answers))
+    require_rate(request, state, len(data.answers))
     graded = [(await _player_graded(state, answer, data.ante), answer.seconds) for answer in data.answers]
     return player_score(graded, data.ante)
 
@@ -148,26 +148,26 @@ async def ask_dealer(  # noqa: PLR0913, PLR0917 (what a drill is chosen by)
     preset: Named = "",
 ) -> DealerDrill:
     """Ask a dealer: to settle a round, to read a hand, what to do, what comes next, or all of it as a table test."""
-    limited(request, state)
-    submission, terms = _rules(state, game, table, preset)
+    require_rate(request, state)
+    submission, terms = _drill_rules(state, game, table, preset)
     drill = DrillId(game, kind, seed or secrets.token_hex(8), table, preset)
-    return await aside(lambda: dealer_drill(drill, terms, submission.table.seats))
+    return await run_in_thread(lambda: dealer_drill(drill, terms, submission.table.seats))
 
 
 @post("/api/training/dealer/answer", status_code=200, tags=["training"], raises=[ClientException])
-async def answer_dealer(data: DealerAnswer, request: Request[Any, Any, Any], state: State) -> DealerGraded:
+async def answer_dealer(data: DealerAnswer, request: Request[Any, Any, Any], state: State) -> DealerGrade:
     """Say what was right and wrong, why, and under which clause."""
-    limited(request, state)
-    submission, terms = _rules(state, data.drill.game, data.drill.table, data.drill.preset)
-    return await aside(lambda: dealer_graded(data, terms, submission.table.seats))
+    require_rate(request, state)
+    submission, terms = _drill_rules(state, data.drill.game, data.drill.table, data.drill.preset)
+    return await run_in_thread(lambda: grade_dealer_answer(data, terms, submission.table.seats))
 
 
 @post("/api/training/dealer/score", status_code=200, tags=["training"], raises=[ClientException])
 async def score_dealer(data: DealerAnswers, request: Request[Any, Any, Any], state: State) -> DealerScore:
     """Add answers up: a table test's, or any: accuracy, time, and every error with its clause."""
-    limited(request, state, len(data.answers))
+    require_rate(request, state, len(data.answers))
     submission, terms = rules_of_answers(state, data.answers)
-    return await aside(lambda: dealer_score(data.answers, terms, submission.table.seats))
+    return await run_in_thread(lambda: dealer_score(data.answers, terms, submission.table.seats))
 
 
 def rules_of_answers(state: State, answers: list[DealerAnswer]) -> tuple[Submission, Terms]:
@@ -178,16 +178,16 @@ def rules_of_answers(state: State, answers: list[DealerAnswer]) -> tuple[Submiss
     twice, often = Counter(answer.drill for answer in answers).most_common(1)[0]
     if often > 1:
         raise ClientException(f"Each drill is answered once in a score; {twice.kind} “{twice.seed}” is there twice.")
-    return _rules(state, *first)
+    return _drill_rules(state, *first)
 
 
-def limited(request: Request[Any, Any, Any], state: State, answers: int = 1) -> None:
+def require_rate(request: Request[Any, Any, Any], state: State, answers: int = 1) -> None:
     """Refuse who asks too often; every answer of a score counts as one that is graded by itself."""
     run: Runtime = state["runtime"]
     run.guard.limit(run.guard.orders, f"training/{request.client.host if request.client else ''}", answers)
 
 
-def _rules(state: State, game: str, table: str, preset: str) -> tuple[Submission, Terms]:
+def _drill_rules(state: State, game: str, table: str, preset: str) -> tuple[Submission, Terms]:
     """Return the Submission that drills go by, and its terms."""
     run: Runtime = state["runtime"]
     if game not in GAMES:
@@ -213,7 +213,7 @@ def _preset(name: str) -> tuple[Submission, Terms]:
     return submission, terms_of(submission)
 
 
-def _sense(work: Callable[[], T]) -> T:
+def _mistakes_as_400(work: Callable[[], T]) -> T:
     """Return what comes of it, or say what is wrong with the request."""
     try:
         return work()
@@ -221,9 +221,9 @@ def _sense(work: Callable[[], T]) -> T:
         raise ClientException(str(mistake)) from None
 
 
-async def aside(work: Callable[[], T]) -> T:
+async def run_in_thread(work: Callable[[], T]) -> T:
     """Have it worked out beside the event loop."""
-    return await asyncio.to_thread(_sense, work)
+    return await asyncio.to_thread(_mistakes_as_400, work)
 
 
 # What needs exact worths is worked out in the process of the adviser.
@@ -237,38 +237,38 @@ def _facts(submission: Submission, terms: Terms) -> Facts:
     return submission.game, offered.paytable or None, tuple(sorted(terms.readings.items()))
 
 
-async def _apart(state: State, work: Callable[..., T], *facts: object) -> T:
-    adviser: Adviser = state["adviser"]
+async def _run_in_worker(state: State, work: Callable[..., T], *facts: object) -> T:
+    adviser: WorkerProcesses = state["adviser"]
     try:
         return await adviser.promptly(work, *facts)
     except Mistake as mistake:
         raise ClientException(str(mistake)) from None
 
 
-async def _player_graded(state: State, answer: PlayerAnswer, ante: int) -> PlayerGraded:
+async def _player_graded(state: State, answer: PlayerAnswer, ante: int) -> PlayerGrade:
     hand = answer.hand
-    submission, terms = _rules(state, hand.game, hand.table, hand.preset)
-    _sense(lambda: player_drill(hand, terms))  # what cannot be seen is refused before it is worked out
+    submission, terms = _drill_rules(state, hand.game, hand.table, hand.preset)
+    _mistakes_as_400(lambda: player_drill(hand, terms))  # what cannot be seen is refused before it is worked out
     limit = limit_on_required(terms)
-    found = await _apart(state, worths_of, _facts(submission, terms), hand, limit, ante)
+    found = await _run_in_worker(state, decision_worths, _facts(submission, terms), hand, limit, ante)
     worths = [(multiple, Fraction(worth)) for multiple, worth in found]
-    return _sense(lambda: player_graded(hand, terms, answer.multiple, worths, what_counts(limit)))
+    return _mistakes_as_400(lambda: grade_player_choice(hand, terms, answer.multiple, worths, worth_note(limit)))
 
 
-def drawn_hand(facts: Facts, kind: str, seed: str) -> PlayerHand:
+def draw_hand(facts: Facts, kind: str, seed: str) -> PlayerHand:
     """Draw a hand: in the other process."""
-    from pitboss.training.hard import Rules, any_hand, hard_hand  # noqa: PLC0415 (numba is for that process alone)
+    from pitboss.training.close_decisions import DrillRules, any_hand, draw_close_hand  # noqa: PLC0415 (numba is for that process alone)
 
-    return (hard_hand if kind == PlayerKind.HARD else any_hand)(Rules(*facts), seed)
+    return (draw_close_hand if kind == PlayerKind.HARD else any_hand)(DrillRules(*facts), seed)
 
 
-def worths_of(facts: Facts, hand: PlayerHand, limit: int | None, ante: int) -> list[tuple[int, str]]:
+def decision_worths(facts: Facts, hand: PlayerHand, limit: int | None, ante: int) -> list[tuple[int, str]]:
     """Return every decision and its exact worth, as text: in the other process."""
-    from pitboss.exact.advise import Under  # noqa: PLC0415 (the same)
-    from pitboss.training.hard import Rules, worths  # noqa: PLC0415 (the same)
+    from pitboss.exact.advice import LimitAtWager  # noqa: PLC0415 (the same)
+    from pitboss.training.close_decisions import DrillRules, worths  # noqa: PLC0415 (the same)
 
-    under = None if limit is None else Under(limit, ante)
-    return [(multiple, str(worth)) for multiple, worth in worths(Rules(*facts), hand, under)]
+    under = None if limit is None else LimitAtWager(limit, ante)
+    return [(multiple, str(worth)) for multiple, worth in worths(DrillRules(*facts), hand, under)]
 
 
 TRAINING: Final = [ask_player, ask_again, answer_player, score_player, ask_dealer, answer_dealer, score_dealer]

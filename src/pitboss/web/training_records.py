@@ -7,17 +7,24 @@ from litestar import Request, Response, get, post
 from litestar.datastructures import State
 from litestar.exceptions import ClientException, HTTPException, NotFoundException, PermissionDeniedException
 
-from pitboss.house.evidence import Trainee, Training, trainees, training_csv, training_paper, trainings
-from pitboss.house.examining import graded_training
-from pitboss.house.office import Done
+from pitboss.house.evidence import (
+    Trainee,
+    TrainingRecord,
+    list_training_records,
+    trainees,
+    training_csv,
+    training_paper,
+)
+from pitboss.house.office import ActResult
+from pitboss.house.training_grades import grade_training
 from pitboss.training import DealerAnswer
-from pitboss.web.advice import Adviser
+from pitboss.web.advice import WorkerProcesses
 from pitboss.web.api import Key
 from pitboss.web.guard import OVERSEERS, STAFF
+from pitboss.web.operator import worker_jobs
+from pitboss.web.operator.submission_routes import PDF, file_response
 from pitboss.web.runtime import Runtime
-from pitboss.web.training import aside, limited, rules_of_answers
-from pitboss.web.workshop import worked
-from pitboss.web.workshop.submissions import PDF, attached
+from pitboss.web.training import require_rate, rules_of_answers, run_in_thread
 
 Asker = Request[Any, Any, Any]
 CSV: Final = "text/csv"
@@ -31,13 +38,13 @@ class TrainingAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @post("/api/training/records", status_code=200, tags=["training"], raises=[ClientException])
-async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) -> Done:
+async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) -> ActResult:
     """Grade answers and record the score: one's own as practice, another's as examined by who is signed in."""
     run: Runtime = state["runtime"]
     person = await run.guard.one_of(request, *STAFF)
-    limited(request, state, len(data.answers))
+    require_rate(request, state, len(data.answers))
     submission, terms = rules_of_answers(state, data.answers)
-    act = await aside(lambda: graded_training(data.person, data.answers, submission, terms))
+    act = await run_in_thread(lambda: grade_training(data.person, data.answers, submission, terms))
     done = await run.pit.do(lambda clerk: clerk.office.record_training(person, act, key))
     if not done.accepted:
         raise HTTPException(done.why, status_code=409, extra={"cite": done.cite})
@@ -55,31 +62,31 @@ async def list_trainees(request: Asker, state: State) -> list[Trainee]:
 
 
 @get("/api/training/records/{name:str}", tags=["training"])
-async def training_record(name: str, request: Asker, state: State) -> list[Training]:
+async def training_record(name: str, request: Asker, state: State) -> list[TrainingRecord]:
     """Show what is recorded of somebody of the staff, the newest first; a dealer has the own record."""
-    run = await _allowed(name, request, state)
-    return await run.apart(lambda db: trainings(db, name))
+    run = await _require_access(name, request, state)
+    return await run.apart(lambda db: list_training_records(db, name))
 
 
 @get("/api/training/records/{name:str}/pdf", media_type=PDF, tags=["training"], raises=[NotFoundException])
 async def training_pdf(name: str, request: Asker, state: State) -> Response[bytes]:
     """Print a training record, with lines to sign."""
-    run = await _allowed(name, request, state)
+    run = await _require_access(name, request, state)
     now, zone = int(run.pit.now()), run.config.timezone
     paper = await run.apart(lambda db: training_paper(db, name, now, zone))
-    adviser: Adviser = state["adviser"]
-    return attached(f"{_file(name)}.pdf", await adviser.work(worked.training, paper))
+    adviser: WorkerProcesses = state["adviser"]
+    return file_response(f"{_file(name)}.pdf", await adviser.work(worker_jobs.training, paper))
 
 
 @get("/api/training/records/{name:str}/csv", media_type=CSV, tags=["training"])
 async def training_sheet(name: str, request: Asker, state: State) -> Response[bytes]:
     """Write a training record for a spreadsheet."""
-    run = await _allowed(name, request, state)
-    records = await run.apart(lambda db: trainings(db, name))
-    return attached(f"{_file(name)}.csv", training_csv(records, run.config.timezone), CSV)
+    run = await _require_access(name, request, state)
+    records = await run.apart(lambda db: list_training_records(db, name))
+    return file_response(f"{_file(name)}.csv", training_csv(records, run.config.timezone), CSV)
 
 
-async def _allowed(name: str, request: Asker, state: State) -> Runtime:
+async def _require_access(name: str, request: Asker, state: State) -> Runtime:
     run: Runtime = state["runtime"]
     person = await run.guard.one_of(request, *STAFF)
     run.guard.limit(run.guard.orders, person.name)

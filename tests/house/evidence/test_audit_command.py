@@ -15,8 +15,8 @@ from waiting import PATIENCE
 from pitboss.cli import main
 from pitboss.cli.audit import audit
 from pitboss.errors import Mistake
-from pitboss.house.driver import Sqlite
-from pitboss.house.evidence import verify
+from pitboss.house.connections import Sqlite
+from pitboss.house.evidence import verify_house
 from pitboss.submission import text_of
 
 
@@ -45,7 +45,7 @@ def test_a_backup_made_while_another_connection_writes_is_whole(tmp_path: Path) 
         for number in range(3):
             assert _run("backup", str(file), "-o", str(tmp_path / f"{number}.db")) == 0
             copy = Sqlite(tmp_path / f"{number}.db")
-            found = verify(copy)
+            found = verify_house(copy)
             copy.close()
             assert found.problems == []
             sizes.append(found.entries)

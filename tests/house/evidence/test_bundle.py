@@ -9,14 +9,14 @@ import pytest
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.house import evidence
-from pitboss.house.driver import Sqlite
-from pitboss.house.evidence import export, signing_key
+from pitboss.house.connections import Sqlite
+from pitboss.house.evidence import export_bundle, signing_key
 
 
 def test_a_bundle_is_verified_without_the_database(
     house: Sqlite, made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    manifest = export(house, tmp_path / "bundle")
+    manifest = export_bundle(house, tmp_path / "bundle")
     ends: dict[str, int] = dict(house.execute("SELECT chain, MAX(last) FROM round GROUP BY chain"))
     for chain, last in ends.items():
         file = tmp_path / "bundle" / "tables" / f"{chain}.jsonl"
@@ -42,7 +42,7 @@ def test_a_bundle_is_verified_without_the_database(
 
 
 def test_a_bundle_tells_nothing_of_a_round_under_way(house: Sqlite, tmp_path: Path) -> None:
-    export(house, tmp_path / "bundle")
+    export_bundle(house, tmp_path / "bundle")
     written = b"".join(file.read_bytes() for file in (tmp_path / "bundle").rglob("*.*"))
     left_out = house.execute(
         "SELECT e.body, e.hash FROM entry e WHERE e.chain <> 'house' AND e.seq >"
@@ -57,9 +57,9 @@ def test_a_bundle_tells_nothing_of_a_round_under_way(house: Sqlite, tmp_path: Pa
 
 
 def test_a_bundle_of_some_tables_has_no_others(house: Sqlite, tmp_path: Path) -> None:
-    export(house, tmp_path / "bundle", ["683a"])
+    export_bundle(house, tmp_path / "bundle", ["683a"])
     assert [file.name for file in (tmp_path / "bundle" / "tables").iterdir()] == ["683a.jsonl"]
     with pytest.raises(Mistake, match="is there already"):
-        export(house, tmp_path / "bundle")
+        export_bundle(house, tmp_path / "bundle")
     with pytest.raises(Mistake, match="There is no table “house”"):
-        export(house, tmp_path / "other", ["house"])
+        export_bundle(house, tmp_path / "other", ["house"])

@@ -12,15 +12,15 @@ from table_play import PRESETS
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.house import evidence
-from pitboss.house.driver import Sqlite, migrate
-from pitboss.house.evidence import Sought, export, find_rounds, round_record, significant
+from pitboss.house.connections import Sqlite, migrate
+from pitboss.house.evidence import RoundFilter, export_bundle, find_rounds, list_significant_events, round_record
 from pitboss.submission import text_of
 
 
 def test_a_round_is_told_from_the_round_before_it(
     house: Sqlite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    export(house, tmp_path / "bundle", ["639a"])
+    export_bundle(house, tmp_path / "bundle", ["639a"])
     main(["replay", str(tmp_path / "bundle" / "tables" / "639a.jsonl"), "--format", "json"])
     lines = json.loads(capsys.readouterr().out)["lines"]
     for number in (1, 2, 6):
@@ -38,7 +38,7 @@ def test_a_round_is_told_from_the_round_before_it(
 
 
 def test_what_matters_comes_with_before_and_after(house: Sqlite) -> None:
-    found = significant(house)
+    found = list_significant_events(house)
     told = {(event.what, event.before, event.after) for event in found}
     assert ("clock", "10", "20") in told
     assert ("the ledger is corrected: a test", "$1.00 in patron/ann", "$1.00 in cage") in told
@@ -55,8 +55,8 @@ def test_what_matters_comes_with_before_and_after(house: Sqlite) -> None:
     assert (amended.log, amended.actor, amended.second) == ("house", "boss", "ada")
     (void,) = [event for event in found if "void" in event.what]
     assert (void.log, void.actor, void.second) == ("639a", "dana", "flo")
-    assert significant(house, since=void.time, limit=1) == found[:1]
-    assert all(event.time >= void.time for event in significant(house, since=void.time))
+    assert list_significant_events(house, since=void.time, limit=1) == found[:1]
+    assert all(event.time >= void.time for event in list_significant_events(house, since=void.time))
 
 
 def test_superseded_submissions_are_kept_with_their_dates(house: Sqlite) -> None:
@@ -86,19 +86,19 @@ def test_rounds_are_found_the_newest_first(house: Sqlite) -> None:
 
 TABLES, ROUNDS = 100, 10_000
 QUERIES = {
-    "all": Sought(),
-    "table": Sought(table="table 42"),
-    "patron": Sought(patron="patron 77"),
-    "time": Sought(since=BEGAN + 5_000_000, until=BEGAN + 5_000_500),
-    "until": Sought(until=BEGAN + 3_000_000),
-    "rare amount": Sought(least=999_900),
-    "common amount": Sought(least=100),
-    "amount and table": Sought(table="table 42", least=999_000),
-    "amount and patron": Sought(patron="patron 77", least=990_000),
-    "common amount and patron": Sought(patron="patron 77", least=100),
-    "table and patron": Sought(table="table 42", patron="patron 77"),
-    "table and time": Sought(table="table 42", since=BEGAN + 5_000_000, until=BEGAN + 5_900_000),
-    "everything": Sought(
+    "all": RoundFilter(),
+    "table": RoundFilter(table="table 42"),
+    "patron": RoundFilter(patron="patron 77"),
+    "time": RoundFilter(since=BEGAN + 5_000_000, until=BEGAN + 5_000_500),
+    "until": RoundFilter(until=BEGAN + 3_000_000),
+    "rare amount": RoundFilter(least=999_900),
+    "common amount": RoundFilter(least=100),
+    "amount and table": RoundFilter(table="table 42", least=999_000),
+    "amount and patron": RoundFilter(patron="patron 77", least=990_000),
+    "common amount and patron": RoundFilter(patron="patron 77", least=100),
+    "table and patron": RoundFilter(table="table 42", patron="patron 77"),
+    "table and time": RoundFilter(table="table 42", since=BEGAN + 5_000_000, until=BEGAN + 5_900_000),
+    "everything": RoundFilter(
         table="table 42", patron="patron 42", since=BEGAN, until=BEGAN + 10**8, least=1_000, most=900_000
     ),
 }
@@ -144,7 +144,7 @@ def test_among_a_million_rounds_no_search_reads_them_all(million: Sqlite, what: 
     for step in reads:
         assert "INDEX" in step or (rare and step == "SCAN x"), plan
     assert rare or "USE TEMP B-TREE FOR ORDER BY" not in plan, plan
-    given = {name: getattr(sought, name) for name in Sought.__struct_fields__}
+    given = {name: getattr(sought, name) for name in RoundFilter.__struct_fields__}
     began = time.perf_counter()
     found = find_rounds(million, **given)
     print(f"{what}: {len(found)} rounds in {(time.perf_counter() - began) * 1000:.1f} ms; {'; '.join(reads)}")  # noqa: T201 (measured)

@@ -10,20 +10,20 @@ from tampering import TAMPERED, byte, truncate
 from pitboss.errors import Mistake
 from pitboss.house import evidence
 from pitboss.house.acts import CashOut
-from pitboss.house.driver import Sqlite
-from pitboss.house.evidence import Verified, signing_key, verify
+from pitboss.house.connections import Sqlite
+from pitboss.house.evidence import AuditReport, signing_key, verify_house
 from pitboss.money import CENT
 from pitboss.submission import text_of
 from pitboss.table import Decide, Report, Role, Sit, Wager
 
 
-def _audited(db: Sqlite, made: Path) -> Verified:
-    return verify(db, signing_key(made).public_key())
+def _audited(db: Sqlite, made: Path) -> AuditReport:
+    return verify_house(db, signing_key(made).public_key())
 
 
 def test_a_good_house_is_verified_whole(house: Sqlite, made: Path) -> None:
     told: list[tuple[int, int]] = []
-    found = verify(house, signing_key(made).public_key(), lambda done, of: told.append((done, of)))
+    found = verify_house(house, signing_key(made).public_key(), lambda done, of: told.append((done, of)))
     assert found.problems == []
     assert (found.logs, found.checkpoints, found.followed) == (6, 3, [])
     assert found.entries == told[-1][0] == told[-1][1]
@@ -35,7 +35,7 @@ def test_a_good_house_is_verified_whole(house: Sqlite, made: Path) -> None:
     ):
         assert count == house.execute(sql)[0][0] > 0
     assert house.execute("SELECT COUNT(*) FROM move")[0][0] > 4
-    assert verify(house).problems == []
+    assert verify_house(house).problems == []
 
 
 @pytest.mark.parametrize("what", TAMPERED)
@@ -75,19 +75,19 @@ def test_what_a_patron_owes_of_a_reversed_payout_is_verified(tmp_path: Path) -> 
     house.order("639a", Report("wrong-number", seat=2, cards=6), "dana", Role.DEALER)
     assert house.db.execute("SELECT balance FROM account WHERE name = 'owed/bob'")[0][0] < 0
     house.play("639a", 1)
-    assert verify(house.db).problems == []
+    assert verify_house(house.db).problems == []
     for account, more in (("owed/bob", 1), ("patron/bob", -1)):
         house.db.execute(
             "UPDATE posting SET amount = amount + ? WHERE rowid ="
             " (SELECT rowid FROM posting WHERE account = ? AND chain = '639a' ORDER BY seq DESC, line DESC LIMIT 1)",
             (more * 10**12, account),
         )
-    assert any("its postings are not what it moves: " in problem for problem in verify(house.db).problems)
+    assert any("its postings are not what it moves: " in problem for problem in verify_house(house.db).problems)
 
 
 def test_a_checkpoint_signed_with_another_key_is_found(house: Sqlite, tmp_path: Path) -> None:
     other = signing_key(tmp_path)
-    assert [problem[:12] for problem in verify(house, other.public_key()).problems] == [
+    assert [problem[:12] for problem in verify_house(house, other.public_key()).problems] == [
         "Checkpoint 1",
         "Checkpoint 2",
         "Checkpoint 3",

@@ -7,50 +7,54 @@ of them together, since a fold may forfeit more than the Ante. Meters are at the
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from pitboss.cache import load_or_make, source_hash
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
-from pitboss.exact.analyze import CODE
-from pitboss.exact.classes import classes
+from pitboss.exact.analysis import CACHED_CODE
 from pitboss.exact.distribution import Distribution
-from pitboss.exact.joint.board import on_board
-from pitboss.exact.joint.contest import PLAYER, in_contest
-from pitboss.exact.payoffs import table_of
+from pitboss.exact.joint.board import play_boards
+from pitboss.exact.joint.contest import PLAYER, play_contest
+from pitboss.exact.payoffs import table_wager
+from pitboss.exact.suit_classes import list_suit_classes
 from pitboss.games import Terms
-from pitboss.kept import kept, source_hash
-from pitboss.money import DOLLAR, dollars
-from pitboss.ranking.symmetry import told_apart
+from pitboss.money import DOLLAR, format_money
+from pitboss.ranking.symmetry import distinct_renamings
 
-MOST: Final = 1_000_000 * DOLLAR
+MAX_STAKE: Final = 1_000_000 * DOLLAR
 """Cents of one wager, so that all sums fit."""
 
 
-def together(terms: Terms, wagers: Mapping[str, int], done: Callable[[], object] = lambda: None) -> Distribution:
+def joint_distribution(
+    terms: Terms, wagers: Mapping[str, int], done: Callable[[], object] = lambda: None
+) -> Distribution:
     """Return what these wagers, in cents by name, come to together under the best decisions; worked out once."""
     made = {name: amount for name, amount in sorted(wagers.items()) if amount}
-    _insist(terms, made)
-    work = in_contest if terms.game.contest else on_board
+    _require_valid_wagers(terms, made)
+    work = play_contest if terms.game.contest else play_boards
     data = source_hash("rulebook/data", pattern="*.toml")
     agreed = (terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), terms.payout_limit)
-    return kept(("joint", agreed, made, data), *CODE, of=Distribution, make=lambda: work(terms, made, done))
+    return load_or_make(
+        ("joint", agreed, made, data), *CACHED_CODE, of=Distribution, make=lambda: work(terms, made, done)
+    )
 
 
 def steps_of(terms: Terms, wagers: Mapping[str, int]) -> int:
     """Return how many steps `together` takes, for showing progress."""
     if not terms.game.contest:
-        return len(classes(2).weight)
-    known = [table_of(terms, name) for name in wagers if name != terms.game.required]
+        return len(list_suit_classes(2).weight)
+    known = [table_wager(terms, name) for name in wagers if name != terms.game.required]
     players = [ranking for ranking, by in known if by.places[0] == PLAYER[0]]
     drawn = any(len(by.places) > 1 for _, by in known)
-    return len(told_apart(players)) * (len(DECK) if drawn else 1)
+    return len(distinct_renamings(players)) * (len(DECK) if drawn else 1)
 
 
-def _insist(terms: Terms, made: Mapping[str, int]) -> None:
+def _require_valid_wagers(terms: Terms, made: Mapping[str, int]) -> None:
     """Refuse wagers that are none, too high, or that no meter is for."""
     game = terms.game
     if game.required not in made:
         raise Mistake(f"There is no {game.required} among these wagers, and without it no other is taken.")
-    if max(made.values()) > MOST:
-        raise Mistake(f"Wagers of up to {dollars(MOST)} are worked out together.")
+    if max(made.values()) > MAX_STAKE:
+        raise Mistake(f"Wagers of up to {format_money(MAX_STAKE)} are worked out together.")
     feeding = [name for name in made if game.wager(name).by.paytable in terms.meters]
     if odd := [name for name in feeding if made[name] % DOLLAR]:
         raise Mistake(f"A meter is seeded for whole dollars of the wager; {odd[0]} is none.")

@@ -11,32 +11,32 @@ from numpy.typing import NDArray
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.exact import staged
-from pitboss.exact.classes import SUITS, classes
 from pitboss.exact.distribution import Distribution
-from pitboss.exact.draws import six_cards
-from pitboss.exact.joint.cells import Tally, nets_of, summed
-from pitboss.exact.payoffs import table_of
+from pitboss.exact.extra_card_counts import count_six_card_hands
+from pitboss.exact.joint.result_tally import ResultTally, joint_net_by_hand, sum_over_threads
+from pitboss.exact.payoffs import table_wager
+from pitboss.exact.suit_classes import SUITS, list_suit_classes
 from pitboss.games import Terms
 from pitboss.ranking import Ranking
-from pitboss.ranking.batch import KEYS, Cards, compiled, evaluate_many
-from pitboss.ranking.symmetry import Renaming, told_apart
+from pitboss.ranking.batch import KEYS, Cards, compile_ranking, evaluate_many
+from pitboss.ranking.symmetry import Renaming, distinct_renamings
 
 
-def on_board(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
+def play_boards(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
     """Play every two cards of each class through every board in its order."""
     stake = made[terms.game.required]
-    solved, pairs = staged.solve(terms, stake), classes(2)
+    solved, pairs = staged.solve(terms, stake), list_suit_classes(2)
     extra = {name: amount for name, amount in made.items() if name != terms.game.required}
-    known = [(name, *table_of(terms, name)) for name in extra]
+    known = [(name, *table_wager(terms, name)) for name in extra]
     shared = [(name, ranking, by.places) for name, ranking, by in known if set(by.places) <= {"player", "board"}]
     apart = [(name, ranking, by.places) for name, ranking, by in known if not set(by.places) <= {"player", "board"}]
     if len(apart) > 1:
         raise Mistake(f"{' and '.join(name for name, *_ in apart)} cannot be worked out together with the rest.")
-    ways = told_apart([ranking for _, ranking, _ in known])
+    ways = distinct_renamings([ranking for _, ranking, _ in known])
     initial, threes = sum(made.values()), all_boards()
 
-    def with_pair(row: int) -> Tally:
-        cards, weight, found = pairs.cards[row], int(pairs.weight[row]), Tally()
+    def with_pair(row: int) -> ResultTally:
+        cards, weight, found = pairs.cards[row], int(pairs.weight[row]), ResultTally()
         rest = np.array([card for card in range(len(DECK)) if card not in cards], np.uint8)
         board = rest[threes]
         dealt = np.hstack([np.tile(cards, (len(board), 1)), board])
@@ -44,22 +44,22 @@ def on_board(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) 
         for name, ranking, places in shared:
             columns = [c for place in places for c in ((0, 1) if place == "player" else (2, 3, 4))]
             hands = np.ascontiguousarray(dealt[:, columns])
-            besides += nets_of(terms, name, extra[name], ranking)[evaluate_many(ranking, hands).place]
+            besides += joint_net_by_hand(terms, name, extra[name], ranking)[evaluate_many(ranking, hands).place]
         final = evaluate_many(solved.ranking, dealt).place
         more, deals = [0], np.full((len(board), 1), len(ways))
         if apart:
             name, ranking, places = apart[0]
-            nets = nets_of(terms, name, extra[name], ranking)
-            more, deals = _drawn(ranking, nets, cards, rest, ways, with_board="board" in places)
+            nets = joint_net_by_hand(terms, name, extra[name], ranking)
+            more, deals = _extra_card_nets(ranking, nets, cards, rest, ways, with_board="board" in places)
         for order in permutations(range(3)):
             one, two = board[:, order[0]], board[:, order[1]]
-            _played(found, solved, row, (one, two, final), besides, _Drawn(initial, more, weight * deals))
+            _play_class(found, solved, row, (one, two, final), besides, _ExtraCards(initial, more, weight * deals))
         return found
 
-    return summed(with_pair, len(pairs.weight), done).distribution(initial, len(ways))
+    return sum_over_threads(with_pair, len(pairs.weight), done).distribution(initial, len(ways))
 
 
-def _drawn(  # noqa: PLR0913 (one wager, and the cards it is dealt)
+def _extra_card_nets(  # noqa: PLR0913 (one wager, and the cards it is dealt)
     ranking: Ranking,
     nets: NDArray[np.int64],
     pair: Cards,
@@ -74,8 +74,8 @@ def _drawn(  # noqa: PLR0913 (one wager, and the cards it is dealt)
     for way in ways:
         names = np.array(way, np.uint8)
         mine, others = (cards - cards % SUITS + names[cards % SUITS] for cards in (pair, rest))
-        tables = place.ravel(), len(ranking.hands), compiled(ranking, 6)
-        counts += six_cards(mine, others, KEYS, *tables, all_boards(), with_board)
+        tables = place.ravel(), len(ranking.hands), compile_ranking(ranking, 6)
+        counts += count_six_card_hands(mine, others, KEYS, *tables, all_boards(), with_board)
     return values.tolist(), counts
 
 
@@ -85,7 +85,7 @@ def all_boards() -> NDArray[np.int64]:
     return np.array(list(combinations(range(50), 3)))
 
 
-class _Drawn(NamedTuple):
+class _ExtraCards(NamedTuple):
     """What is wagered at first, and by the cards that one wager is dealt for itself: what it comes to, how often."""
 
     initial: int
@@ -93,13 +93,13 @@ class _Drawn(NamedTuple):
     deals: NDArray[np.int64]
 
 
-def _played(  # noqa: PLR0913, PLR0917 (one pair, its boards and what they bring)
-    found: Tally,
-    solved: staged.Solved,
+def _play_class(  # noqa: PLR0913, PLR0917 (one pair, its boards and what they bring)
+    found: ResultTally,
+    solved: staged.StagedSolution,
     row: int,
     board: tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]],
     besides: NDArray[np.int64],
-    drawn: _Drawn,
+    drawn: _ExtraCards,
 ) -> None:
     """Add the boards of one class of the player's, revealed in one order, each so many times."""
     (one, two, final), (initial, nets, deals) = board, drawn

@@ -8,45 +8,47 @@ from numpy.typing import NDArray
 
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
-from pitboss.exact import duel, sides
-from pitboss.exact.classes import SUITS, Classes, classes
+from pitboss.exact import duel, side_wagers
+from pitboss.exact.dealer_counts import Counts, count_by_up_card, sort_ascending
 from pitboss.exact.distribution import Distribution
-from pitboss.exact.joint.cells import Tally, nets_of, summed
-from pitboss.exact.payoffs import table_of
-from pitboss.exact.sweep import Counts, by_up_card, from_lowest
+from pitboss.exact.joint.result_tally import ResultTally, joint_net_by_hand, sum_over_threads
+from pitboss.exact.payoffs import table_wager
+from pitboss.exact.suit_classes import SUITS, Classes, list_suit_classes
 from pitboss.games import FOLD, Terms
 from pitboss.ranking.batch import Cards, evaluate_many
-from pitboss.ranking.symmetry import Renaming, told_apart
+from pitboss.ranking.symmetry import Renaming, distinct_renamings
 
 PLAYER: Final = ("player",)
 
 
-def in_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
+def play_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
     """Play every class of the player's hands against every dealer's."""
     contest, stake = terms.game.contest, made[terms.game.required]
     assert contest
     solved = duel.solve(terms, stake)
     extra = [name for name in made if name != terms.game.required]
-    where = {name: table_of(terms, name)[1].places for name in extra}
+    where = {name: table_wager(terms, name)[1].places for name in extra}
     own = [name for name in extra if where[name] == PLAYER]
     dealers = {name: made[name] for name in extra if where[name] == contest.dealer}
     drawn = [name for name in extra if name not in (*own, *dealers)]
-    after = {name: made[name] for name in own if any(_on_one_meter(terms, made, name, other) for other in dealers)}
-    capped = {name: made[name] for name in own if drawn and _limited_in_sum(terms, name, drawn[0])}
+    after = {name: made[name] for name in own if any(_share_meter(terms, made, name, other) for other in dealers)}
+    capped = {name: made[name] for name in own if drawn and _share_payout_limit(terms, name, drawn[0])}
     apart = [name for name in own if name not in {*after, *capped}]
     if len(drawn) > 1 or (drawn and solved.duel.up_card):
         raise Mistake(f"{' and '.join(drawn)} cannot be worked out together with the rest.")
-    ways = told_apart([table_of(terms, name)[0] for name in (*own, *drawn)])
-    found, initial = Tally(), sum(made.values())
+    ways = distinct_renamings([table_wager(terms, name)[0] for name in (*own, *drawn)])
+    found, initial = ResultTally(), sum(made.values())
     held = _by_dealers_card(terms, solved.duel) if drawn else solved.duel.counts
     for way in ways:
-        raised, folded = _own_nets(terms, apart, made, _renamed(solved.duel.player.cards, way))
+        raised, folded = _own_nets(terms, apart, made, _rename_suits(solved.duel.player.cards, way))
         play = _Play(solved, _choices(terms, solved, raised - folded, stake), raised, folded, initial)
         if drawn:
-            found.merge(_with_one_card(terms, play, {**capped, drawn[0]: made[drawn[0]]}, way, held, done))
+            found.merge(_tally_extra_card(terms, play, {**capped, drawn[0]: made[drawn[0]]}, way, held, done))
             continue
         found.merge(
-            _with_dealers(terms, play, dealers, after) if dealers else _accumulated(play, held.astype(np.int64))
+            _tally_dealer_wagers(terms, play, dealers, after)
+            if dealers
+            else _tally_results(play, held.astype(np.int64))
         )
         done()
     return found.distribution(initial, len(ways))
@@ -55,14 +57,14 @@ def in_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], object]
 class _Play(NamedTuple):
     """The decisions, and what the player's own cards bring besides for who raises and for who folds."""
 
-    solved: duel.Solved
+    solved: duel.DuelSolution
     choices: NDArray[np.uint8]
     raised: NDArray[np.int64]
     folded: NDArray[np.int64]
     initial: int
 
 
-def _renamed(cards: Cards, way: Renaming) -> Cards:
+def _rename_suits(cards: Cards, way: Renaming) -> Cards:
     return np.ascontiguousarray(cards - cards % SUITS + np.array(way, np.uint8)[cards % SUITS])
 
 
@@ -72,14 +74,14 @@ def _own_nets(
     """Return what wagers on the player's cards come to for each hand, if he raises and if he folds."""
     raised, folded = np.zeros(len(cards), np.int64), np.zeros(len(cards), np.int64)
     for name in own:
-        ranking, _ = table_of(terms, name)
-        net = nets_of(terms, name, made[name], ranking)[evaluate_many(ranking, cards).place]
+        ranking, _ = table_wager(terms, name)
+        net = joint_net_by_hand(terms, name, made[name], ranking)[evaluate_many(ranking, cards).place]
         raised += net
         folded += net if terms.game.wager(name).survives_fold else -made[name]
     return raised, folded
 
 
-def _choices(terms: Terms, solved: duel.Solved, more: NDArray[np.int64], stake: int) -> NDArray[np.uint8]:
+def _choices(terms: Terms, solved: duel.DuelSolution, more: NDArray[np.int64], stake: int) -> NDArray[np.uint8]:
     """Return the best decisions when raising brings so much more, or less, besides."""
     of = solved.duel
     dealt = of.counts.sum(axis=2, dtype=np.int64)
@@ -94,9 +96,9 @@ def _choices(terms: Terms, solved: duel.Solved, more: NDArray[np.int64], stake: 
     return choices
 
 
-def _accumulated(play: _Play, counts: NDArray[np.int64], extra: NDArray[np.int64] | int = 0) -> Tally:
+def _tally_results(play: _Play, counts: NDArray[np.int64], extra: NDArray[np.int64] | int = 0) -> ResultTally:
     """Return deals by class, up-card and end: what decisions lead to, and what other wagers bring besides."""
-    of, stake, found = play.solved.duel, play.solved.distribution.stake, Tally()
+    of, stake, found = play.solved.duel, play.solved.distribution.stake, ResultTally()
     for option, multiple in enumerate(play.solved.options):
         taken = (play.choices == option).astype(np.int64)
         deals = np.einsum("ru,rue->re", taken, counts) * of.player.weight[:, None]
@@ -108,19 +110,19 @@ def _accumulated(play: _Play, counts: NDArray[np.int64], extra: NDArray[np.int64
     return found
 
 
-def _on_one_meter(terms: Terms, made: Mapping[str, int], one: str, other: str) -> bool:
+def _share_meter(terms: Terms, made: Mapping[str, int], one: str, other: str) -> bool:
     """Tell whether two wagers win off one meter, so that one finds what the other left; each amount has its own."""
     tables = {terms.game.wager(name).by.paytable for name in (one, other)}
     return len(tables) == 1 and tables <= terms.meters.keys() and made[one] == made[other]
 
 
-def _limited_in_sum(terms: Terms, one: str, other: str) -> bool:
+def _share_payout_limit(terms: Terms, one: str, other: str) -> bool:
     """Tell whether the payout limit is on two wagers in sum."""
     limit = terms.game.limit
     return terms.payout_limit is not None and limit is not None and {one, other} <= set(limit.wagers)
 
 
-def _with_dealers(terms: Terms, play: _Play, made: Mapping[str, int], after: Mapping[str, int]) -> Tally:
+def _tally_dealer_wagers(terms: Terms, play: _Play, made: Mapping[str, int], after: Mapping[str, int]) -> ResultTally:
     """Return deals by what the dealer's hand pays: such wagers survive a fold, and change no decision.
 
     What the dealer's hand wins off a meter is gone when wagers `after` it have their turn.
@@ -129,64 +131,69 @@ def _with_dealers(terms: Terms, play: _Play, made: Mapping[str, int], after: Map
     assert contest
     ((dealers, amount),) = made.items()
     assert all(terms.game.wager(name).survives_fold for name in (dealers, *after)), "decisions would change"
-    hands = classes(of.player.cards.shape[1])
+    hands = list_suit_classes(of.player.cards.shape[1])
     order = evaluate_many(of.ranking, hands.cards).order.astype(np.int64)
     qualifying = terms.evaluators[contest.qualifying].ranking
     low = evaluate_many(qualifying, hands.cards).place == len(qualifying.hands) - 1
-    ranking, _ = table_of(terms, dealers)
-    place, nets = evaluate_many(ranking, hands.cards).place, nets_of(terms, dealers, amount, ranking)
-    found = Tally()
+    ranking, _ = table_wager(terms, dealers)
+    place, nets = evaluate_many(ranking, hands.cards).place, joint_net_by_hand(terms, dealers, amount, ranking)
+    found = ResultTally()
     for number in np.unique(place).tolist():
         chosen = place == number
-        dealer = from_lowest(Classes(hands.cards[chosen], hands.weight[chosen]), order[chosen])
-        counts = by_up_card(of.player, dealer, int(low[chosen].sum()), whole=False)
+        dealer = sort_ascending(Classes(hands.cards[chosen], hands.weight[chosen]), order[chosen])
+        counts = count_by_up_card(of.player, dealer, int(low[chosen].sum()), whole=False)
         net = np.full(len(of.player.cards), nets[number])
-        left = sides.left_by(terms, dealers, amount, ranking.hands[number].name) if after else None
+        left = (
+            side_wagers.meters_after_dealer_win(terms, dealers, amount, ranking.hands[number].name) if after else None
+        )
         for name, stake in after.items():
-            own, _ = table_of(terms, name)
-            net += nets_of(terms, name, stake, own, left)[evaluate_many(own, of.player.cards).place]
-        found.merge(_accumulated(play, counts.astype(np.int64), net))
+            own, _ = table_wager(terms, name)
+            net += joint_net_by_hand(terms, name, stake, own, left)[evaluate_many(own, of.player.cards).place]
+        found.merge(_tally_results(play, counts.astype(np.int64), net))
     return found
 
 
 def _by_dealers_card(terms: Terms, of: duel.Duel) -> Counts:
     """Return the ends of every hand of the player's by a card that the dealer has, where all hands qualify."""
     sizes = {place.name: place.cards for place in terms.game.places}
-    hands = classes(sizes[terms.game.contest.dealer[0]])  # type: ignore[union-attr]
-    dealer = from_lowest(hands, evaluate_many(of.ranking, hands.cards).order.astype(np.int64))
-    return by_up_card(of.player, dealer, 0)
+    hands = list_suit_classes(sizes[terms.game.contest.dealer[0]])  # type: ignore[union-attr]
+    dealer = sort_ascending(hands, evaluate_many(of.ranking, hands.cards).order.astype(np.int64))
+    return count_by_up_card(of.player, dealer, 0)
 
 
-def _with_one_card(  # noqa: PLR0913, PLR0917 (one wager more, on one card more)
+def _tally_extra_card(  # noqa: PLR0913, PLR0917 (one wager more, on one card more)
     terms: Terms,
     play: _Play,
     made: Mapping[str, int],
     way: Renaming,
     held: Counts,
     done: Callable[[], object],
-) -> Tally:
+) -> ResultTally:
     """Return deals by the card that the last of these wagers adds to the player's: the dealer has not got that one.
 
     Others with it, on the player's cards alone, are those whose pay has one limit with its.
     """
     of, (*others, wager) = play.solved.duel, made
-    ranking, by = table_of(terms, wager)
+    ranking, by = table_wager(terms, wager)
     sizes = {place.name: place.cards for place in terms.game.places}
     if by.places[0] != PLAYER[0] or sum(sizes[place] for place in by.places[1:]) != 1:
         raise Mistake(f"{wager} cannot be worked out together with the rest.")
     assert all(terms.game.wager(name).survives_fold for name in made), "decisions would change"
-    nets, mine = nets_of(terms, wager, made[wager], ranking)[None, :], np.zeros(len(of.player.cards), np.int64)
+    nets, mine = (
+        joint_net_by_hand(terms, wager, made[wager], ranking)[None, :],
+        np.zeros(len(of.player.cards), np.int64),
+    )
     if others:
-        nets = sides.nets_of_two(terms, made)
-        own, _ = table_of(terms, others[0])
-        mine = evaluate_many(own, _renamed(of.player.cards, way)).place.astype(np.int64)
+        nets = side_wagers.nets_of_two(terms, made)
+        own, _ = table_wager(terms, others[0])
+        mine = evaluate_many(own, _rename_suits(of.player.cards, way)).place.astype(np.int64)
 
-    def with_card(card: int) -> Tally:
+    def with_card(card: int) -> ResultTally:
         free = ~(of.player.cards == card).any(axis=1)
         counts = np.where(free[:, None], of.counts[:, 0].astype(np.int64) - held[:, card], 0)
         cards = np.hstack([of.player.cards, np.full((len(free), 1), card, np.uint8)])
         net = np.zeros(len(free), np.int64)
-        net[free] = nets[mine[free], evaluate_many(ranking, _renamed(cards[free], way)).place]
-        return _accumulated(play, counts[:, None, :], net)
+        net[free] = nets[mine[free], evaluate_many(ranking, _rename_suits(cards[free], way)).place]
+        return _tally_results(play, counts[:, None, :], net)
 
-    return summed(with_card, len(DECK), done)
+    return sum_over_threads(with_card, len(DECK), done)

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from pitboss.cache import cache_folder, source_hash
 from pitboss.exact.payoffs import STAKE, letters_of, terms_for
 from pitboss.exact.recount.board import recount_board
-from pitboss.exact.recount.contest import Contest
-from pitboss.exact.recount.hands import names_of
-from pitboss.exact.recount.terms import terms_of
-from pitboss.exact.recount.whole import recount, say
+from pitboss.exact.recount.contest import ContestRecount
+from pitboss.exact.recount.hands import count_hand_names
+from pitboss.exact.recount.resumable import print_line, recount
+from pitboss.exact.recount.terms import recount_terms
 from pitboss.games import GAMES, Terms
-from pitboss.games.declare import ByTable
-from pitboss.kept import folder, source_hash
+from pitboss.games.declarations import ByTable
 from pitboss.rulebook import rulebook
 
 
@@ -24,13 +24,13 @@ def main(names: Sequence[str]) -> int:
         print(f"There is no recount of “{unknown[0]}”; there is one of {', '.join(GAMES)}.", file=sys.stderr)  # noqa: T201
         return 2
     results = [same for game in names or GAMES for same in (*_sides(game), *_required(game))]
-    say(f"{sum(results)} of {len(results)} are the same.")
+    print_line(f"{sum(results)} of {len(results)} are the same.")
     return 0 if all(results) else 1
 
 
 def _sides(game: str) -> Iterator[bool]:
     """Recount what every side wager goes by, hand by hand, under every reading that ranks hands otherwise."""
-    from pitboss.exact.tally import tally  # noqa: PLC0415 (what is checked; nothing of it takes part)
+    from pitboss.exact.hand_counts import count_hands  # noqa: PLC0415 (what is checked; nothing of it takes part)
 
     required = GAMES[game].required
     first = letters_of(game)[required][0]
@@ -47,10 +47,10 @@ def _sides(game: str) -> Iterator[bool]:
                 if (ranked := (wager.name, size, repr(evaluate.ranking))) in seen:
                     continue
                 seen.add(ranked)
-                counted = names_of(evaluate, size)
-                same = counted == {hand.name: hand.deals for hand in tally(evaluate.ranking, size)}
+                counted = count_hand_names(evaluate, size)
+                same = counted == {hand.name: hand.deals for hand in count_hands(evaluate.ranking, size)}
                 told = {"game": game, "wager": wager.name, "readings": readings, "counts": counted, "same": same}
-                say(json.dumps(told))
+                print_line(json.dumps(told))
                 yield same
 
 
@@ -62,19 +62,21 @@ def _other_readings() -> Iterator[dict[str, str]]:
 
 def _required(game: str) -> Iterator[bool]:
     """Recount the required wagers under every paytable and reading."""
-    from pitboss.exact.analyze import base  # noqa: PLC0415 (what is checked; nothing of it takes part)
+    from pitboss.exact.analysis import required_distribution  # noqa: PLC0415 (what is checked; nothing of it takes part)
 
-    code = source_hash("cards.py", "ranking", "games", "rulebook", "exact/payoffs.py", "exact/seen.py", "exact/recount")
+    code = source_hash(
+        "cards.py", "ranking", "games", "rulebook", "exact/payoffs.py", "exact/visible_cards.py", "exact/recount"
+    )
     data = source_hash("rulebook/data", pattern="*.toml")
-    for number, group in enumerate(terms_of(game)):
-        say(f"{game}: evaluating every hand")
+    for number, group in enumerate(recount_terms(game)):
+        print_line(f"{game}: evaluating every hand")
         if not GAMES[game].contest:
             found = recount_board(group)
         else:
-            file = folder() / f"recount-{game}-{number}-{code[:12]}-{data[:12]}.json"
-            found = recount(Contest(group), file)
+            file = cache_folder() / f"recount-{game}-{number}-{code[:12]}-{data[:12]}.json"
+            found = recount(ContestRecount(group), file)
         for terms, sums in zip(group, found, strict=True):
-            solved = base(terms, STAKE)
+            solved = required_distribution(terms, STAKE)
             theirs = (solved.deals, int(solved.net * STAKE), int(solved.average_wager * solved.deals * STAKE))
             same = (sums.deals, sums.net, sums.wagered) == theirs
             told = {
@@ -83,7 +85,7 @@ def _required(game: str) -> Iterator[bool]:
                 "readings": _unusual(terms),
                 **msgspec.structs.asdict(sums),
             }
-            say(json.dumps({**told, "same": same}))
+            print_line(json.dumps({**told, "same": same}))
             yield same
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK, Card
-from pitboss.exact.payoffs import STAKE, laid
+from pitboss.exact.payoffs import STAKE, lay_out_cards
 from pitboss.exact.recount.sums import Sums
 from pitboss.games import FOLD, Terms, settle
 
@@ -55,7 +55,7 @@ def _board_pays(terms: Terms, hands: Sequence[Sequence[Card]]) -> dict[tuple[int
     rows = [(FOLD,), *((a, FOLD) for a in multiples), *((a, b, FOLD) for a in multiples for b in multiples)]
     rows += [(a, b, c) for a in multiples for b in multiples for c in multiples]
     for row in rows:
-        dealt = [laid(terms, ("player", "board"), hand) for hand in hands]
+        dealt = [lay_out_cards(terms, ("player", "board"), hand) for hand in hands]
         found[row] = np.array([sum(line.net for line in settle(terms, hand, wagers, row)) for hand in dealt])
     return found
 

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK, Card
-from pitboss.exact.payoffs import STAKE, laid
-from pitboss.exact.recount.hands import by_strength, every_hand
+from pitboss.exact.payoffs import STAKE, lay_out_cards
+from pitboss.exact.recount.hands import every_hand, order_by_strength
 from pitboss.exact.recount.sums import Sums
-from pitboss.exact.seen import seen_at_decisions
+from pitboss.exact.visible_cards import visible_cards_at_decisions
 from pitboss.games import FOLD, Terms, settle, stakes
 
 
-class Contest:
+class ContestRecount:
     """A game of player against dealer, with everything needed to look at one hand after another.
 
     Several terms are looked at together, where they differ in what is paid and not in which hand is higher.
@@ -36,8 +36,8 @@ class Contest:
             worst = qualify.ranking.hands[-1]
             hands = ([DECK[card] for card in held] for held in self.dealers.cards.tolist())
             self.low = np.fromiter((qualify(held).hand is worst for held in hands), bool, len(self.low))
-        self.strengths = by_strength(self.dealers, self.low)
-        self.up_card = bool(seen_at_decisions(terms.game.name, terms.readings)[0])
+        self.strengths = order_by_strength(self.dealers, self.low)
+        self.up_card = bool(visible_cards_at_decisions(terms.game.name, terms.readings)[0])
         self.examples: dict[tuple[str, int], tuple[Card, ...]] = {}
         self.paid: list[dict[tuple[str, int, int], tuple[int, int]]] = [{} for _ in tables]
 
@@ -55,7 +55,7 @@ class Contest:
         if (name, end, multiple) not in paid:
             if (name, end) not in self.examples:
                 self.examples[name, end] = (*mine, *self._dealt(player, end))
-            hands = laid(terms, (*self.contest.player, *self.contest.dealer), self.examples[name, end])
+            hands = lay_out_cards(terms, (*self.contest.player, *self.contest.dealer), self.examples[name, end])
             wagers = {terms.game.required: STAKE}
             net = sum(line.net for line in settle(terms, hands, wagers, [multiple]))
             paid[name, end, multiple] = net, sum(stakes(terms, wagers, [multiple]).values())

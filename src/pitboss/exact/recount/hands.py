@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK, Card
-from pitboss.exact.recount.cores import each
+from pitboss.exact.recount.parallel import map_over_cores
 from pitboss.ranking import Evaluator
 
 CHUNK: Final = 1_000_000
 """Hands that are looked at together, to save memory."""
 
 
-class Hands(msgspec.Struct, frozen=True):
+class EvaluatedHands(msgspec.Struct, frozen=True):
     """Every hand of so many cards."""
 
     cards: NDArray[np.uint8]
@@ -26,7 +26,7 @@ class Hands(msgspec.Struct, frozen=True):
     order: NDArray[np.int64]
 
 
-def every_hand(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Hands:
+def every_hand(evaluate: Evaluator, size: int, *, by_class: bool = False) -> EvaluatedHands:
     """Evaluate every hand of so many cards, one at a time; or by class, one of those alike but for their suits."""
     cards = _all_cards(size)
     bits = np.zeros(len(cards), np.uint64)
@@ -35,21 +35,23 @@ def every_hand(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Han
     if by_class:
         _, first, row = np.unique(_suit_keys(cards), return_index=True, return_inverse=True)
         held = ([DECK[card] for card in one] for one in cards[first].tolist())
-        return Hands(cards, bits, np.fromiter((evaluate(one).order for one in held), np.int64, len(first))[row])
+        return EvaluatedHands(
+            cards, bits, np.fromiter((evaluate(one).order for one in held), np.int64, len(first))[row]
+        )
 
     def orders(first: int) -> NDArray[np.int64]:
         return np.fromiter((evaluate(held).order for held in _beginning_with(first, size)), np.int64)
 
-    return Hands(cards, bits, np.concatenate([*each(orders, range(len(DECK)))]))
+    return EvaluatedHands(cards, bits, np.concatenate([*map_over_cores(orders, range(len(DECK)))]))
 
 
-def classes_of(hands: Hands) -> Iterator[tuple[int, int]]:
+def classes_of(hands: EvaluatedHands) -> Iterator[tuple[int, int]]:
     """Yield a hand of each class under renaming suits, by its place, and how many are like it."""
     _, first, count = np.unique(_suit_keys(hands.cards), return_index=True, return_counts=True)
     yield from zip(first.tolist(), count.tolist(), strict=True)
 
 
-def names_of(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Counter[str]:
+def count_hand_names(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Counter[str]:
     """Count every hand of so many cards by its name, one at a time; or by class, one of those alike but for suits."""
     if by_class:
         cards, found = _all_cards(size), Counter[str]()
@@ -61,7 +63,7 @@ def names_of(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Count
     def names(first: int) -> Counter[str]:
         return Counter(evaluate(held).hand.name for held in _beginning_with(first, size))
 
-    return sum(each(names, range(len(DECK))), Counter())
+    return sum(map_over_cores(names, range(len(DECK))), Counter())
 
 
 def _all_cards(size: int) -> NDArray[np.uint8]:
@@ -117,7 +119,7 @@ class Strengths(msgspec.Struct, frozen=True):
         return np.stack(sums, axis=-1)
 
 
-def by_strength(hands: Hands, low: NDArray[np.bool_]) -> Strengths:
+def order_by_strength(hands: EvaluatedHands, low: NDArray[np.bool_]) -> Strengths:
     """Put hands in order of strength, those that do not qualify first, and say for each card which hold it."""
     strength = np.where(low, -1, hands.order)
     found, group, counts = np.unique(strength, return_inverse=True, return_counts=True)

@@ -21,7 +21,7 @@ READINGS: Final[Mapping[str, Sequence[Choice]]] = {
 """The readings that change what the required wagers come to, one at a time."""
 
 
-def terms_of(game: str) -> list[list[Terms]]:
+def recount_terms(game: str) -> list[list[Terms]]:
     """Return the terms of a game's required wagers, those together that order hands alike."""
     groups: list[list[Terms]] = []
     for letter in letters_of(game)[GAMES[game].required]:

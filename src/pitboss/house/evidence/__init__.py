@@ -3,66 +3,66 @@
 Nothing here tells of a round that is under way: it is served once it is over (guarantee 6).
 """
 
-from pitboss.house.evidence.audit import Checked, NoLog, Verified, check_log, verify
-from pitboss.house.evidence.bundle import export
-from pitboss.house.evidence.checkpoints import PUBLIC, checkpoint, public_key, signing_key
-from pitboss.house.evidence.disputes import Dispute, disputes
-from pitboss.house.evidence.frames import Frames, frames
-from pitboss.house.evidence.logs import Log, Page, Wanted, logs, page
-from pitboss.house.evidence.search import Found, RoundRecord, Sought, find_rounds, round_record, statement
-from pitboss.house.evidence.significant import Significant, significant, submissions
-from pitboss.house.evidence.slips import NoSlip, SlipFound, SlipPaper, slip_paper, slips
-from pitboss.house.evidence.training import (
-    NoStaff,
+from pitboss.house.evidence.audit import AuditReport, PieceReport, UnknownLog, check_log, verify_house
+from pitboss.house.evidence.bundle import export_bundle
+from pitboss.house.evidence.checkpoints import PUBLIC, public_key, sign_checkpoint, signing_key
+from pitboss.house.evidence.disputes import Dispute, list_disputes
+from pitboss.house.evidence.frames import Frames, frames_of_round
+from pitboss.house.evidence.log_pages import EntryFilter, Log, Page, list_logs, page
+from pitboss.house.evidence.search import RoundFilter, RoundRecord, RoundSummary, find_rounds, round_record, statement
+from pitboss.house.evidence.significant_events import SignificantEvent, list_significant_events, submissions
+from pitboss.house.evidence.slip_papers import SlipPaper, SlipSummary, UnknownSlip, find_slips, slip_paper
+from pitboss.house.evidence.training_records import (
     Trainee,
-    Training,
     TrainingPaper,
+    TrainingRecord,
+    UnknownStaff,
+    list_training_records,
     trainees,
     training_csv,
     training_paper,
-    trainings,
 )
 
 __all__ = [
     "PUBLIC",
-    "Checked",
+    "AuditReport",
     "Dispute",
-    "Found",
+    "EntryFilter",
     "Frames",
     "Log",
-    "NoLog",
-    "NoSlip",
-    "NoStaff",
     "Page",
+    "PieceReport",
+    "RoundFilter",
     "RoundRecord",
-    "Significant",
-    "SlipFound",
+    "RoundSummary",
+    "SignificantEvent",
     "SlipPaper",
-    "Sought",
+    "SlipSummary",
     "Trainee",
-    "Training",
     "TrainingPaper",
-    "Verified",
-    "Wanted",
+    "TrainingRecord",
+    "UnknownLog",
+    "UnknownSlip",
+    "UnknownStaff",
     "check_log",
-    "checkpoint",
-    "disputes",
-    "export",
+    "export_bundle",
     "find_rounds",
-    "frames",
-    "logs",
+    "find_slips",
+    "frames_of_round",
+    "list_disputes",
+    "list_logs",
+    "list_significant_events",
+    "list_training_records",
     "page",
     "public_key",
     "round_record",
-    "significant",
+    "sign_checkpoint",
     "signing_key",
     "slip_paper",
-    "slips",
     "statement",
     "submissions",
     "trainees",
     "training_csv",
     "training_paper",
-    "trainings",
-    "verify",
+    "verify_house",
 ]

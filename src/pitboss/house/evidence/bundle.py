@@ -10,15 +10,15 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pitboss.errors import Mistake
-from pitboss.house.driver import Connection
-from pitboss.house.evidence.checkpoints import PUBLIC, kept_of, pem
-from pitboss.house.evidence.reading import chains, entries, octets, over, paged, reading
-from pitboss.house.log import HOUSE
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.checkpoints import PUBLIC, decode_stored_checkpoint, pem
+from pitboss.house.evidence.snapshot import as_bytes, chains, entries, last_finished_entry, read_pages, read_snapshot
+from pitboss.house.house_log import HOUSE
 from pitboss.house.store import Chain
-from pitboss.record.chain import line_of, plain
+from pitboss.record.chain import encode_json, line_of
 
 
-def export(
+def export_bundle(
     db: Connection, folder: Path, tables: Sequence[str] | None = None, public: Ed25519PublicKey | None = None
 ) -> dict[str, object]:
     """Write what an auditor verifies without the database; return its manifest.
@@ -26,30 +26,30 @@ def export(
     `tables/T.jsonl` is the record of the table T up to its last finished round, `house.jsonl` the house's log,
     `checkpoints.jsonl` what was signed, `signing.pub` the key to check it with, `manifest.json` the hashes of them all.
     """
-    with reading(db):
+    with read_snapshot(db):
         known = chains(db)
         for name in tables or ():
             if name not in known or known[name].kind == HOUSE:
                 raise Mistake(f"There is no table “{name}”.")
         chosen = [chain for chain in known.values() if tables is None or chain.kind == HOUSE or chain.id in tables]
-        last = {chain.id: over(db, chain) for chain in chosen}
-        with _made(folder):
+        last = {chain.id: last_finished_entry(db, chain) for chain in chosen}
+        with _new_folder(folder):
             files = {}
             for chain in chosen:
                 file = f"{chain.id}.jsonl" if chain.kind == HOUSE else f"tables/{chain.id}.jsonl"
                 files[file] = _write(folder / file, _record(db, chain, last[chain.id]))
-            signed = list(_signed(db))
+            signed = list(_checkpoint_lines(db))
             files["checkpoints.jsonl"] = _write(folder / "checkpoints.jsonl", signed)
             if key := public or _last_key(signed):
                 files[PUBLIC] = _write(folder / PUBLIC, [pem(key)])
             logs = {chain.id: {"entries": last[chain.id], "left out": chain.seq - last[chain.id]} for chain in chosen}
             manifest: dict[str, object] = {"pitboss": 1, "logs": logs, "checkpoints": len(signed), "sha256": files}
-            _write(folder / "manifest.json", [msgspec.json.format(plain(manifest)) + b"\n"])
+            _write(folder / "manifest.json", [msgspec.json.format(encode_json(manifest)) + b"\n"])
     return manifest
 
 
 @contextmanager
-def _made(folder: Path) -> Iterator[None]:
+def _new_folder(folder: Path) -> Iterator[None]:
     """Make a folder to write to; nothing is left of it where that fails."""
     try:
         folder.mkdir(parents=True)
@@ -87,11 +87,11 @@ def _record(db: Connection, chain: Chain, last: int) -> Iterator[bytes]:
         yield line_of(body, digest)
 
 
-def _signed(db: Connection) -> Iterator[bytes]:
+def _checkpoint_lines(db: Connection) -> Iterator[bytes]:
     """Yield what was signed, and the signatures, a line each."""
     sql = "SELECT number, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
-    for _, body, signature in paged(db, sql, (), (0,)):
-        signed = bytes(kept_of(octets(body)).signed)
+    for _, body, signature in read_pages(db, sql, (), (0,)):
+        signed = bytes(decode_stored_checkpoint(as_bytes(body)).signed)
         yield b'{"signed":' + signed + b',"signature":"' + signature.encode() + b'"}\n'
 
 

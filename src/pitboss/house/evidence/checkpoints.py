@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from pitboss.errors import Mistake
-from pitboss.house.driver import Connection
-from pitboss.house.evidence.reading import chains, entries, octets, over
-from pitboss.house.store import METER, added
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.snapshot import as_bytes, chains, entries, last_finished_entry
+from pitboss.house.store import METER_COLUMNS, apply_change
 from pitboss.progressive import Meter
-from pitboss.record.chain import decoder, plain
+from pitboss.record.chain import decoder, encode_json
 
 KEY: Final = "signing.key"
 PUBLIC: Final = "signing.pub"
@@ -53,66 +53,76 @@ class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meters: Mapping[str, MeterState]
 
 
-class Kept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoredCheckpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A checkpoint as the house keeps it: what is signed, and where every log ended, whose hash is signed."""
 
     signed: msgspec.Raw
     heads: msgspec.Raw
 
 
-checkpoint_of: Final = decoder(Checkpoint).decode
-kept_of: Final = decoder(Kept).decode
-heads_of: Final = decoder(dict[str, tuple[int, str]]).decode
+decode_checkpoint: Final = decoder(Checkpoint).decode
+decode_stored_checkpoint: Final = decoder(StoredCheckpoint).decode
+decode_heads: Final = decoder(dict[str, tuple[int, str]]).decode
 
 
-def checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
+def sign_checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
     """Sign where every log, all accounts together and every meter stand, and the checkpoint before."""
     with db.transaction():
         if not db.one_writer:
             db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         last = db.execute("SELECT number, body FROM checkpoint ORDER BY number DESC LIMIT 1")
         ((balances,),) = db.execute("SELECT COALESCE(SUM(balance), 0) FROM account")
-        heads = plain({name: (seq, digest) for name, seq, digest in db.execute("SELECT id, seq, hash FROM chain")})
+        heads = encode_json(
+            {name: (seq, digest) for name, seq, digest in db.execute("SELECT id, seq, hash FROM chain")}
+        )
         made = Checkpoint(
             number=last[0][0] + 1 if last else 1,
             time=now,
-            previous=sha256(kept_of(octets(last[0][1])).signed).hexdigest() if last else "",
+            previous=sha256(decode_stored_checkpoint(as_bytes(last[0][1])).signed).hexdigest() if last else "",
             key=key.public_key().public_bytes_raw().hex(),
-            finished=dict(_finished(db)),
+            finished=dict(_finished_heads(db)),
             heads=sha256(heads).hexdigest(),
             balances=int(balances),
-            meters=meters(db),
+            meters=read_meter_states(db),
         )
-        signed = plain(made)
+        signed = encode_json(made)
         db.execute(
             "INSERT INTO checkpoint (number, time, body, signature) VALUES (?, ?, ?, ?)",
-            (made.number, now, plain(Kept(msgspec.Raw(signed), msgspec.Raw(heads))), key.sign(signed).hex()),
+            (
+                made.number,
+                now,
+                encode_json(StoredCheckpoint(msgspec.Raw(signed), msgspec.Raw(heads))),
+                key.sign(signed).hex(),
+            ),
         )
     return made
 
 
-def _finished(db: Connection) -> Iterator[tuple[str, tuple[int, str]]]:
+def _finished_heads(db: Connection) -> Iterator[tuple[str, tuple[int, str]]]:
     for name, chain in chains(db).items():
-        last = over(db, chain)
+        last = last_finished_entry(db, chain)
         for seq, _, digest in entries(db, name, last, last):
             yield name, (seq, digest)
 
 
-def meters(db: Connection) -> dict[str, MeterState]:
+def read_meter_states(db: Connection) -> dict[str, MeterState]:
     """Return every meter with all that was contributed to it."""
-    rows = db.execute(f"SELECT id, seq, {', '.join(METER)} FROM meter ORDER BY id")  # noqa: S608 (our columns)
+    rows = db.execute(f"SELECT id, seq, {', '.join(METER_COLUMNS)} FROM meter ORDER BY id")  # noqa: S608 (our columns)
     waiting = db.execute(
         "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"
     )
     more = {name: amounts for name, *amounts in waiting}
-    stored = {name: (seq, Meter(**dict(zip(METER, amounts, strict=True)))) for name, seq, *amounts in rows}
-    return {name: MeterState(seq, fed(meter, *more.get(name, (0, 0, 0)))) for name, (seq, meter) in stored.items()}
+    stored = {name: (seq, Meter(**dict(zip(METER_COLUMNS, amounts, strict=True)))) for name, seq, *amounts in rows}
+    return {
+        name: MeterState(seq, add_contributions(meter, *more.get(name, (0, 0, 0))))
+        for name, (seq, meter) in stored.items()
+    }
 
 
-def fed(meter: Meter, current: int, waiting: int, reserve: int) -> Meter:
+def add_contributions(meter: Meter, current: int, waiting: int, reserve: int) -> Meter:
     """Return a meter with what wagers contributed."""
     change = {"current": int(current), "waiting": int(waiting), "reserve": int(reserve)}
-    return added(meter, {**change, "contributed": sum(change.values())})
+    return apply_change(meter, {**change, "contributed": sum(change.values())})
 
 
 def signing_key(folder: Path) -> Ed25519PrivateKey:
@@ -123,7 +133,7 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
             private = Ed25519PrivateKey.generate().private_bytes(
                 serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
             )
-            _placed(file, private)
+            _write_once(file, private)
         key = serialization.load_pem_private_key(file.read_bytes(), None)
         if not isinstance(key, Ed25519PrivateKey):
             raise Mistake(f"{file} holds no key of Ed25519.")
@@ -135,7 +145,7 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
     return key
 
 
-def _placed(file: Path, text: bytes) -> None:
+def _write_once(file: Path, text: bytes) -> None:
     """Write a file that is there whole or not at all; if another process was first, its file stays."""
     descriptor, name = tempfile.mkstemp(dir=file.parent)  # for its owner only
     with os.fdopen(descriptor, "wb") as made:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import msgspec
 
 from pitboss.house.acts import Note
-from pitboss.house.driver import Connection
-from pitboss.house.evidence.reading import entries
-from pitboss.house.evidence.significant import written_of
-from pitboss.house.log import HOUSE, Written
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.significant_events import decode_house_entry
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.house_log import HOUSE, HouseEntry
 
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +28,9 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     """The number of its slip; older versions gave out none."""
 
 
-def disputes(db: Connection, table: str | None = None, number: int | None = None, limit: int = 100) -> list[Dispute]:
+def list_disputes(
+    db: Connection, table: str | None = None, number: int | None = None, limit: int = 100
+) -> list[Dispute]:
     """Return what was noted of disputes, the newest first: of a table, or of one of its rounds."""
     found: list[Dispute] = []
     settled: set[tuple[str, int]] = set()
@@ -52,9 +54,9 @@ def disputes(db: Connection, table: str | None = None, number: int | None = None
     return found[:limit]
 
 
-def _notes(db: Connection) -> Iterator[tuple[int, Written, Note]]:
+def _notes(db: Connection) -> Iterator[tuple[int, HouseEntry, Note]]:
     for seq, body, _ in entries(db, HOUSE):
         if b'"type":"Note"' in body:
-            written = written_of(body)
+            written = decode_house_entry(body)
             if isinstance(written.act, Note):
                 yield seq, written, written.act

@@ -3,9 +3,9 @@
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.evidence.search import TOLD, Found, RoundRecord
+from pitboss.house.evidence.search import MAX_LINES, RoundRecord, RoundSummary
+from pitboss.record.narration import ALL_CARDS, Sentence, narrate_sentences
 from pitboss.record.replay import Replayed
-from pitboss.record.telling import EVERYTHING, Sentence, sentences
 from pitboss.table import Role, Table, View, view
 from pitboss.table.state import Slot
 
@@ -27,15 +27,15 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 class Frames(msgspec.Struct, frozen=True, kw_only=True):
     """A finished round, frame by frame."""
 
-    round: Found
+    round: RoundSummary
     left_out: int
     """Entries of its beginning that are not among the frames."""
     frames: list[Frame]
 
 
-def frames(record: RoundRecord, viewer: str | None, role: Role) -> Frames:
+def frames_of_round(record: RoundRecord, viewer: str | None, role: Role) -> Frames:
     """Return a finished round as a viewer may see it: a patron as he saw it, staff as staff did, or every card."""
-    shown = record.seen_by(viewer, staff=role is not Role.PLAYER, most=TOLD)
+    shown = record.seen_by(viewer, staff=role is not Role.PLAYER, most=MAX_LINES)
     return Frames(
         round=record.found,
         left_out=len(record.moments) - len(shown),
@@ -45,19 +45,19 @@ def frames(record: RoundRecord, viewer: str | None, role: Role) -> Frames:
 
 def _frame(moment: Replayed, viewer: str | None, role: Role) -> Frame:
     given = moment.entry.given
-    table = turned_up(moment.after) if viewer is EVERYTHING else moment.after
+    table = turn_all_cards_up(moment.after) if viewer is ALL_CARDS else moment.after
     return Frame(
         seq=moment.entry.seq,
         time=given.time,
         actor="" if role is Role.PLAYER else given.actor,
         role=given.role,
         kind=type(moment.entry.command).__name__,
-        lines=sentences(moment, viewer, staff=role is not Role.PLAYER),
+        lines=narrate_sentences(moment, viewer, staff=role is not Role.PLAYER),
         view=view(table, viewer or "", role),
     )
 
 
-def turned_up(table: Table) -> Table:
+def turn_all_cards_up(table: Table) -> Table:
     """Return a table with every card that lies on it turned up."""
     boxes = {seat: replace(box, cards=_up(box.cards)) for seat, box in table.boxes.items()}
     return replace(table, boxes=boxes, places={name: _up(held) for name, held in table.places.items()})

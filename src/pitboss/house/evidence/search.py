@@ -10,23 +10,23 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.driver import Connection
-from pitboss.house.evidence.reading import entries, octets
-from pitboss.house.standing import restored
-from pitboss.record.chain import Header, entry_of, header_of
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.snapshot import as_bytes, entries
+from pitboss.house.live_table import restore_table
+from pitboss.record.chain import Header, decode_entry, decode_header
+from pitboss.record.narration import ALL_CARDS, told
 from pitboss.record.replay import Replayed, table_of
-from pitboss.record.telling import EVERYTHING, told
 from pitboss.table import Table, after
-from pitboss.table.view import is_at
+from pitboss.table.views import is_present
 
-FEW: Final = 20_000
+RARE_ROUNDS: Final = 20_000
 """Rounds of an amount that are sooner sorted than looked for among all."""
 MOST: Final = 2**62
-TOLD: Final = 1_000
+MAX_LINES: Final = 1_000
 """Entries of a round that a screen is told: one in which people sat down and stood up for hours begins later."""
 
 
-class Found(msgspec.Struct, frozen=True):
+class RoundSummary(msgspec.Struct, frozen=True):
     """A finished round; money in cents."""
 
     table: str
@@ -39,7 +39,7 @@ class Found(msgspec.Struct, frozen=True):
     patrons: tuple[str, ...]
 
 
-class Sought(msgspec.Struct, frozen=True, kw_only=True):
+class RoundFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which rounds are looked for: times in seconds, the highest payout to one box in cents."""
 
     table: str | None = None
@@ -60,21 +60,21 @@ def find_rounds(  # noqa: PLR0913 (what rounds are found by)
     least: int | None = None,
     most: int | None = None,
     limit: int = 50,
-) -> list[Found]:
+) -> list[RoundSummary]:
     """Return finished rounds, the newest first: of a table, with a patron, in a time, of a highest payout."""
-    sought = Sought(table=table, patron=patron, since=since, until=until, least=least, most=most)
+    sought = RoundFilter(table=table, patron=patron, since=since, until=until, least=least, most=most)
     sql, values = statement(db, sought, limit)
-    return [_found(db, chain, number) for _, chain, number in db.execute(sql, values)]
+    return [_round_summary(db, chain, number) for _, chain, number in db.execute(sql, values)]
 
 
-def statement(db: Connection, sought: Sought, limit: int) -> tuple[str, list[object]]:
+def statement(db: Connection, sought: RoundFilter, limit: int) -> tuple[str, list[object]]:
     """Return what finds these rounds, by the index that leaves the least to read."""
     limits = {"chain = ?": sought.table, "ended >= ?": sought.since, "ended <= ?": sought.until}
     tests = [f"x.{test}" for test, value in limits.items() if value is not None]
     values: list[object] = [value for value in limits.values() if value is not None]
     paid = sought.least is not None or sought.most is not None
     bounds: list[object] = [sought.least or 0, MOST if sought.most is None else sought.most]
-    if paid and _few(db, bounds):
+    if paid and _is_rare_payout(db, bounds):
         few = "WITH few AS MATERIALIZED (SELECT ended, chain, number FROM round WHERE highest BETWEEN ? AND ?) "
         if sought.patron is not None:
             same = "p.ended = x.ended AND p.chain = x.chain AND p.number = x.number"
@@ -98,26 +98,26 @@ def _newest(source: str, tests: Sequence[str]) -> str:
     return f"SELECT x.ended, x.chain, x.number FROM {source}{where} {order}"  # noqa: S608 (our words)
 
 
-def _few(db: Connection, bounds: Sequence[object]) -> bool:
+def _is_rare_payout(db: Connection, bounds: Sequence[object]) -> bool:
     """Whether only a few rounds have such a payout."""
     sql = "SELECT COUNT(*) FROM (SELECT 1 FROM round WHERE highest BETWEEN ? AND ? LIMIT ?) few"
-    return bool(db.execute(sql, (*bounds, FEW))[0][0] < FEW)
+    return bool(db.execute(sql, (*bounds, RARE_ROUNDS))[0][0] < RARE_ROUNDS)
 
 
-def _found(db: Connection, chain: str, number: int) -> Found:
+def _round_summary(db: Connection, chain: str, number: int) -> RoundSummary:
     where = "WHERE chain = ? AND number = ?"
     ((ended, wagered, highest, void),) = db.execute(
         f"SELECT ended, wagered, highest, is_void FROM round {where}",  # noqa: S608 (our words)
         (chain, number),
     )
     patrons = db.execute(f"SELECT patron FROM played {where} ORDER BY patron", (chain, number))  # noqa: S608 (our words)
-    return Found(chain, number + 1, ended, wagered, highest, bool(void), tuple(name for (name,) in patrons))
+    return RoundSummary(chain, number + 1, ended, wagered, highest, bool(void), tuple(name for (name,) in patrons))
 
 
 class RoundRecord(msgspec.Struct, frozen=True):
     """A finished round, entry by entry."""
 
-    found: Found
+    found: RoundSummary
     moments: tuple[Replayed, ...]
     submission: str
     """The text of the Submission that the table is run by."""
@@ -125,11 +125,13 @@ class RoundRecord(msgspec.Struct, frozen=True):
     def seen_by(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[Replayed]:
         """Return the last of its entries, to a patron those of while he was there."""
         there = (
-            one for one in self.moments if staff or is_at(one.before, viewer or "") or is_at(one.after, viewer or "")
+            one
+            for one in self.moments
+            if staff or is_present(one.before, viewer or "") or is_present(one.after, viewer or "")
         )
         return list(there)[-most:]
 
-    def lines(self, viewer: str | None = EVERYTHING, *, staff: bool = True, most: int = MOST) -> list[str]:
+    def lines(self, viewer: str | None = ALL_CARDS, *, staff: bool = True, most: int = MOST) -> list[str]:
         """Return what happened, line by line with its clause, as a viewer may read it."""
         shown = self.seen_by(viewer, staff=staff, most=most)
         return [line for moment in shown for line in told(moment, viewer, staff=staff)]
@@ -143,16 +145,16 @@ def round_record(db: Connection, table: str, number: int) -> RoundRecord:
     if not rows or not begun:
         raise Mistake(f"There is no finished round {number} of a table “{table}”.")
     first, last = rows[0]
-    header = header_of(bytes(begun[0][0]))
+    header = decode_header(bytes(begun[0][0]))
     moments = tuple(_moments(db, table, _before(db, table, number, header), first, last))
-    return RoundRecord(_found(db, table, number - 1), moments, header.submission)
+    return RoundRecord(_round_summary(db, table, number - 1), moments, header.submission)
 
 
 def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[Header, list[Replayed]]:
     """Return a table's header and the entries of a round up to one of them; the round may be under way."""
     ((begun,),) = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     ended = db.execute("SELECT last FROM round WHERE chain = ? AND number = ?", (table, number - 2))
-    header, first = header_of(octets(begun)), ended[0][0] + 1 if ended else 1
+    header, first = decode_header(as_bytes(begun)), ended[0][0] + 1 if ended else 1
     return header, list(_moments(db, table, _before(db, table, number, header), first, last))
 
 
@@ -165,7 +167,7 @@ def _moments(db: Connection, table: str, state: Table, first: int, last: int) ->
         if sha256(previous.encode() + body).hexdigest() != digest:
             raise Mistake(f"Entry {seq} of the log “{table}” was changed, or the one before it: its hash does not fit.")
         try:
-            entry, previous = entry_of(body), digest
+            entry, previous = decode_entry(body), digest
             moment = Replayed(state, entry, after(state, list(entry.events)), digest)
         except (ValueError, LookupError, AssertionError):
             raise Mistake(f"Entry {seq} of the log “{table}” does not follow from those before it.") from None
@@ -179,6 +181,6 @@ def _before(db: Connection, table: str, number: int, header: Header) -> Table:
     if number == 1:
         return table_of(header)
     try:
-        return restored(header, octets(kept[0][0]))
+        return restore_table(header, as_bytes(kept[0][0]))
     except (ValueError, LookupError):
         raise Mistake(f"The table “{table}” as it was before round {number} is missing, or was changed.") from None

@@ -1,5 +1,5 @@
 """Papers that an operator files or keeps: forms, layouts, slips, training records. PDF, the same bytes each time."""
 
-from pitboss.report.papers.press import pdf_of, pictures_of
+from pitboss.report.papers.typst import pdf_of, pictures_of
 
 __all__ = ["pdf_of", "pictures_of"]

@@ -7,29 +7,29 @@ from typing import Final
 import msgspec
 
 from pitboss import __version__
-from pitboss.exact import limits
-from pitboss.exact.analyze import (
-    CODE,
-    Row,
+from pitboss.cache import source_hash
+from pitboss.exact import payout_limits
+from pitboss.exact.analysis import (
+    CACHED_CODE,
+    AnalysisRow,
     Task,
     analyze,
-    base_name,
+    cached_row,
     jackpot_of,
-    row_of,
-    tasks_of,
+    list_tasks,
+    required_wagers_name,
     tasks_of_submission,
     terms_of_row,
-    wager_of,
+    wager_for_offer,
 )
-from pitboss.exact.chart import Chart, chart_of
 from pitboss.exact.distribution import Distribution
-from pitboss.exact.jackpots import Jackpot, LongRun, envy, long_run
+from pitboss.exact.jackpots import Jackpot, LongRun, envy_return, long_run
 from pitboss.exact.payoffs import terms_for
-from pitboss.exact.session import after_rounds
-from pitboss.exact.strategies import Judged, judged
+from pitboss.exact.session_results import session_result
+from pitboss.exact.strategies import StrategyResult, judge_strategies
+from pitboss.exact.strategy_chart import Chart, make_chart
 from pitboss.games import GAMES
-from pitboss.games.terms import ONLY
-from pitboss.kept import source_hash
+from pitboss.games.terms import SINGLE_PAYTABLE
 from pitboss.money import DOLLAR
 from pitboss.rulebook import rulebook
 from pitboss.submission import Submission
@@ -51,7 +51,7 @@ DEFINITIONS: Final = {
 }
 
 
-class Meters(msgspec.Struct, frozen=True, kw_only=True):
+class MeterFigures(msgspec.Struct, frozen=True, kw_only=True):
     """A wager with meters."""
 
     wager: str
@@ -74,11 +74,11 @@ class Ambiguity(msgspec.Struct, frozen=True, kw_only=True):
     chosen: str
     edges: Mapping[str, Fraction]
     risks: Mapping[str, Fraction]
-    meters: Mapping[str, Meters]
+    meters: Mapping[str, MeterFigures]
     """For a wager with meters: by option."""
 
 
-class Limit(msgspec.Struct, frozen=True, kw_only=True):
+class LimitCurve(msgspec.Struct, frozen=True, kw_only=True):
     """How the edge of a wager grows under a payout limit."""
 
     wager: str
@@ -88,10 +88,10 @@ class Limit(msgspec.Struct, frozen=True, kw_only=True):
     """Whether no Submission sets it: the least that the chapters allow, for show."""
     bites: int
     """The initial wager, in cents, from which on the highest pay exceeds it."""
-    points: tuple[limits.Limited, ...]
+    points: tuple[payout_limits.EdgeUnderLimit, ...]
 
 
-class Offered(msgspec.Struct, frozen=True):
+class SubmissionBounds(msgspec.Struct, frozen=True):
     """What a Submission sets: a payout limit if it has one, and the least and greatest of each wager, in cents."""
 
     limit: int | None
@@ -117,13 +117,13 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     """The option of every reading of this chapter that has more than one."""
     unusual: str
     """Those that are not the default, in words."""
-    rows: tuple[Row, ...]
-    strategies: tuple[Judged, ...]
+    rows: tuple[AnalysisRow, ...]
+    strategies: tuple[StrategyResult, ...]
     """For the required wagers under their first paytable here."""
     strategy_of: str
     chart: Chart
-    meters: tuple[Meters, ...]
-    limited: tuple[Limit, ...]
+    meters: tuple[MeterFigures, ...]
+    limited: tuple[LimitCurve, ...]
     standings: tuple[tuple[int, Mapping[int, float | None], float], ...]
     """Rounds, percentiles and the chance of being ahead, for the first required wagers."""
     ambiguities: tuple[Ambiguity, ...]
@@ -131,18 +131,18 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
 
 def par_of_game(game: str, done: Callable[[], object] = lambda: None) -> Par:
     """Return the PAR sheet of a game with all its wagers and paytables."""
-    return _par(game, tasks_of(game), {}, "every wager and paytable of the chapter", "no Submission", None, done)
+    return _par(game, list_tasks(game), {}, "every wager and paytable of the chapter", "no Submission", None, done)
 
 
 def par_of_submission(submission: Submission, done: Callable[[], object] = lambda: None) -> Par:
     """Return the PAR sheet of what a Submission offers."""
     game = submission.game
-    tasks, offered = tasks_of_submission(submission), offered_by(submission)
+    tasks, offered = tasks_of_submission(submission), submission_bounds(submission)
     told = f"Submission version {submission.version}"
     return _par(game, tasks, readings_of(submission), submission.property, told, offered, done)
 
 
-def offered_by(submission: Submission) -> Offered:
+def submission_bounds(submission: Submission) -> SubmissionBounds:
     """Return what a Submission sets."""
     limit = submission.table.payout_limit
     bounds = {
@@ -151,7 +151,7 @@ def offered_by(submission: Submission) -> Offered:
         else (int(wager.minimum or DOLLAR), int(wager.maximum or FLOOR))
         for offer, wager in submission.wagers.items()
     }
-    return Offered(None if limit is None else int(limit), bounds)
+    return SubmissionBounds(None if limit is None else int(limit), bounds)
 
 
 def _par(  # noqa: PLR0913, PLR0917 (what it is about)
@@ -160,17 +160,17 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
     chosen: Mapping[str, str],
     owner: str,
     submission: str,
-    offered: Offered | None,
+    offered: SubmissionBounds | None,
     done: Callable[[], object],
 ) -> Par:
     chapter = rulebook().games[game].chapter
     readings = rulebook().options(chosen)
     rows = analyze(game, tasks, readings, done)
-    base = next(row for row in rows if row.wager == base_name(game))
+    base = next(row for row in rows if row.wager == required_wagers_name(game))
     required = GAMES[game].required
-    letter = base.paytable or ONLY
+    letter = base.paytable or SINGLE_PAYTABLE
     terms = terms_for(game, {required: letter}, readings)
-    strategies = judged(terms)
+    strategies = judge_strategies(terms)
     done()
     ours = {
         name: readings[name]
@@ -189,12 +189,12 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
         submission=submission,
         software=f"Pitboss {__version__}",
         rules=source_hash("rulebook/data", pattern="*.toml")[:16],
-        engine=source_hash(*CODE)[:16],
+        engine=source_hash(*CACHED_CODE)[:16],
         readings=ours,
         rows=tuple(rows),
         strategies=tuple(strategies),
         strategy_of=f"{base.wager}{f', Paytable {base.paytable}' if base.paytable else ''}",
-        chart=chart_of(terms),
+        chart=make_chart(terms),
         meters=tuple(meters_of(game, rows, readings)),
         limited=tuple(limits_of(game, rows, readings, offered)),
         standings=tuple(_standings(base.distribution)),
@@ -204,16 +204,16 @@ def _par(  # noqa: PLR0913, PLR0917 (what it is about)
 
 def _standings(found: Distribution) -> Iterator[tuple[int, Mapping[int, float | None], float]]:
     for rounds in ROUNDS:
-        standing = after_rounds(found, rounds)
+        standing = session_result(found, rounds)
         yield rounds, standing.percentiles, standing.ahead
 
 
 def offer_of(game: str, wager: str) -> str:
     """Return what a wager, as it is analyzed, is offered as."""
-    return GAMES[game].required if wager == base_name(game) else wager
+    return GAMES[game].required if wager == required_wagers_name(game) else wager
 
 
-def meters_of(game: str, rows: Sequence[Row], readings: Mapping[str, str]) -> Iterator[Meters]:
+def meters_of(game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str]) -> Iterator[MeterFigures]:
     """Yield how the wagers with meters depend on them."""
     for row in rows:
         offer = offer_of(game, row.wager)
@@ -221,29 +221,33 @@ def meters_of(game: str, rows: Sequence[Row], readings: Mapping[str, str]) -> It
             terms, jackpot = held
             name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
             bonuses = [b.title.split(",")[0] for b in GAMES[game].bonuses if b.on == name and b.may_be_left_out]
-            yield Meters(
+            yield MeterFigures(
                 wager=row.wager,
                 paytable=row.paytable,
                 jackpot=jackpot,
                 long_run=long_run(terms, name, jackpot),
-                envy=envy(terms, row.distribution),
+                envy=envy_return(terms, row.distribution),
                 without=" and ".join(bonuses),
             )
 
 
-def limits_of(game: str, rows: Sequence[Row], readings: Mapping[str, str], offered: Offered | None) -> Iterator[Limit]:
+def limits_of(
+    game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str], offered: SubmissionBounds | None
+) -> Iterator[LimitCurve]:
     """Yield how edges grow under the Submission's limit, from its least to its greatest wagers; or a supposed one."""
     if offered is not None and offered.limit is None:
         return
     limit = offered.limit if offered and offered.limit else FLOOR
     for row in rows:
-        offer, letter = offer_of(game, row.wager), row.paytable or ONLY
-        if offer in limits.limited_offers(game, readings):
-            bites = limits.bites_from(game, offer, letter, readings, limit)
+        offer, letter = offer_of(game, row.wager), row.paytable or SINGLE_PAYTABLE
+        if offer in payout_limits.limited_offers(game, readings):
+            bites = payout_limits.lowest_limited_wager(game, offer, letter, readings, limit)
             least, most = offered.bounds[offer] if offered else (DOLLAR, limit // 5)
-            amounts = sorted({least, most, *limits.ladder(least, most), *([bites] if least < bites < most else [])})
-            found = limits.under_limit(game, offer, letter, readings, limit, amounts)
-            yield Limit(
+            amounts = sorted(
+                {least, most, *payout_limits.round_amounts(least, most), *([bites] if least < bites < most else [])}
+            )
+            found = payout_limits.edges_under_limit(game, offer, letter, readings, limit, amounts)
+            yield LimitCurve(
                 wager=row.wager,
                 paytable=row.paytable,
                 limit=limit,
@@ -265,7 +269,8 @@ def _ambiguities(
                 if not _could_differ(game, task, letter, options):
                     continue
                 found = {
-                    option: row_of(game, task.wager, task.offer, letter, choice) for option, choice in options.items()
+                    option: cached_row(game, task.wager, task.offer, letter, choice)
+                    for option, choice in options.items()
                 }
                 edges = {option: row.distribution.house_edge for option, row in found.items()}
                 risks = {option: row.distribution.element_of_risk for option, row in found.items()}
@@ -278,7 +283,7 @@ def _ambiguities(
                         reading=name,
                         question=reading.question,
                         wager=task.wager,
-                        paytable=None if letter == ONLY else letter,
+                        paytable=None if letter == SINGLE_PAYTABLE else letter,
                         chosen=chosen,
                         edges=edges,
                         risks=risks,
@@ -295,7 +300,7 @@ def _could_differ(game: str, task: Task, letter: str, options: Mapping[str, Mapp
     seen = set()
     for choice in options.values():
         terms = terms_of_row(game, task.offer, letter, choice)
-        if terms.game.wager(wager_of(terms, task.offer)).by.paytable in terms.meters:
+        if terms.game.wager(wager_for_offer(terms, task.offer)).by.paytable in terms.meters:
             return True
         tables = sorted((name, tuple(table.items())) for name, table in terms.tables.items())
         rankings = sorted((name, evaluator.ranking) for name, evaluator in terms.evaluators.items())

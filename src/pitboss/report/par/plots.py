@@ -3,17 +3,17 @@
 import math
 from typing import Final
 
-from pitboss.money import DOLLAR, dollars
+from pitboss.money import DOLLAR, format_money
 from pitboss.report.par.model import Par
 from pitboss.report.par.scale import Scale, number, rounded_scale
-from pitboss.report.par.svg_plot import Axes, cells_picture, mixed
+from pitboss.report.par.svg_plot import Axes, cells_picture, mix_colors
 
 PALE: Final = "#f4f1ea"
 PERCENTILES: Final = (1, 5, 25, 50, 75, 95, 99)
 MEDIAN: Final = 50
 
 
-def plots(par: Par) -> dict[str, str]:
+def draw_plots(par: Par) -> dict[str, str]:
     """Return every picture by its title."""
     pictures = {
         f"{par.chart.title}: what is raised on average, in Antes; F for a fold": _chart,
@@ -38,7 +38,7 @@ def _chart(title: str, par: Par) -> str:
         for x, cell in enumerate(row):
             if cell is not None:
                 words = "F" if not cell else f"{float(cell):g}" if cell.denominator == 1 else f"{float(cell):.2f}"
-                cells.append((y, x, words, mixed(PALE, par.accent, float(cell / most))))
+                cells.append((y, x, words, mix_colors(PALE, par.accent, float(cell / most))))
     return cells_picture(title, chart.rows, chart.columns, cells, (chart.row_name, chart.column_name))
 
 
@@ -84,7 +84,7 @@ def _limit(title: str, par: Par) -> str:
     axes = Axes(
         x=Scale(least, most if most > least else 10 * least, "log"),
         y=rounded_scale(min(0, *edges), max(0, *edges)),
-        x_name=f"initial wager; payout limit {dollars(par.limited[0].limit)}",
+        x_name=f"initial wager; payout limit {format_money(par.limited[0].limit)}",
         y_name="house edge, %",
         x_words=_dollars,
         ends=tuple(
@@ -95,7 +95,7 @@ def _limit(title: str, par: Par) -> str:
     for wager, line in lines.items():
         bites = first[wager].bites
         if bites / DOLLAR in list(line)[1:-1]:
-            drawn.append(axes.dot(bites / DOLLAR, line[bites / DOLLAR], f"bites from {dollars(bites)}"))
+            drawn.append(axes.dot(bites / DOLLAR, line[bites / DOLLAR], f"bites from {format_money(bites)}"))
     return axes.picture(title, drawn)
 
 
@@ -114,7 +114,7 @@ def _meter(title: str, par: Par) -> str:
         y_name="return, % of the wager",
         x_words=_dollars,
         ends=tuple(
-            (*line[-1], f"{meters.paytable or meters.wager}: even at {dollars(round(at * DOLLAR))}")
+            (*line[-1], f"{meters.paytable or meters.wager}: even at {format_money(round(at * DOLLAR))}")
             for meters, line, at in zip(found, lines, even, strict=True)
         ),
     )

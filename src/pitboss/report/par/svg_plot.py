@@ -165,7 +165,7 @@ def cells_picture(
     return picture(title, bottom + (42 if names[1] else 22), parts)
 
 
-def mixed(pale: str, full: str, share: float) -> str:
+def mix_colors(pale: str, full: str, share: float) -> str:
     """Return the colour that lies so far from the pale one to the full one."""
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(_bytes(pale), _bytes(full), strict=True))
 

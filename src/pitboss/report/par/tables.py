@@ -6,11 +6,11 @@ from typing import Final
 
 import msgspec
 
-from pitboss.exact.analyze import Row
+from pitboss.exact.analysis import AnalysisRow
 from pitboss.exact.jackpots import LongRun
-from pitboss.exact.strategies import Judged
-from pitboss.money import dollars
-from pitboss.report.par.model import DEFINITIONS, Ambiguity, Limit, Meters, Par
+from pitboss.exact.strategies import StrategyResult
+from pitboss.money import format_money
+from pitboss.report.par.model import DEFINITIONS, Ambiguity, LimitCurve, MeterFigures, Par
 
 _SHOWN: Final = 7
 """Amounts of a wager that are shown, the greatest ones."""
@@ -31,12 +31,12 @@ def percent(number: Fraction, digits: int = 4) -> str:
     return f"{100 * float(number):.{digits}f} %"
 
 
-def name_of(row: Row) -> str:
+def name_of(row: AnalysisRow) -> str:
     """Name a wager with its paytable."""
     return f"{row.wager}, Paytable {row.paytable}" if row.paytable else row.wager
 
 
-def tables(par: Par) -> Iterator[Table]:
+def list_tables(par: Par) -> Iterator[Table]:
     """Yield every table, in order."""
     yield _summary(par)
     if par.meters:
@@ -53,7 +53,7 @@ def tables(par: Par) -> Iterator[Table]:
     yield Table(title="Definitions", heads=("figure", "is"), rows=tuple(DEFINITIONS.items()), words=2)
 
 
-def combinations(row: Row) -> Table:
+def combinations(row: AnalysisRow) -> Table:
     """Return the combinations of one wager."""
     found = row.distribution
     lines = []
@@ -74,7 +74,7 @@ def _pays(number: Fraction) -> str:
 
 
 def _summary(par: Par) -> Table:
-    def line(row: Row) -> tuple[str, ...]:
+    def line(row: AnalysisRow) -> tuple[str, ...]:
         found = row.distribution
         shares = (found.house_edge, found.element_of_risk, found.hit_frequency)
         edge, risk, hits = map(percent, shares)
@@ -94,10 +94,10 @@ def _summary(par: Par) -> Table:
 
 
 def _meters(par: Par) -> Table:
-    def line(one: Meters) -> tuple[str, ...]:
+    def line(one: MeterFigures) -> tuple[str, ...]:
         jackpot, run = one.jackpot, one.long_run
         slopes = ", ".join(f"{name} {slope.numerator}/{slope.denominator}" for name, slope in jackpot.slopes.items())
-        even = dollars(round(100 * jackpot.break_even)) if jackpot.break_even else ""
+        even = format_money(round(100 * jackpot.break_even)) if jackpot.break_even else ""
         return (
             one.wager, one.paytable or "", percent(jackpot.fixed_return), slopes, even, percent(jackpot.at_seed),
             *_long_run(run), percent(one.envy) if one.envy else "",
@@ -141,15 +141,15 @@ def _limits(par: Par) -> Table:
     supposed = "if a payout limit of" if one.supposed else "under the payout limit of"
     common = set.intersection(*({point.wager for point in limit.points} for limit in par.limited))
     amounts = sorted(common)[-_SHOWN:]
-    shown_amounts = (dollars(amount).removesuffix(".00") for amount in amounts)
+    shown_amounts = (format_money(amount).removesuffix(".00") for amount in amounts)
 
-    def line(limit: Limit) -> tuple[str, ...]:
+    def line(limit: LimitCurve) -> tuple[str, ...]:
         edges = {point.wager: point.house_edge for point in limit.points}
         shown = [percent(edges[amount]) for amount in amounts]
-        return limit.wager, limit.paytable or "", dollars(limit.bites), percent(limit.points[0].free), *shown
+        return limit.wager, limit.paytable or "", format_money(limit.bites), percent(limit.points[0].free), *shown
 
     return Table(
-        title=f"House edge {supposed} {dollars(one.limit)}{' were set' if one.supposed else ''}",
+        title=f"House edge {supposed} {format_money(one.limit)}{' were set' if one.supposed else ''}",
         heads=("wager", "paytable", "bites from", "without", *shown_amounts),
         rows=tuple(map(line, par.limited)),
         words=2,
@@ -161,7 +161,7 @@ def _limits(par: Par) -> Table:
 
 
 def _strategies(par: Par) -> Table:
-    def line(one: Judged) -> tuple[str, ...]:
+    def line(one: StrategyResult) -> tuple[str, ...]:
         found = one.distribution
         return one.name, percent(found.house_edge, 6), percent(one.cost, 6), f"{float(found.average_wager):.6f}"
 

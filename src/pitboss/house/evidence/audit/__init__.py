@@ -3,8 +3,8 @@
 What is wrong is said in sentences that locate it: log and entry, account, meter, round, checkpoint.
 """
 
-from pitboss.house.evidence.audit.books import Verified
-from pitboss.house.evidence.audit.pieces import Checked, NoLog, check_log
-from pitboss.house.evidence.audit.whole import verify
+from pitboss.house.evidence.audit.books import AuditReport
+from pitboss.house.evidence.audit.full import verify_house
+from pitboss.house.evidence.audit.log_pieces import PieceReport, UnknownLog, check_log
 
-__all__ = ["Checked", "NoLog", "Verified", "check_log", "verify"]
+__all__ = ["AuditReport", "PieceReport", "UnknownLog", "check_log", "verify_house"]

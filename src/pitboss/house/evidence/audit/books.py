@@ -24,23 +24,23 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.driver import Broken, Connection, Row
-from pitboss.house.evidence.reading import chains, entries, octets, paged
-from pitboss.house.standing import Settings, fresh, opening_meters
+from pitboss.house.connections import Connection, DatabaseFailure, Row
+from pitboss.house.evidence.snapshot import as_bytes, chains, entries, read_pages
+from pitboss.house.live_table import Settings, new_live_table, opening_meters
 from pitboss.house.store import Chain
 from pitboss.money import CENT
 from pitboss.progressive import Meter
-from pitboss.record.chain import decoder, header_of
+from pitboss.record.chain import decode_header, decoder
 
 Progress = Callable[[int, int], object]
 """Told how many entries are checked, and of how many."""
 Change = dict[str, int]
 NOBODY: Final[Progress] = lambda _done, _all: None  # noqa: E731 (nobody is told)
-change_in: Final = decoder(Change).decode
+decode_change: Final = decoder(Change).decode
 """Reads what a move changes of a meter."""
 
 
-class Verified(msgspec.Struct):
+class AuditReport(msgspec.Struct):
     """What an audit checked, and what it found."""
 
     problems: list[str] = []
@@ -70,7 +70,7 @@ class Verified(msgspec.Struct):
             runs.append((entry, entry))
 
 
-class Opened(msgspec.Struct):
+class HouseLogState(msgspec.Struct):
     """What the house's log says that tables and meters begin with."""
 
     tables: dict[str, OpenTable] = {}
@@ -105,30 +105,30 @@ class Opened(msgspec.Struct):
                 suspended = (*others, offer) if isinstance(act, Suspend) else others
                 self.settings[table] = replace(self.settings[table], suspended=suspended)
             case BuyIn(who):
-                giver, taker = ledger.CAGE, ledger.patron(who)
+                giver, taker = ledger.CAGE, ledger.patron_account(who)
             case CashOut(who):
-                giver, taker = ledger.patron(who), ledger.CAGE
+                giver, taker = ledger.patron_account(who), ledger.CAGE
             case Fill(table):
-                giver, taker = ledger.HOUSE, ledger.at_table(table, "inventory")
+                giver, taker = ledger.HOUSE, ledger.table_account(table, "inventory")
             case Credit(table):
-                giver, taker = ledger.at_table(table, "inventory"), ledger.HOUSE
+                giver, taker = ledger.table_account(table, "inventory"), ledger.HOUSE
             case Amend(giver, taker):
                 pass
         amount = act.amount if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) else 0
-        return list(ledger.moved(giver, taker, amount * CENT))
+        return list(ledger.transfer(giver, taker, amount * CENT))
 
     def _opened(self, act: OpenTable, known: Mapping[str, Chain]) -> Iterator[ledger.Posting]:
         """Yield what opening a table moves: the seeds of meters that no other table has opened."""
         self.tables[act.table], self.settings[act.table] = act, act.settings
         if act.table not in known:
             return
-        header = header_of(known[act.table].header)
-        standing = fresh(act.table, replace(header, submission=act.submission), "", act.settings)
+        header = decode_header(known[act.table].header)
+        standing = new_live_table(act.table, replace(header, submission=act.submission), "", act.settings)
         for name, (meter, rule) in opening_meters(standing).items():
             self.owners.setdefault(name, []).append(act.table)
             if name not in self.meters:
                 self.meters[name] = meter, rule
-                yield from ledger.metered(name, Meter(), meter)
+                yield from ledger.meter_postings(name, Meter(), meter)
 
 
 class Books:
@@ -136,9 +136,9 @@ class Books:
 
     def __init__(self, db: Connection, public_key: Ed25519PublicKey | None, progress: Progress = NOBODY) -> None:
         self.db, self.key, self.progress = db, public_key, progress
-        self.found = Verified()
+        self.found = AuditReport()
         self.chains = chains(db)
-        self.house = Opened()
+        self.house = HouseLogState()
         self.all = sum(chain.seq for chain in self.chains.values())
 
     @cached_property
@@ -150,7 +150,7 @@ class Books:
         """Check one thing; whatever in the database makes that impossible is a problem, too."""
         try:
             check()
-        except Broken:
+        except DatabaseFailure:
             raise
         except Exception as error:  # noqa: BLE001 (a forger may have put anything there)
             self.say(f"{what}: it cannot be checked any further ({error!r}).")
@@ -198,7 +198,7 @@ class Books:
             "SELECT seq, line, account, amount FROM posting WHERE chain = ? AND (seq, line) > (?, ?)"
             " ORDER BY seq, line LIMIT ?"
         )
-        rows = paged(self.db, sql, (chain,), (since + 1, -1))
+        rows = read_pages(self.db, sql, (chain,), (since + 1, -1))
         return Cursor((seq, account, amount) for seq, _, account, amount in rows)
 
     def compare(self, chain: str, seq: int, expected: Sequence[ledger.Posting], stored: Sequence[Row]) -> None:
@@ -206,7 +206,7 @@ class Books:
         self.found.postings += len(stored)
         if [tuple(row) for row in stored] == list(expected):
             return
-        sums = ledger.summed(
+        sums = ledger.sum_by_account(
             [*((name, amount) for name, amount in stored), *((name, -cost) for name, cost in expected)]
         )
         wrong = ", ".join(f"{name} by {amount:+}" for name, amount in sums.items() if amount)
@@ -223,9 +223,9 @@ class Books:
             "SELECT meter_seq, chain, seq, change FROM move WHERE meter = ? AND meter_seq > ?"
             " ORDER BY meter_seq LIMIT ?"
         )
-        for number, chain, seq, change in paged(self.db, sql, (meter,), (0,)):
+        for number, chain, seq, change in read_pages(self.db, sql, (meter,), (0,)):
             try:
-                yield number, chain, seq, change_in(octets(change))
+                yield number, chain, seq, decode_change(as_bytes(change))
             except (msgspec.DecodeError, UnicodeDecodeError):
                 yield number, chain, seq, {}
 

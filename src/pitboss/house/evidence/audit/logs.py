@@ -5,15 +5,15 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import TWO, Noted
+from pitboss.house.acts import TWO_PERSON_ACTS, Noted
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.evidence.audit.slips import note_slip
 from pitboss.house.evidence.audit.tables import TableAudit, settings_in
-from pitboss.house.evidence.significant import written_of
+from pitboss.house.evidence.significant_events import decode_house_entry
 from pitboss.house.store import Chain
-from pitboss.record.chain import VERSION, header_of
+from pitboss.record.chain import VERSION, decode_header
 
-STARTED: Final = "the server started"
+SERVER_START_NOTE: Final = "the server started"
 
 
 def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = None) -> None:
@@ -22,17 +22,19 @@ def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = N
     for seq, body, _, _ in books.entries(chain, since, last):
         stored = postings.take(seq)
         try:
-            written = written_of(body)
+            written = decode_house_entry(body)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             books.say(f"Log “{chain.id}”, entry {seq}: it cannot be read: {error}.")
             continue
         if written.seq != seq:
             books.say(f"Log “{chain.id}”, entry {seq}: it says of itself that it is entry {written.seq}.")
-        if written.second in ({"", written.actor} if isinstance(written.act, TWO) else {written.actor} - {""}):
+        if written.second in (
+            {"", written.actor} if isinstance(written.act, TWO_PERSON_ACTS) else {written.actor} - {""}
+        ):
             books.say(f"Log “{chain.id}”, entry {seq}: it takes a second person, and there was none.")
         if written.slip:
             note_slip(books, written.slip, seq)
-        if isinstance(written.act, Noted) and written.act.what.startswith(STARTED):
+        if isinstance(written.act, Noted) and written.act.what.startswith(SERVER_START_NOTE):
             books.house.started = seq, written.time
         try:
             expected = books.house.done(written.act, written.time, books.chains)
@@ -45,7 +47,7 @@ def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = N
 def check_table(books: Books, chain: Chain) -> None:
     """Replay a table's record, and check what came of every entry."""
     rows = books.entries(chain)
-    if begun(books, chain):
+    if is_replayable(books, chain):
         table = TableAudit(books, chain)
         table.follow(rows)
         if table.seq == chain.seq:
@@ -54,14 +56,14 @@ def check_table(books: Books, chain: Chain) -> None:
         pass
 
 
-def begun(books: Books, chain: Chain) -> bool:
+def is_replayable(books: Books, chain: Chain) -> bool:
     """Whether a table can be replayed; say where it is not as the house opened it."""
     act = books.house.tables.get(chain.id)
     if act is None:
         books.say(f"Log “{chain.id}”: the house never opened this table.")
         return False
     try:
-        header, settings = header_of(chain.header), settings_in(chain.settings)
+        header, settings = decode_header(chain.header), settings_in(chain.settings)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         books.say(f"Log “{chain.id}”: its header or its settings cannot be read: {error}.")
         return False

@@ -2,15 +2,15 @@
 
 from pitboss.house import ledger
 from pitboss.house.evidence.audit.books import Books
-from pitboss.house.evidence.checkpoints import MeterState, fed, meters
-from pitboss.house.evidence.reading import octets
-from pitboss.house.store import added, difference
+from pitboss.house.evidence.checkpoints import MeterState, add_contributions, read_meter_states
+from pitboss.house.evidence.snapshot import as_bytes
+from pitboss.house.store import apply_change, meter_change
 
 
 def check_meters(books: Books) -> None:
     """Check that every meter is where its opening, contributions and moves bring it, and the ledger agrees."""
-    now = meters(books.db)
-    stored = {name: octets(rule) for name, rule in books.db.execute("SELECT id, rule FROM meter")}
+    now = read_meter_states(books.db)
+    stored = {name: as_bytes(rule) for name, rule in books.db.execute("SELECT id, rule FROM meter")}
     for name in sorted(now.keys() | books.house.meters.keys()):
         books.found.meters += 1
         if name not in now:
@@ -31,13 +31,13 @@ def _meter(books: Books, name: str, state: MeterState) -> None:
     for moved, chain, seq, change in books.moves(name):
         if moved != number + 1:
             books.say(f"Meter {name}: after move {number} comes move {moved}, by entry {seq} of “{chain}”.")
-        expected, number = added(expected, change), moved
+        expected, number = apply_change(expected, change), moved
     ((count, *amounts),) = books.db.execute(
         "SELECT COUNT(*), COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
         " FROM contribution WHERE meter = ?",
         (name,),
     )
-    if wrong := difference(fed(expected, *amounts), state.meter):
+    if wrong := meter_change(add_contributions(expected, *amounts), state.meter):
         said = ", ".join(f"{field} by {amount:+}" for field, amount in wrong.items())
         books.say(
             f"Meter {name}: it is not where its opening, {count} contributions and {number} moves bring it:"
@@ -50,6 +50,6 @@ def _meter(books: Books, name: str, state: MeterState) -> None:
     meter = state.meter
     parts = {"current": meter.current + meter.waiting, "reserve": meter.reserve, "pending": meter.pending}
     for part, amount in parts.items():
-        account = ledger.of_meter(name, part)
+        account = ledger.meter_account(name, part)
         if (held := books.balances.get(account, 0)) != amount:
             books.say(f"Account {account}: it holds {held} micro-cents, and the meter has {amount}.")

@@ -10,33 +10,33 @@ from msgspec.structs import replace
 
 from pitboss.errors import Mistake
 from pitboss.games import stakes
-from pitboss.games.entry import of_amount
+from pitboss.games.settlement_inputs import meter_key
 from pitboss.house import ledger
-from pitboss.house.driver import Broken, Row
+from pitboss.house.connections import DatabaseFailure, Row
 from pitboss.house.evidence.audit.books import Books, Change, Cursor
-from pitboss.house.evidence.checkpoints import fed
-from pitboss.house.evidence.reading import octets, paged, round_with
-from pitboss.house.held import Held, held_in, read_held, summed
-from pitboss.house.standing import (
+from pitboss.house.evidence.checkpoints import add_contributions
+from pitboss.house.evidence.snapshot import as_bytes, read_pages, round_ending_at
+from pitboss.house.live_table import (
     Settings,
     banks,
-    fresh,
+    decode_meter_rounds,
     meter_ids,
-    remembered,
-    restored,
-    rounds_of,
+    meter_rounds,
+    new_live_table,
+    restore_table,
     same_snapshot,
     snapshot,
 )
-from pitboss.house.store import Chain, added, difference
-from pitboss.money import CENT, dollars
+from pitboss.house.store import Chain, apply_change, meter_change
+from pitboss.house.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
+from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter
 from pitboss.progressive.meter import increments
-from pitboss.record.chain import decoder, header_of, line_of, read_on
-from pitboss.record.replay import Replayed, replay_on
+from pitboss.record.chain import decode_header, decoder, line_of, read_entries_after
+from pitboss.record.replay import Replayed, replay_entries
 from pitboss.table import events as happens
-from pitboss.table.evolve import evolve
-from pitboss.table.metering import metered_all, shown
+from pitboss.table.event_effects import evolve
+from pitboss.table.metering import apply_to_banks, meter_balances
 from pitboss.table.state import Table
 
 settings_in: Final = decoder(Settings).decode
@@ -51,11 +51,11 @@ class TableAudit:
     def __init__(self, books: Books, chain: Chain, since: int = 0) -> None:
         """Begin with the table as it was opened, or as it was kept after a finished round."""
         self.books, self.chain, self.since = books, chain, since
-        self.standing = fresh(chain.id, header_of(chain.header), "", settings_in(chain.settings))
+        self.standing = new_live_table(chain.id, decode_header(chain.header), "", settings_in(chain.settings))
         if since:
-            self.standing = replace(self.standing, table=kept_after(books, chain, since))
+            self.standing = replace(self.standing, table=table_after_round(books, chain, since))
         self.seq, self.first, self.rounds, self.played = since, since + 1, 0, 0
-        self.held: list[Held] = []
+        self.held: list[WagerTotal] = []
         """What wagers came to so far."""
         self.kept = True
         """Whether what is kept after the last round is where its entries lead to, so that one can go on from it."""
@@ -75,15 +75,15 @@ class TableAudit:
             return meter
         for _, chain, seq, change in self.books.moves(name):
             if chain == self.chain.id and seq <= self.since:
-                meter = added(meter, change)
-        return fed(meter, *self.books.contributed(name, self.chain.id, 0, self.since))
+                meter = apply_change(meter, change)
+        return add_contributions(meter, *self.books.contributed(name, self.chain.id, 0, self.since))
 
     def _contributions(self, meter: str) -> Cursor:
         sql = (
             "SELECT seq, current, waiting, reserve FROM contribution WHERE meter = ? AND chain = ? AND seq > ?"
             " ORDER BY seq LIMIT ?"
         )
-        return Cursor(paged(self.books.db, sql, (meter, self.chain.id), (self.since,)))
+        return Cursor(read_pages(self.books.db, sql, (meter, self.chain.id), (self.since,)))
 
     def _moves(self, name: str, opened: Meter) -> Cursor:
         """Return this table's moves of a meter, each with where the moves before it had brought the meter."""
@@ -93,7 +93,7 @@ class TableAudit:
             for _, chain, seq, change in self.books.moves(name):
                 if chain == self.chain.id:
                     yield seq, base, change
-                base = added(base, change)
+                base = apply_change(base, change)
 
         return Cursor(rows())
 
@@ -103,13 +103,13 @@ class TableAudit:
         Where so many are enough, go on until the round is over.
         """
         whole = (line_of(body, digest) for _, body, digest, _ in takewhile(itemgetter(3), rows))
-        entries = read_on(whole, self.since, self.books.digest(self.chain, self.since))
+        entries = read_entries_after(whole, self.since, self.books.digest(self.chain, self.since))
         try:
-            for moment in replay_on(self.standing.header, self.standing.table, entries):
+            for moment in replay_entries(self.standing.header, self.standing.table, entries):
                 self.check(moment)
                 if enough and self.seq - self.since >= enough and moment.after.round != moment.before.round:
                     return
-        except Broken:
+        except DatabaseFailure:
             raise
         except Mistake as mistake:
             self.say(self.seq + 1, str(mistake))
@@ -128,11 +128,11 @@ class TableAudit:
         if self.closed is not None and entry.given.time > self.closed:
             self.say(entry.seq, "the table was closed before it.")
             self.closed = None  # once is enough
-        played = list(ledger.played(self.chain.id, moment.before, entry.events))
+        played = list(ledger.table_postings(self.chain.id, moment.before, entry.events))
         metered = self._metered(moment)
         stored = self._postings.take(entry.seq)
         owed = stored[len(played) : len(stored) - len(metered)]
-        if not _owed(moment, played, owed):
+        if not _is_debt(moment, played, owed):
             owed = []
         self.books.compare(self.chain.id, entry.seq, [*played, *owed, *metered], stored)
         if moment.after.round != moment.before.round:
@@ -143,21 +143,21 @@ class TableAudit:
     def ended(self) -> None:
         """Check what the log leaves behind."""
         table, name = self.standing.table, self.chain.id
-        held = self.books.balances.get(account := ledger.at_table(name, "wagers"), 0)
-        if held != (lies := ledger.in_play(table) * CENT):
+        held = self.books.balances.get(account := ledger.table_account(name, "wagers"), 0)
+        if held != (lies := ledger.cents_in_play(table) * CENT):
             self.books.say(f"Account {account}: it holds {held} micro-cents, and {lies} are in play at the table.")
-        if rounds_of(self.chain.played) != self.standing.rounds:
+        if decode_meter_rounds(self.chain.played) != self.standing.rounds:
             self.books.say(f"Log “{name}”: what it remembers of the round under way is not what its entries lead to.")
         for rows, expected in (("round", self.rounds), ("played", self.played)):
             ((count,),) = self.books.db.execute(f"SELECT COUNT(*) FROM {rows} WHERE chain = ?", (name,))  # noqa: S608 (our words)
             if count != expected:
                 self.books.say(f"Log “{name}”: it has {count} rows of `{rows}`, and its entries lead to {expected}.")
-        both = (read_held(self.books.db, name), self.held)
+        both = (read_totals(self.books.db, name), self.held)
         stored, worked_out = ({one[:2]: one[2:] for one in many} for many in both)
         for wager, stake in sorted(stored.keys() | worked_out.keys()):
             sums, wanted = (found.get((wager, stake), (0, 0, 0)) for found in (stored, worked_out))
             if sums != wanted:
-                what = f"{wager}{f' of {dollars(stake)}' if stake else ''}"
+                what = f"{wager}{f' of {format_money(stake)}' if stake else ''}"
                 self.books.say(f"Log “{name}”: the sums of {what} are {sums}; its entries lead to {wanted}.")
 
     # Meters.
@@ -171,23 +171,23 @@ class TableAudit:
         postings: list[ledger.Posting] = []
         if given.meters or any(isinstance(event, happens.Called) for event in moment.entry.events):
             before = banks(self.standing, self._before(given.meters, moved) if given.meters else self._empty())
-            if given.meters and (shows := shown(before)) != given.meters:
+            if given.meters and (shows := meter_balances(before)) != given.meters:
                 wrong = [
                     name for name in shows.keys() | given.meters.keys() if shows.get(name) != given.meters.get(name)
                 ]
                 self.say(seq, f"the meters showed otherwise then than it says: {', '.join(sorted(wrong))}.")
-            after = metered_all(before, moment.before, moment.entry.events)
+            after = apply_to_banks(before, moment.before, moment.entry.events)
             for (offer, amount, name), meter in self.ids.items():
                 was, now = before[offer, amount].meters[name], after[offer, amount].meters[name]
-                if change := difference(was, now):
+                if change := meter_change(was, now):
                     changes[meter] = change
-                    postings += ledger.metered(meter, was, now)
-            self.standing = replace(self.standing, rounds=remembered(after))
+                    postings += ledger.meter_postings(meter, was, now)
+            self.standing = replace(self.standing, rounds=meter_rounds(after))
         self._compare(seq, changes if given.meters else {}, {name: row[1] for name, row in moved.items()}, "move")
         fed_as = {name: change_of(*row) for name, row in fed_by.items()}
         self._compare(seq, {} if given.meters else changes, fed_as, "contribution")
         for name, change in changes.items():
-            self.states[name] = added(self.states[name], change)
+            self.states[name] = apply_change(self.states[name], change)
         return postings
 
     def _compare(self, seq: int, expected: Mapping[str, Change], stored: Mapping[str, Change], what: str) -> None:
@@ -208,7 +208,7 @@ class TableAudit:
         return {
             meter: self.states[meter]
             if len(self.books.house.owners[meter]) == 1
-            else self._linked(key, shows.get(of_amount(key[2], key[1]), 0), moved.get(meter))
+            else self._linked(key, shows.get(meter_key(key[2], key[1]), 0), moved.get(meter))
             for key, meter in self.ids.items()
         }
 
@@ -224,7 +224,7 @@ class TableAudit:
         primary, reserve = increments(bank.rules[name], amount)
         if moved and primary and not bank.rules[name].own_round_waits:
             times = max(0, shows - base.current) // primary
-            return fed(base, times * primary, 0, times * reserve)
+            return add_contributions(base, times * primary, 0, times * reserve)
         state = replace(
             base,
             current=shows,
@@ -240,8 +240,8 @@ class TableAudit:
     def _round(self, moment: Replayed) -> None:
         """Check what is kept of a finished round."""
         self.rounds, self.books.found.rounds = self.rounds + 1, self.books.found.rounds + 1
-        number, expected, played, held = _finished(moment, self.first)
-        self.held = summed([*self.held, *held])
+        number, expected, played, held = _expected_round(moment, self.first)
+        self.held = sum_totals([*self.held, *held])
         self.first, self.played = moment.entry.seq + 1, self.played + len(played)
         where = f"Log “{self.chain.id}”, round {number + 1}"
         key = (self.chain.id, number)
@@ -257,7 +257,7 @@ class TableAudit:
         for name, stored, wanted in zip(_ROUND, columns, expected, strict=True):
             if stored != wanted:
                 self.books.say(f"{where}: its `{name}` is {stored}; its entries lead to {wanted}.")
-        alike = same_snapshot(octets(after), snapshot(moment.after))
+        alike = same_snapshot(as_bytes(after), snapshot(moment.after))
         if not alike:
             self.books.say(f"{where}: the table kept after it is not the one that its entries lead to.")
         self.kept = alike and columns[_ROUND.index("last")] == moment.entry.seq
@@ -271,28 +271,28 @@ class TableAudit:
                 self.books.say(f"{where}: what {row[0]} has played is {row[1:]}; its entries lead to {wanted_row[1:]}.")
 
 
-def kept_after(books: Books, chain: Chain, seq: int) -> Table:
+def table_after_round(books: Books, chain: Chain, seq: int) -> Table:
     """Return a table as it was kept after the finished round that ended with an entry."""
-    found = round_with(books.db, chain.id, seq)
+    found = round_ending_at(books.db, chain.id, seq)
     if found is None or found[1] != seq:
         raise Mistake(f"No finished round of the log “{chain.id}” ends with entry {seq}.")
     ((after,),) = books.db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (chain.id, found[0]))
     try:
-        return restored(header_of(chain.header), octets(after))
+        return restore_table(decode_header(chain.header), as_bytes(after))
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Mistake(f"The table kept after entry {seq} of the log “{chain.id}” cannot be read.") from None
 
 
 def change_of(current: int, waiting: int, reserve: int) -> Change:
     """Return what a contribution changes."""
-    return difference(Meter(), fed(Meter(), current, waiting, reserve))
+    return meter_change(Meter(), add_contributions(Meter(), current, waiting, reserve))
 
 
-def _owed(moment: Replayed, played: Sequence[ledger.Posting], stored: Sequence[Row]) -> bool:
+def _is_debt(moment: Replayed, played: Sequence[ledger.Posting], stored: Sequence[Row]) -> bool:
     """Whether postings are what patrons owe of payouts that were reversed: each no more than was taken back."""
     if not any(isinstance(event, happens.Reversed) for event in moment.entry.events):
         return False
-    back = ledger.summed(played)
+    back = ledger.sum_by_account(played)
     pairs = list(zip(stored[::2], stored[1::2], strict=False))
     return len(stored) % 2 == 0 and all(
         account == f"owed/{who.removeprefix('patron/')}" and less == -more and 0 < more <= -back.get(who, 0)
@@ -300,7 +300,7 @@ def _owed(moment: Replayed, played: Sequence[ledger.Posting], stored: Sequence[R
     )
 
 
-def _finished(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[Row], list[Held]]:
+def _expected_round(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[Row], list[WagerTotal]]:
     """Return a finished round's number, what is kept of it, what each patron played in it, and what wagers came to."""
     last = table = moment.before
     for event in moment.entry.events:
@@ -317,4 +317,4 @@ def _finished(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[
         own = [box for box in boxes if box.patron == patron]
         net = sum(line.net for box in own for line in box.lines)
         played.append((patron, time, sum(wagered[box.seat] for box in own), net))
-    return last.round, row, played, held_in(last)
+    return last.round, row, played, round_totals(last)

@@ -1,0 +1,97 @@
+"""What was worked out once, kept in the user's cache folder; its key covers the data and the code it came of.
+
+A file that cannot be read or written is as good as none: what it would hold is worked out again.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from zipfile import BadZipFile
+
+import msgspec
+
+from pitboss.decoding import decode_json
+
+_PACKAGE: Final = Path(__file__).parent
+SHIPPED: Final = _PACKAGE / "figures"
+"""Results that come with the package, so that a new machine need not calculate them; `make figures` writes them."""
+T = TypeVar("T")
+
+
+def cache_folder() -> Path:
+    """Return where things are kept: $PITBOSS_CACHE, or in the user's cache folder."""
+    if chosen := os.environ.get("PITBOSS_CACHE"):
+        return Path(chosen)
+    try:
+        home = Path("~/.cache").expanduser()
+    except RuntimeError:  # nobody's home
+        home = Path(tempfile.gettempdir())
+    return Path(os.environ.get("XDG_CACHE_HOME") or home) / "pitboss"
+
+
+@cache
+def source_hash(*parts: str, pattern: str = "*.py") -> str:
+    """Return a hash of these files and folders of the package."""
+    digest = sha256()
+    sources = [_PACKAGE / part for part in parts]
+    if missing := [part for part in sources if not part.exists()]:
+        raise FileNotFoundError(missing[0])
+    for file in sorted(file for part in sources for file in ([part] if part.is_file() else part.rglob(pattern))):
+        digest.update(file.relative_to(_PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def load_or_make_arrays(key: object, *code: str, make: Callable[[], Sequence[Any]]) -> list[Any]:
+    """Return arrays that were made before from this key by this code, or make and keep them."""
+    import numpy as np  # noqa: PLC0415 (listings do without)
+
+    file = cache_folder() / file_name(key, *code, ending=".npz")
+    with suppress(OSError, ValueError, KeyError, EOFError, BadZipFile), np.load(BytesIO(file.read_bytes())) as found:
+        return [array[()] if array.ndim == 0 else array for array in (found[name] for name in found.files)]
+    made = list(make())
+    _write(file, lambda path: np.savez(path, *made))
+    return made
+
+
+def load_or_make(key: object, *code: str, of: type[T], make: Callable[[], T]) -> T:
+    """Return what was made before from this key by this code, or make and keep it."""
+    name = file_name(key, *code, ending=".json")
+    for file in (cache_folder() / name, SHIPPED / name):
+        with suppress(OSError, msgspec.MsgspecError):
+            digest, _, body = file.read_bytes().partition(b"\n")
+            if sha256(body).hexdigest().encode() == digest:
+                return decode_json(body, of)
+    made = make()
+    _write(cache_folder() / name, lambda path: path.write_bytes(encode_result(made)))
+    return made
+
+
+def encode_result(result: object) -> bytes:
+    """Return what is written down of a result: its JSON, and before it a hash that shows damage."""
+    body = msgspec.json.encode(result)
+    return sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def file_name(key: object, *code: str, ending: str) -> str:
+    """Return the name of the file that holds the result of this key and this code."""
+    text = msgspec.json.encode(key, order="deterministic", enc_hook=str) + source_hash(*code).encode()
+    return f"{sha256(text).hexdigest()[:32]}{ending}"
+
+
+def _write(file: Path, write: Callable[[Path], object]) -> None:
+    """Write a file so that nobody ever sees half of it; where there is no place for it, leave it."""
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=file.parent, suffix=file.suffix)
+        os.close(handle)
+        try:
+            write(Path(name))
+            Path(name).replace(file)
+        finally:
+            Path(name).unlink(missing_ok=True)

@@ -1,0 +1,35 @@
+"""Sums of wagers for rounds that were played before there were any, worked out from the logs."""
+
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.store import HELD_COLUMNS
+from pitboss.house.wager_totals import WagerTotal, round_totals, sum_totals
+from pitboss.record.chain import decode_entry, decode_header
+from pitboss.record.replay import table_of
+from pitboss.table.event_effects import evolve
+
+
+def backfill_totals(db: Connection) -> None:
+    """Sum the rounds of tables that were played before there were sums, from their logs."""
+    missing = db.execute(
+        "SELECT DISTINCT r.chain FROM round r WHERE NOT EXISTS (SELECT 1 FROM held h WHERE h.chain = r.chain)"
+    )
+    for (chain,) in missing:
+        with db.transaction():
+            marks = ", ".join("?" * len(HELD_COLUMNS))
+            db.many(
+                f"INSERT INTO held ({', '.join(HELD_COLUMNS)}) VALUES ({marks})",  # noqa: S608 (our columns)
+                [(chain, *one) for one in _totals_from_log(db, chain)],
+            )
+
+
+def _totals_from_log(db: Connection, chain: str) -> list[WagerTotal]:
+    ((header,),) = db.execute("SELECT header FROM chain WHERE id = ?", (chain,))
+    table, found = table_of(decode_header(bytes(header))), list[WagerTotal]()
+    for _, body, _ in entries(db, chain):
+        for event in decode_entry(body).events:
+            after = evolve(table, event)
+            if after.round != table.round:
+                found = sum_totals([*found, *round_totals(table)])
+            table = after
+    return found

@@ -1,0 +1,38 @@
+"""What happened at a table since somebody last looked, read from its log."""
+
+from typing import Final
+
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.snapshot import entries
+from pitboss.house.live_table import LiveTable, new_live_table, restore_table
+from pitboss.record.chain import decode_entry
+from pitboss.record.replay import Replayed
+from pitboss.table.event_effects import evolve
+
+MAX_ENTRIES: Final = 500
+"""Entries that are told: who was away for longer reads his history."""
+MAX_ROUND_ENTRIES: Final = 10_000
+"""Entries of a round that are gone through for that: of a longer one nothing is told until it is over."""
+
+
+def entries_since(db: Connection, standing: LiveTable, since: int) -> list[Replayed]:
+    """Return the entries after one, up to where a table stands, each with the table before and after it."""
+    since = max(since, standing.seq - MAX_ENTRIES)
+    begun = new_live_table(standing.chain, standing.header, "", standing.settings)
+    table, last = begun.table, 0
+    rows = db.execute(
+        "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",
+        (standing.chain, since),
+    )
+    if rows:
+        last, table = rows[0][0], restore_table(standing.header, bytes(rows[0][1]))
+    if standing.seq - last > MAX_ROUND_ENTRIES:
+        return []
+    found = []
+    for seq, body, _ in entries(db, standing.chain, last + 1, standing.seq):
+        entry, before = decode_entry(body), table
+        for event in entry.events:
+            table = evolve(table, event)
+        if seq > since:
+            found.append(Replayed(before, entry, table))
+    return found

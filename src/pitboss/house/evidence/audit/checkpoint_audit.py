@@ -1,0 +1,181 @@
+"""Checkpoints: their signatures, their order, and that everything they signed is still there."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from pitboss.house.connections import Row
+from pitboss.house.evidence.audit.books import Books, Change, decode_change
+from pitboss.house.evidence.checkpoints import (
+    Checkpoint,
+    Heads,
+    MeterState,
+    StoredCheckpoint,
+    add_contributions,
+    decode_checkpoint,
+    decode_heads,
+    decode_stored_checkpoint,
+)
+from pitboss.house.evidence.snapshot import MOST, as_bytes, entries, read_pages
+from pitboss.house.house_log import HOUSE
+from pitboss.house.store import apply_change
+from pitboss.record.chain import decode_entry
+
+_COLUMNS: Final = "number, time, body, signature"
+SOON: Final = 600
+"""Seconds within which a server that started has signed."""
+
+
+class DecodedCheckpoint(NamedTuple):
+    """A checkpoint that could be read: what was signed, where every log ended, and the hash of it."""
+
+    made: Checkpoint
+    heads: Heads
+    hash: str
+
+
+NO_CHECKPOINT: Final = DecodedCheckpoint(Checkpoint(0, 0, "", "", {}, "", 0, {}), {}, "")
+"""What comes before the first."""
+
+
+def check_checkpoints(books: Books) -> None:
+    """Check every checkpoint: the logs it names, and the meters."""
+    sql = f"SELECT {_COLUMNS} FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"  # noqa: S608 (our words)
+    last = NO_CHECKPOINT
+    for row in read_pages(books.db, sql, (), (-MOST,)):
+        now = _check_checkpoint(books, row, last)
+        if now:
+            _say(books, row, (*_heads(books, now), *_meter_problems(books, now, last)))
+            last = now
+    _check_missing(books, last)
+
+
+def _check_missing(books: Books, last: DecodedCheckpoint) -> None:
+    """Say where the last checkpoints are not there: a server signs when it starts, and again and again."""
+    started, time = books.house.started
+    if not last.made.number and (books.key or started) and books.db.execute("SELECT 1 FROM round LIMIT 1"):
+        books.say("There is no checkpoint, though rounds were finished: they were deleted, and nothing here is signed.")
+    elif last.heads.get(HOUSE, (0, ""))[0] < started and _last_played(books) > time + SOON:
+        books.say(
+            f"The server that started with entry {started} of the log “{HOUSE}” has signed no checkpoint:"
+            f" those after checkpoint {last.made.number} were deleted."
+        )
+
+
+def _last_played(books: Books) -> int:
+    """Return the time of the last entry of any table."""
+    tables = (chain for chain in books.chains.values() if chain.kind != HOUSE)
+    ends = (body for chain in tables for _, body, _ in entries(books.db, chain.id, chain.seq, chain.seq))
+    return max((decode_entry(body).given.time for body in ends), default=0)
+
+
+def check_checkpoints_after(books: Books, chain: str, end: int, after: int, most: int) -> int:
+    """Check at most so many checkpoints after one, as far as they tell of a log up to an entry; return the last."""
+    sql = f"SELECT {_COLUMNS} FROM checkpoint"  # noqa: S608 (our words)
+    before = books.db.execute(f"{sql} WHERE number <= ? ORDER BY number DESC LIMIT 1", (after,))
+    last = NO_CHECKPOINT
+    with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        last = _read(before[0])[1] if before else NO_CHECKPOINT
+    for row in books.db.execute(f"{sql} WHERE number > ? ORDER BY number LIMIT ?", (after, most)):
+        now = _check_checkpoint(books, row, last)
+        if now:
+            _say(books, row, _heads(books, now, chain, end))
+            last = now
+        after = row[0]
+    return after
+
+
+def _read(row: Row) -> tuple[StoredCheckpoint, DecodedCheckpoint]:
+    kept = decode_stored_checkpoint(as_bytes(row[2]))
+    return kept, DecodedCheckpoint(
+        decode_checkpoint(kept.signed), decode_heads(kept.heads), sha256(kept.signed).hexdigest()
+    )
+
+
+def _check_checkpoint(books: Books, row: Row, last: DecodedCheckpoint) -> DecodedCheckpoint | None:
+    """Return a checkpoint that can be read; say what is wrong with it by itself, and after the last."""
+    number, time, _, signature = row
+    books.found.checkpoints += 1
+    try:
+        kept, now = _read(row)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        books.say(f"Checkpoint {number}: it cannot be read: {error}.")
+        return None
+    problems = [
+        *_signature(books, now.made, bytes(kept.signed), signature),
+        *_in_order(now.made, number, time, last),
+        *([] if sha256(kept.heads).hexdigest() == now.made.heads else ["where the logs ended is not what was signed."]),
+    ]
+    _say(books, row, problems)
+    return now
+
+
+def _say(books: Books, row: Row, problems: Iterable[str]) -> None:
+    for problem in problems:
+        books.say(f"Checkpoint {row[0]}: {problem}")
+
+
+def _signature(books: Books, made: Checkpoint, text: bytes, signature: str) -> Iterator[str]:
+    if made.key not in books.found.signed_by:
+        books.found.signed_by.append(made.key)
+    try:
+        key = books.key or Ed25519PublicKey.from_public_bytes(bytes.fromhex(made.key))
+        key.verify(bytes.fromhex(signature), text)
+    except (InvalidSignature, ValueError):
+        yield "its signature does not fit: it was changed, or signed with another key."
+
+
+def _in_order(made: Checkpoint, number: int, time: int, last: DecodedCheckpoint) -> Iterator[str]:
+    if (made.number, made.time) != (number, time):
+        yield f"it says of itself that it is checkpoint {made.number} of {made.time}."
+    if number != last.made.number + 1 or made.previous != last.hash:
+        yield f"it does not follow checkpoint {last.made.number}: one between them is missing, or that one was changed."
+
+
+def _heads(books: Books, signed: DecodedCheckpoint, only: str = "", end: int = MOST) -> Iterator[str]:
+    """Say which entries are no longer what was signed: of all logs, or of one, whose round under way is left out."""
+    if signed.made.balances:
+        yield f"all accounts together held {signed.made.balances} micro-cents, not nothing."
+    under_way = ((name, head) for name, head in signed.heads.items() if not only or head[0] <= end)
+    for name, (seq, digest) in (*signed.made.finished.items(), *under_way):
+        if only and name != only:
+            continue
+        chain = books.chains.get(name)
+        if chain is None:
+            yield f"the log “{name}” was there, and is missing."
+            continue
+        here = books.digest(chain, seq)
+        if not here:
+            yield f"the log “{name}” had an entry {seq}, which is missing: it was cut off."
+        elif here != digest:
+            yield f"entry {seq} of the log “{name}” was another than it is now."
+
+
+def _meter_problems(books: Books, signed: DecodedCheckpoint, last: DecodedCheckpoint) -> Iterator[str]:
+    """Say which meters were signed with another state than entries up to then bring them to."""
+    for name, state in signed.made.meters.items():
+        if name not in books.house.meters:
+            yield f"the meter {name} was there, and no table was opened with it."
+            continue
+        before = last.made.meters.get(name, MeterState(0, books.house.meters[name][0]))
+        expected = before.meter
+        for change in _meter_changes(books, name, before.seq, state.seq):
+            expected = apply_change(expected, change)
+        for owner in books.house.owners[name]:
+            since, until = (heads.get(owner, (0, ""))[0] for heads in (last.heads, signed.heads))
+            expected = add_contributions(expected, *books.contributed(name, owner, since, until))
+        if expected != state.meter:
+            yield f"the meter {name} was signed with another state than its contributions and moves lead to."
+
+
+def _meter_changes(books: Books, meter: str, first: int, last: int) -> Iterator[Change]:
+    rows = books.db.execute(
+        "SELECT change FROM move WHERE meter = ? AND meter_seq > ? AND meter_seq <= ?", (meter, first, last)
+    )
+    for (change,) in rows:
+        yield decode_change(as_bytes(change))

@@ -1,0 +1,209 @@
+"""The logs of a house to be looked through: where each stands, and what its entries say, page by page.
+
+A table's log is told up to the end of its last finished round.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.audit.log_pieces import UnknownLog
+from pitboss.house.evidence.checkpoints import decode_checkpoint, decode_stored_checkpoint
+from pitboss.house.evidence.search import round_record
+from pitboss.house.evidence.significant_events import decode_house_entry, describe_act
+from pitboss.house.evidence.snapshot import as_bytes, chains, entries, last_finished_entry, round_ending_at
+from pitboss.house.house_log import HOUSE, HouseEntry
+from pitboss.house.store import Chain
+from pitboss.record.chain import decode_entry
+from pitboss.record.narration import Sentence, narrate_sentences, sentence
+from pitboss.record.replay import Replayed
+
+MAX_SCANNED_ENTRIES: Final = 1_000
+"""Entries that are looked at for one page."""
+
+
+class LogCheckpoint(msgspec.Struct, frozen=True):
+    """The last checkpoint that signed a log: its number and time, and the entry it signed with its hash."""
+
+    number: int
+    time: int
+    entry: int
+    hash: str
+
+
+class Log(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a log stands, up to its last finished round."""
+
+    chain: str
+    kind: str
+    is_open: bool
+    entries: int
+    rounds: int
+    began: int | None
+    """The time of its first entry, in seconds; nothing where no round is finished."""
+    ended: int | None
+    checkpoint: LogCheckpoint | None
+
+
+class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of a log."""
+
+    seq: int
+    time: int
+    round: int | None
+    """Counted from 1; nothing in the house's log."""
+    actor: str
+    second: str = ""
+    """The second person, where it took one."""
+    role: str = ""
+    kind: str
+    """The command, or the act."""
+    lines: list[Sentence]
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """Entries of a log in their order, and the entry to go on after, if any: a page may be empty and not the last."""
+
+    chain: str
+    entries: list[LogEntry]
+    next: int | None
+
+
+class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which entries are wanted: after one, of a command or act, by somebody, between two times."""
+
+    after: int = 0
+    kind: str | None = None
+    actor: str | None = None
+    since: int | None = None
+    until: int | None = None
+
+    def fits(self, one: LogEntry) -> bool:
+        """Whether an entry is wanted."""
+        return (
+            self.kind in (None, one.kind)
+            and self.actor in (None, one.actor, one.second or None)
+            and (self.since is None or one.time >= self.since)
+            and (self.until is None or one.time <= self.until)
+        )
+
+
+def list_logs(db: Connection) -> list[Log]:
+    """Return where every log stands, the house's first."""
+    rows = db.execute("SELECT number, time, body FROM checkpoint ORDER BY number DESC LIMIT 1")
+    rounds: dict[str, int] = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
+    found = (_log(db, chain, rounds.get(chain.id, 0), _last_checkpoint(rows)) for chain in chains(db).values())
+    return sorted(found, key=lambda log: (log.kind != HOUSE, log.chain))
+
+
+def _log(db: Connection, chain: Chain, rounds: int, signed: dict[str, LogCheckpoint]) -> Log:
+    last = last_finished_entry(db, chain)
+    return Log(
+        chain=chain.id,
+        kind=chain.kind,
+        is_open=bool(chain.is_open),
+        entries=last,
+        rounds=rounds,
+        began=_time(db, chain, 1) if last else None,
+        ended=_time(db, chain, last) if last else None,
+        checkpoint=signed.get(chain.id),
+    )
+
+
+def _last_checkpoint(rows: list[tuple[int, int, bytes]]) -> dict[str, LogCheckpoint]:
+    """Return what the last checkpoint signed of every log."""
+    for number, time, body in rows:
+        try:
+            made = decode_checkpoint(decode_stored_checkpoint(as_bytes(body)).signed)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        return {name: LogCheckpoint(number, time, seq, digest) for name, (seq, digest) in made.finished.items()}
+    return {}
+
+
+def _time(db: Connection, chain: Chain, seq: int) -> int | None:
+    for _, body, _ in entries(db, chain.id, seq, seq):
+        try:
+            return decode_house_entry(body).time if chain.kind == HOUSE else decode_entry(body).given.time
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return None
+    return None
+
+
+def page(db: Connection, chain: str, wanted: EntryFilter, limit: int, viewer: str | None) -> Page:
+    """Return entries of a log that are wanted, as a viewer may read them."""
+    known = chains(db)
+    if chain not in known:
+        raise UnknownLog(f"There is no log “{chain}”.")
+    in_order = known[chain].kind != HOUSE  # the house's clock may be set back
+    told = _entries(db, chain, wanted, viewer) if in_order else _acts(db, wanted.after)
+    found: list[LogEntry] = []
+    last = wanted.after
+    for scanned, one in enumerate(told):
+        if len(found) == limit or scanned == MAX_SCANNED_ENTRIES:
+            return Page(chain=chain, entries=found, next=last)
+        if in_order and wanted.until is not None and one.time > wanted.until:
+            break
+        if wanted.fits(one):
+            found.append(one)
+        last = one.seq
+    return Page(chain=chain, entries=found, next=None)
+
+
+def _acts(db: Connection, after: int) -> Iterator[LogEntry]:
+    """Yield the entries of the house's log after one."""
+    for seq, body, _ in entries(db, HOUSE, after + 1):
+        try:
+            yield _act(decode_house_entry(body))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise Mistake(f"Entry {seq} of the log “{HOUSE}” cannot be read.") from None
+
+
+def _act(written: HouseEntry) -> LogEntry:
+    what, before, now = describe_act(written.act, {})
+    parts = (what, f"before: {before}" if before else "", f"after: {now}" if now else "")
+    return LogEntry(
+        seq=written.seq,
+        time=written.time,
+        round=None,
+        actor=written.actor,
+        second=written.second,
+        kind=type(written.act).__name__,
+        lines=[sentence("; ".join(filter(None, parts)))],
+    )
+
+
+def _entries(db: Connection, chain: str, wanted: EntryFilter, viewer: str | None) -> Iterator[LogEntry]:
+    """Yield the entries of a table's finished rounds after one; rounds that were over before a time are left out."""
+    place = round_ending_at(db, chain, wanted.after + 1)
+    number = place[0] if place else None
+    if wanted.since is not None and number is not None:
+        later = db.execute(
+            "SELECT number FROM round WHERE chain = ? AND ended >= ? ORDER BY ended, number LIMIT 1",
+            (chain, wanted.since),
+        )
+        number = max(number, later[0][0]) if later else None
+    while number is not None:
+        for moment in round_record(db, chain, number + 1).moments:
+            if moment.entry.seq > wanted.after:
+                yield _entry(moment, number + 1, viewer)
+        rows = db.execute(
+            "SELECT number FROM round WHERE chain = ? AND number > ? ORDER BY number LIMIT 1", (chain, number)
+        )
+        number = rows[0][0] if rows else None
+
+
+def _entry(moment: Replayed, number: int, viewer: str | None) -> LogEntry:
+    given = moment.entry.given
+    return LogEntry(
+        seq=moment.entry.seq,
+        time=given.time,
+        round=number,
+        actor=given.actor,
+        role=given.role,
+        kind=type(moment.entry.command).__name__,
+        lines=narrate_sentences(moment, viewer),
+    )

@@ -1,0 +1,236 @@
+"""What mattered in the house: voids, jackpots, people, parameters, restarts; and which Submission was in force when."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.house import ledger
+from pitboss.house.acts import (
+    Act,
+    Amend,
+    Approve,
+    BuyIn,
+    CashOut,
+    CloseTable,
+    Credit,
+    Decline,
+    Dismiss,
+    Fill,
+    Hire,
+    Note,
+    Noted,
+    OpenTable,
+    RecordApproval,
+    RecordTraining,
+    Resume,
+    Suspend,
+)
+from pitboss.house.connections import Connection
+from pitboss.house.evidence.checkpoints import read_meter_states
+from pitboss.house.evidence.snapshot import chains, entries, last_finished_entry
+from pitboss.house.house_log import HOUSE, HouseEntry
+from pitboss.house.live_table import submission_of
+from pitboss.money import CENT, format_money
+from pitboss.record.chain import decode_entry, decoder
+from pitboss.table import events as happens
+
+
+class SignificantEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that matters: when, where, by whom, what was before and what is after."""
+
+    time: int
+    log: str
+    entry: int
+    what: str
+    actor: str
+    second: str = ""
+    """The second person, where it took one."""
+    before: str = ""
+    after: str = ""
+
+
+class SubmissionPeriod(msgspec.Struct, frozen=True, kw_only=True):
+    """A Submission that is or was in force at a table, with its dates; superseded ones are kept."""
+
+    table: str
+    game: str
+    version: str
+    sha256: str
+    since: int
+    until: int | None
+    by: str
+    text: str
+
+
+decode_house_entry: Final = decoder(HouseEntry).decode
+_ROUTINE_ACTS: Final = (BuyIn, CashOut)
+"""Acts that are written down and do not matter by themselves."""
+
+
+def list_significant_events(
+    db: Connection, since: int | None = None, limit: int = 100, skip: int = 0
+) -> list[SignificantEvent]:
+    """Return the events that matter, the newest first: acts of the house, voids, and what was won off meters."""
+    most = skip + limit
+    found = [*_acts(db), *_voids(db, most), *_jackpots(db, most)]
+    wanted = [event for event in found if since is None or event.time >= since]
+    return sorted(wanted, key=lambda event: (event.time, event.log, event.entry), reverse=True)[skip:most]
+
+
+def submissions(db: Connection) -> list[SubmissionPeriod]:
+    """Return every Submission there was, in the order they came into force."""
+    found: dict[str, SubmissionPeriod] = {}
+    for _, body, _ in entries(db, HOUSE):
+        match (written := decode_house_entry(body)).act:
+            case OpenTable(table, text):
+                submission = submission_of(text)
+                found[table] = SubmissionPeriod(
+                    table=table,
+                    game=submission.game,
+                    version=submission.version,
+                    sha256=sha256(text.encode()).hexdigest(),
+                    since=written.time,
+                    until=None,
+                    by=written.actor,
+                    text=text,
+                )
+            case CloseTable(table):
+                found[table] = replace(found[table], until=written.time)
+            case _:
+                pass
+    return list(found.values())
+
+
+def _acts(db: Connection) -> Iterator[SignificantEvent]:
+    """Yield the acts of the house but buying in and cashing out; all of them, since each has what was before."""
+    known: dict[str, str] = {}
+    for seq, body, _ in entries(db, HOUSE):
+        written = decode_house_entry(body)
+        what, before, now = describe_act(written.act, known)
+        if not isinstance(written.act, _ROUTINE_ACTS):
+            yield SignificantEvent(
+                time=written.time,
+                log=HOUSE,
+                entry=seq,
+                what=what,
+                actor=written.actor,
+                second=written.second,
+                before=before,
+                after=now,
+            )
+
+
+def describe_act(act: Act, known: dict[str, str]) -> tuple[str, str, str]:  # noqa: C901, PLR0911, PLR0912 (a sentence for each act)
+    """Return what an act did, what was before and what is after; `known` remembers people and tables."""
+    match act:
+        case Noted(what, before, now):
+            return what, before, now
+        case OpenTable(table, text):
+            known[f"table {table}"] = now = _submission_name(text)
+            return f"the table {table} is opened", "", now
+        case CloseTable(table):
+            return f"the table {table} is closed", known.pop(f"table {table}", ""), ""
+        case Hire(name, post):
+            before, known[name] = known.get(name, ""), post
+            return f"{name} is given a post or a password", before, post
+        case Dismiss(name):
+            return f"{name} is dismissed", known.pop(name, ""), ""
+        case Fill(table, amount):
+            return f"chips are brought to {table}", "", format_money(amount)
+        case Credit(table, amount):
+            return f"chips are taken from {table}", format_money(amount), ""
+        case Amend(giver, taker, amount, reason):
+            return (
+                f"the ledger is corrected: {reason}",
+                f"{format_money(amount)} in {giver}",
+                f"{format_money(amount)} in {taker}",
+            )
+        case Decline(name):
+            return f"what waited for a second person is declined: {name}", "", ""
+        case Approve(name):
+            return f"what waited for a second person is approved: {name}", "", ""
+        case Suspend(table, offer, reason):
+            return f"the wager {offer} is taken no longer at {table}: {reason}", "", ""
+        case Resume(table, offer):
+            return f"the wager {offer} is taken again at {table}", "", ""
+        case BuyIn(patron, amount):
+            return f"{patron} buys in", "", format_money(amount)
+        case CashOut(patron, amount):
+            return f"{patron} cashes out", format_money(amount), ""
+        case Note(table, number, text, outcome):
+            return f"a dispute over round {number} of {table}: {text}", "", outcome
+        case RecordApproval(text, day, reference):
+            return f"the Board's approval of {day} is recorded: {reference}", "", _submission_name(text)
+        case RecordTraining(person=person, game=game, kinds=kinds):
+            right, asked = (sum(getattr(one, what) for one in kinds) for what in ("right", "asked"))
+            return f"training of {person} in {game} is recorded", "", f"{right} of {asked} right"
+
+
+def _submission_name(text: str) -> str:
+    """Name a Submission by its game, its version and its hash."""
+    submission = submission_of(text)
+    return f"{submission.game}, version {submission.version}, sha256 {sha256(text.encode()).hexdigest()}"
+
+
+def _voids(db: Connection, limit: int) -> Iterator[SignificantEvent]:
+    rows = db.execute(
+        "SELECT chain, number, first, last, wagered FROM round WHERE is_void = 1"
+        " ORDER BY ended DESC, chain DESC, number DESC LIMIT ?",
+        (limit,),
+    )
+    for chain, number, first, last, wagered in rows:
+        texts = [decode_entry(body) for _, body, _ in entries(db, chain, first, last)]
+        second = [event.by for entry in texts for event in entry.events if isinstance(event, happens.Acknowledged)]
+        for entry in texts:
+            for event in entry.events:
+                if isinstance(event, happens.Voided):
+                    yield SignificantEvent(
+                        time=entry.given.time,
+                        log=chain,
+                        entry=entry.seq,
+                        what=f"round {number + 1} is void",
+                        actor=entry.given.actor,
+                        second="".join(second[-1:]),
+                        before=f"{format_money(wagered)} wagered",
+                        after=f"void under § {event.cite}",
+                    )
+
+
+def _jackpots(db: Connection, limit: int) -> Iterator[SignificantEvent]:
+    """Yield what was won off meters in rounds that are over."""
+    ended = {name: last_finished_entry(db, chain) for name, chain in chains(db).items() if chain.kind != HOUSE}
+    for meter in read_meter_states(db):
+        rows = db.execute(
+            "SELECT chain, seq, amount FROM posting WHERE account = ? AND amount > 0 ORDER BY chain, seq DESC",
+            (ledger.meter_account(meter, "pending"),),
+        )
+        for chain, won in groupby(rows, key=itemgetter(0)):
+            over_by_now = (row for row in won if row[1] <= ended.get(chain, 0))
+            for _, seq, amount in islice(over_by_now, limit):
+                yield _jackpot_event(db, meter, chain, seq, amount)
+
+
+def _jackpot_event(db: Connection, meter: str, chain: str, seq: int, amount: int) -> SignificantEvent:
+    ((_, body, _),) = entries(db, chain, seq, seq)
+    entry = decode_entry(body)
+    winning = (event for event in entry.events if isinstance(event, happens.Claimed | happens.Settled))
+    seats = [f" by seat {event.seat}" for event in winning if any(line.pays and line.meter for line in event.lines)]
+    shown = entry.given.meters.get(meter.rpartition("/")[2], 0)
+    ((moved,),) = db.execute(
+        "SELECT COALESCE(SUM(amount), 0) FROM posting WHERE chain = ? AND seq = ? AND account = ?",
+        (chain, seq, ledger.meter_account(meter, "current")),
+    )
+    return SignificantEvent(
+        time=entry.given.time,
+        log=chain,
+        entry=seq,
+        what=f"{format_money(amount // CENT)} is won off the meter {meter}{''.join(seats)}",
+        actor=entry.given.actor,
+        before=f"the meter shows {format_money(shown // CENT)}",
+        after=f"the meter shows {format_money((shown + int(moved)) // CENT)}",
+    )

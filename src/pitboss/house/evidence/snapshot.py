@@ -1,0 +1,80 @@
+"""Reading a house as it is at one moment, while others write on: its logs, page by page."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from pitboss.house.connections import Connection, Row
+from pitboss.house.house_log import HOUSE
+from pitboss.house.store import Chain
+
+PAGE: Final = 1_000
+"""Rows that are read at once."""
+MOST: Final = 2**62
+
+
+@contextmanager
+def read_snapshot(db: Connection) -> Iterator[None]:
+    """See the database as it is at one moment, while others write."""
+    db.execute("BEGIN" if db.one_writer else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    try:
+        yield
+    finally:
+        db.execute("ROLLBACK")
+
+
+def read_pages(db: Connection, sql: str, values: Sequence[object], place: Row) -> Iterator[Row]:
+    """Yield the rows of a statement that ends with the place it goes on from, its first columns, and a limit."""
+    while rows := db.execute(sql, (*values, *place, PAGE)):
+        yield from rows
+        if len(rows) < PAGE:
+            return
+        place = rows[-1][: len(place)]
+
+
+def as_bytes(value: object) -> bytes:
+    """Return what a column of bytes holds, whatever somebody put there: SQLite takes anything."""
+    return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
+
+
+def entries(db: Connection, chain: str, first: int = 1, last: int = MOST) -> Iterator[tuple[int, bytes, str]]:
+    """Yield the entries of a log: number, text, hash."""
+    sql = "SELECT seq, body, hash FROM entry WHERE chain = ? AND seq <= ? AND seq > ? ORDER BY seq LIMIT ?"
+    for seq, body, digest in read_pages(db, sql, (chain, last), (first - 1,)):
+        yield seq, as_bytes(body), digest
+
+
+def chains(db: Connection) -> dict[str, Chain]:
+    """Return where every log stands."""
+    rows = db.execute(f"SELECT {', '.join(Chain._fields)} FROM chain ORDER BY id")  # noqa: S608 (our columns)
+    found = (Chain(*row) for row in rows)
+    return {
+        one.id: one._replace(header=as_bytes(one.header), settings=as_bytes(one.settings), played=as_bytes(one.played))
+        for one in found
+    }
+
+
+def last_finished_entry(db: Connection, chain: Chain) -> int:
+    """Return the last entry of a log that tells of no round under way: that of the last finished round of a table."""
+    if chain.kind == HOUSE:
+        return chain.seq
+    rows = db.execute("SELECT last FROM round WHERE chain = ? ORDER BY number DESC LIMIT 1", (chain.id,))
+    return rows[0][0] if rows else 0
+
+
+def round_ending_at(db: Connection, chain: str, seq: int) -> tuple[int, int] | None:
+    """Return the first finished round of a table that ends with an entry or after it: its number, and its last entry.
+
+    Rounds are in the order of their entries, so that a few are looked at, however many there are.
+    """
+    sql = "SELECT number, last FROM round WHERE chain = ? AND number >= ? ORDER BY number LIMIT 1"
+    ((most,),) = db.execute("SELECT COALESCE(MAX(number), -1) FROM round WHERE chain = ?", (chain,))
+    low, high, found = 0, int(most), None
+    while low <= high:
+        middle = (low + high) // 2
+        ((number, last),) = db.execute(sql, (chain, middle))
+        if last >= seq:
+            found, high = (int(number), int(last)), middle - 1
+        else:
+            low = number + 1
+    return found

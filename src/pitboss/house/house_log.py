@@ -1,0 +1,53 @@
+"""The house's own log: every act, and everything that mattered, bound to the entry before it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from pitboss.house.acts import Act, Hire
+from pitboss.house.ledger import Posting
+from pitboss.house.slips import Slip, assign_number
+from pitboss.house.store import UnitOfWork
+from pitboss.record.chain import encode_and_hash
+
+HOUSE: Final = "house"
+
+
+class HouseEntry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One entry of the house's log."""
+
+    seq: int
+    time: int
+    actor: str
+    second: str
+    act: Act
+    slip: Slip | None = None
+    """The slip that is about this entry."""
+
+    @property
+    def slip_name(self) -> str:
+        """What is printed on the slip, if there is one."""
+        return self.slip.name if self.slip else ""
+
+
+def append_entry(  # noqa: PLR0913, PLR0917 (an entry)
+    unit: UnitOfWork,
+    time: int,
+    actor: str,
+    second: str,
+    act: Act,
+    postings: Iterable[Posting] = (),
+    slip: Slip | None = None,
+) -> HouseEntry:
+    """Add an entry, with its postings; a slip that is about it gets its number. Return the entry."""
+    row = unit.chain(HOUSE)
+    assert row is not None, "the house's log was begun"
+    seq, previous = (row.seq, row.hash) if HOUSE not in unit.chains else unit.chains[HOUSE][:2]
+    kept = msgspec.structs.replace(act, password="(kept)") if isinstance(act, Hire) else act  # noqa: S106
+    written = HouseEntry(seq + 1, time, actor, second, kept, assign_number(unit, slip, seq + 1) if slip else None)
+    text, digest = encode_and_hash(written, previous)
+    unit.entries.append((HOUSE, seq + 1, text, digest))
+    unit.chains[HOUSE] = (seq + 1, digest, b"[]")
+    unit.post(HOUSE, seq + 1, postings)
+    return written

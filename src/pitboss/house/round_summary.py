@@ -1,0 +1,48 @@
+"""A finished round, noted: where it is in its log, who played, what it came to, and the table after it."""
+
+from collections.abc import Sequence
+
+from pitboss.games import stakes
+from pitboss.house.live_table import (
+    LiveTable,
+    snapshot,
+)
+from pitboss.house.store import UnitOfWork
+from pitboss.house.wager_totals import round_totals
+from pitboss.table import events as happens
+from pitboss.table.event_effects import evolve
+
+
+def write_round_summary(
+    unit: UnitOfWork, standing: LiveTable, after: LiveTable, happened: Sequence[happens.Event], time: int
+) -> None:
+    """Note a finished round: where it is, who played, what it came to, and the table after it."""
+    table = last = standing.table
+    for event in happened:
+        last, table = table, evolve(table, event)
+        if table.round != last.round:
+            break
+    boxes = list(last.boxes.values())
+    wagered = {box.seat: sum(stakes(last.rules.terms, box.wagers, box.decisions).values()) for box in boxes}
+    highest = max((sum(line.pays for line in box.lines) for box in boxes), default=0)
+    number = last.round
+    unit.rounds.append(
+        (
+            standing.chain,
+            number,
+            standing.first,
+            after.seq,
+            time,
+            sum(wagered.values()),
+            highest,
+            int(bool(last.void)),
+            snapshot(after.table),
+        )
+    )
+    for one in round_totals(last):
+        unit.hold(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
+    by_patron: dict[str, tuple[int, int]] = {}
+    for box in boxes:
+        made, net = by_patron.get(box.patron, (0, 0))
+        by_patron[box.patron] = made + wagered[box.seat], net + sum(line.net for line in box.lines)
+    unit.played += [(patron, time, standing.chain, number, made, net) for patron, (made, net) in by_patron.items()]

@@ -1,0 +1,251 @@
+"""Opening the house: the database brought up to date, and for a new one the demonstration's people and tables."""
+
+import fcntl
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Final
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.house.acts import BuyIn, Hire, OpenTable
+from pitboss.house.approvals import require_approvals
+from pitboss.house.backfill import backfill_totals
+from pitboss.house.config import Config
+from pitboss.house.connections import Connection, DatabaseFailure, Sqlite, has_house, migrate, require_known_schema
+from pitboss.house.desk import Desk
+from pitboss.house.house_log import HOUSE
+from pitboss.house.live_table import Settings, submission_of
+from pitboss.house.money_kind import MONEY_KIND_NOTE, PLAY, REAL, read_money_kind
+from pitboss.house.office import HOUSE_PERSON, Office, begin_house_log
+from pitboss.house.people import Post, hash_password, password_matches, require_name
+from pitboss.house.zone import local_time
+from pitboss.record.chain import decode_header
+from pitboss.submission import DEMONSTRATION, load, text_of
+from pitboss.submission.approvals import missing_approvals
+
+DATABASE: Final = "house.db"
+DEMO_PASSWORD: Final = "play-money"  # noqa: S105 (of the demonstration, and printed)
+DEMO_PEOPLE: Final = {
+    "ann": Post.PATRON,
+    "bob": Post.PATRON,
+    "cy": Post.PATRON,
+    "dana": Post.DEALER,
+    "flo": Post.FLOORPERSON,
+    "fred": Post.FLOORPERSON,
+    "sue": Post.SURVEILLANCE,
+    "ada": Post.AUDITOR,
+    "olga": Post.OPERATOR,
+}
+DEMO_MONEY: Final = 10_000_00
+"""Cents of play money for each patron."""
+
+
+def connect(config: Config) -> Connection:
+    """Connect to the database of a house for writing."""
+    file = data_folder(config) / DATABASE
+    return _postgres(config) if config.database else Sqlite(file)
+
+
+def connect_to_read(config: Config) -> Connection:
+    """Connect to the database of a house for reading."""
+    return _postgres(config) if config.database else Sqlite(Path(config.data) / DATABASE, read_only=True)
+
+
+def _postgres(config: Config) -> Connection:
+    from pitboss.house.postgres import Postgres  # noqa: PLC0415 (only where it is used)
+
+    return Postgres(config.database)
+
+
+def data_folder(config: Config) -> Path:
+    """Return the data folder of a house, making it if need be: for its owner only, since hidden cards are in it."""
+    made = Path(config.data)
+    try:
+        made.mkdir(0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Mistake(f"The data folder {made} cannot be made: {error.strerror}.") from None
+    return made
+
+
+def lock_folder(config: Config) -> IO[bytes]:
+    """Keep other servers off a data folder of SQLite, for as long as the file that is returned is open."""
+    file = data_folder(config) / "house.lock"
+    try:
+        opened_file = file.open("wb")
+    except OSError as error:
+        raise Mistake(f"The data folder {file.parent} cannot be written to: {error.strerror}.") from None
+    try:
+        fcntl.flock(opened_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        opened_file.close()
+        raise Mistake(f"Another server runs on {file.parent}; several share a PostgreSQL.") from None
+    return opened_file
+
+
+@contextmanager
+def report_database_errors() -> Iterator[None]:
+    """Say in a sentence why the database cannot do its work, or what it holds cannot be read."""
+    try:
+        yield
+    except (DatabaseFailure, msgspec.DecodeError) as error:
+        raise Mistake(f"The database of the house cannot be used: {error}.") from None
+
+
+@contextmanager
+def existing_house(config: Config) -> Iterator[Connection | None]:
+    """Look into a house that is there already, changing nothing; another program's or a newer one is refused."""
+    try:
+        is_there = bool(config.database) or (Path(config.data) / DATABASE).exists()
+    except OSError as error:
+        raise Mistake(f"The data folder {config.data} cannot be read: {error.strerror}.") from None
+    db = connect_to_read(config) if is_there else None
+    try:
+        there = bool(db and has_house(db))
+        if db and there:
+            require_known_schema(db)
+        yield db if there else None
+    finally:
+        if db:
+            db.close()
+
+
+def connect_or_create(config: Config) -> Connection:
+    """Connect to a house that is up to date, beginning one where there is none."""
+    with existing_house(config):
+        db = connect(config)
+    prepare_database(db)
+    return db
+
+
+def prepare_database(db: Connection) -> None:
+    """Bring the database up to date, and begin the house's log."""
+    with db.alone():
+        migrate(db, binary="BLOB" if db.one_writer else "BYTEA")
+        with db.transaction():
+            begin_house_log(db)
+        backfill_totals(db)
+
+
+def require_openable(config: Config, *, outside: bool) -> None:
+    """Refuse what a house is not to be opened with, before anything is made or changed."""
+    wanted = configured_submissions(config)
+    with existing_house(config) as db:
+        demonstrates = bool(db and demo_people(db)) or _needs_demo_people(db, config)
+        if demonstrates and (outside or not config.play_money):
+            raise Mistake(
+                "The people of the demonstration have a known password: they play here, and for play money only."
+            )
+        if db:
+            _require_same_house(db, config, wanted)
+        if not config.play_money:
+            tables = {name for (name,) in db.execute("SELECT id FROM chain")} if db else set()
+            today = local_time(time.time(), config.timezone).date()
+            for name, text in wanted:
+                if name not in tables:  # a table that is open stays open
+                    require_approvals(db, name, text, today)
+
+
+def open_house(db: Connection, config: Config, office: Office, *, seeded: bool = False) -> list[str]:
+    """Bring the database up to date, and open what is not open yet; return the tables that are open."""
+    wanted = configured_submissions(config)
+    prepare_database(db)
+    with db.alone():
+        _require_same_house(db, config, wanted)
+        if not read_money_kind(db):
+            office.note(MONEY_KIND_NOTE, after=_money(config))
+        if _needs_demo_people(db, config):
+            _hire_demo_people(office)
+        tables = {name for (name,) in db.execute("SELECT id FROM chain")}
+        for name, submission in wanted:
+            if name not in tables:
+                settings = Settings(betting=config.betting, pause=config.pause, rest=config.rest)
+                done = office.do(HOUSE_PERSON, OpenTable(name, submission, settings), _key())
+                if not done.accepted:
+                    raise Mistake(f"The table {name} cannot be opened: {done.why}")
+        office.note("the server started", after="its cards are seeded" if seeded else "")
+        rows = db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
+        open_tables = [name for (name,) in rows]
+        if taken := Desk(db).take_over(open_tables):
+            office.note("other rules or another engine decide from now on", after=", ".join(taken))
+    return open_tables
+
+
+def _money(config: Config) -> str:
+    return PLAY if config.play_money else REAL
+
+
+def _require_same_house(db: Connection, config: Config, wanted: Sequence[tuple[str, str]]) -> None:
+    """Refuse settings that are not those of a house: money of another kind, another Submission at a table."""
+    if (kind := read_money_kind(db)) not in {"", _money(config)}:
+        raise Mistake(f"This house was opened for {kind} and stays so: {_money(config)} takes a house of its own.")
+    kept: dict[str, bytes] = dict(db.execute("SELECT id, header FROM chain WHERE kind = 'table'"))
+    for name, text in wanted if config.tables else ():
+        if name in kept and decode_header(bytes(kept[name])).submission != text:
+            raise Mistake(
+                f"The table {name} was opened with another Submission than {name}.toml is now, and a table's does not"
+                " change: give the new one a file of another name, and have the operator close the old table."
+            )
+
+
+def _needs_demo_people(db: Connection | None, config: Config) -> bool:
+    """Whether a house gets the demonstration's people when it is opened."""
+    is_new = db is None or not db.execute("SELECT 1 FROM person LIMIT 1")
+    return config.demo and config.play_money and is_new
+
+
+def demo_people(db: Connection) -> list[tuple[str, str]]:
+    """Return the people of the demonstration who may still sign in with the password that everybody knows."""
+    rows = db.execute("SELECT name, post, password FROM person WHERE is_active = 1 ORDER BY post, name")
+    return [(name, post) for name, post, kept in rows if name in DEMO_PEOPLE and _is_demo_password(kept)]
+
+
+def tables_lacking_approval(db: Connection) -> list[str]:
+    """Return the open tables that lack an approval."""
+    rows = db.execute("SELECT id, header FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
+    return [name for name, kept in rows if missing_approvals(submission_of(decode_header(bytes(kept)).submission))]
+
+
+def people_at_posts(db: Connection) -> dict[str, int]:
+    """Return how many people of each post may sign in."""
+    return dict(db.execute("SELECT post, COUNT(*) FROM person WHERE is_active = 1 GROUP BY post"))
+
+
+@lru_cache(64)
+def _is_demo_password(kept: str) -> bool:
+    """Whether a hash is of the demonstration's password; worked out once, since that takes its time."""
+    return password_matches(DEMO_PASSWORD, kept)
+
+
+def configured_submissions(config: Config) -> list[tuple[str, str]]:
+    """Return the tables to serve and their Submissions, all of them in order."""
+    if not config.tables:
+        return [(name, text_of(preset)) for name, preset in DEMONSTRATION.items()] if config.demo else []
+    files = sorted(Path(config.tables).glob("*.toml"))
+    if not files:
+        raise Mistake(f"There is no Submission (*.toml) in {config.tables}.")
+    for file in files:
+        if file.stem == HOUSE:
+            raise Mistake(f"“{HOUSE}” is the house's own name: give {file} another.")
+        try:
+            require_name(file.stem)
+            load(str(file))
+        except Mistake as mistake:
+            raise Mistake(f"The table {file.stem} cannot be opened: {mistake}") from None
+    return [(file.stem, text_of(str(file))) for file in files]
+
+
+def _hire_demo_people(office: Office) -> None:
+    kept = hash_password(DEMO_PASSWORD)
+    for name, post in DEMO_PEOPLE.items():
+        office.do(HOUSE_PERSON, Hire(name, post, kept), _key())
+        if post is Post.PATRON:
+            office.do(HOUSE_PERSON, BuyIn(name, DEMO_MONEY), _key())
+
+
+def _key() -> str:
+    return secrets.token_hex(8)

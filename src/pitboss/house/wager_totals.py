@@ -1,0 +1,71 @@
+"""What wagers came to in finished rounds: by table, wager and amount, so that actual holds follow from sums.
+
+A wager that a void round gives back does not count. An initial wager counts with its raises and with what a result
+pays on top of it; Envy, Magic Card and Lucky Bonus count by themselves, since nothing is staked for them.
+"""
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from pitboss.games import Line, Outcome
+from pitboss.games.declarations import OnResult
+from pitboss.house.connections import Connection
+from pitboss.house.store import HELD_COLUMNS
+from pitboss.table.state import Box, Table
+
+LIMIT: Final = "payout-limit"
+"""What a payout limit takes off wagers that share it."""
+
+
+class WagerTotal(NamedTuple):
+    """What one wager of one amount came to; money in cents."""
+
+    wager: str
+    stake: int
+    boxes: int
+    wagered: int
+    won: int
+    """By the house."""
+
+
+def round_totals(table: Table) -> list[WagerTotal]:
+    """Return what a round came to, from the table as it was when the round ended."""
+    return sum_totals(one for box in table.boxes.values() for one in _box_totals(table, box))
+
+
+def sum_totals(many: Iterable[WagerTotal]) -> list[WagerTotal]:
+    """Return one sum for each wager of each amount, in order."""
+    sums: dict[tuple[str, int], tuple[int, int, int]] = {}
+    for one in many:
+        boxes, wagered, won = sums.get((one.wager, one.stake), (0, 0, 0))
+        sums[one.wager, one.stake] = boxes + one.boxes, wagered + one.wagered, won + one.won
+    return [WagerTotal(wager, stake, *amounts) for (wager, stake), amounts in sorted(sums.items())]
+
+
+def _box_totals(table: Table, box: Box) -> Iterable[WagerTotal]:
+    groups: dict[str, list[Line]] = {}
+    for line in box.lines:
+        groups.setdefault(_total_key(table, box, line.wager), []).append(line)
+    for name, lines in groups.items():
+        if not (table.void and all(line.outcome is Outcome.RETURNED for line in lines)):
+            staked, won = sum(line.stake for line in lines), -sum(line.net for line in lines)
+            yield WagerTotal(name, box.wagers.get(name, 0), 1, staked, won)
+
+
+def _total_key(table: Table, box: Box, wager: str) -> str:
+    """Return what a line counts with: the initial wager, or the name of a bonus that stands for itself."""
+    game = table.rules.terms.game
+    if wager == LIMIT:
+        limited = (
+            {_total_key(table, box, name) for name in game.limit.wagers} & set(box.wagers) if game.limit else set()
+        )
+        return limited.pop() if len(limited) == 1 else LIMIT
+    on = {decision.wager: decision.on for decision in game.decisions}
+    on |= {bonus.name: bonus.on for bonus in game.bonuses if isinstance(bonus.trigger, OnResult)}
+    return on.get(wager, wager)
+
+
+def read_totals(db: Connection, chain: str) -> list[WagerTotal]:
+    """Return what a table's finished rounds came to."""
+    rows = db.execute(f"SELECT {', '.join(HELD_COLUMNS[1:])} FROM held WHERE chain = ? ORDER BY wager, stake", (chain,))  # noqa: S608 (our columns)
+    return [WagerTotal(wager, *map(int, amounts)) for wager, *amounts in rows]

@@ -1,0 +1,283 @@
+"""A record in words: who did what, card by card, with the clause of each step."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.errors import Mistake
+from pitboss.money import format_money
+from pitboss.record.replay import Replayed
+from pitboss.rulebook.citation import FORM
+from pitboss.rulebook.grounds import Ground
+from pitboss.rulebook.procedures import Do
+from pitboss.submission.model import Dealing
+from pitboss.table import Given, Perform, Role, events, view
+from pitboss.table.box_settlement import PaidFrom, paid_from
+from pitboss.table.decks import failed_question
+from pitboss.table.event_effects import evolve
+from pitboss.table.refusals import count_accepted_wagers
+from pitboss.table.state import Box, Slot, Table
+
+ALL_CARDS = None
+"""The viewer who sees every card: an auditor. A patron is a name, the public an empty one."""
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """What is said, and the clauses it is said under: that of the step first, then those it names."""
+
+    text: str
+    clauses: tuple[str, ...] = ()
+
+
+def sentence(text: str, *clauses: str) -> Sentence:
+    """Return a sentence with these clauses and those it names.
+
+    >>> sentence("The round is void (§ 639a.13(c)).", "639a.8(b)").clauses
+    ('639a.8(b)', '639a.13(c)')
+    """
+    return Sentence(text, tuple(dict.fromkeys((*clauses, *(found[0] for found in FORM.finditer(text))))))
+
+
+def told(replayed: Replayed, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[str]:
+    """Return what one entry says, each line with the clause of its step, as a viewer may read it."""
+    return [f"{said.clauses[0]:<16} {said.text}" for said in narrate_sentences(replayed, viewer, staff=staff)]
+
+
+def narrate_sentences(replayed: Replayed, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[Sentence]:
+    """Return what one entry says, as a viewer may read it; who of the house did it is for its staff."""
+    if not staff:
+        replayed = _without_staff_names(replayed)
+    try:
+        return list(_sentences(replayed, viewer))
+    except (LookupError, ValueError):
+        raise Mistake(f"The events of entry {replayed.entry.seq} do not follow from those before it.") from None
+
+
+def _sentences(replayed: Replayed, viewer: str | None) -> Iterator[Sentence]:
+    table = replayed.before
+    if isinstance(replayed.entry.command, Perform) and (beside := _describe_step(table, replayed.entry.given)):
+        yield sentence(beside, str(table.due.cite))
+    for event in replayed.entry.events:
+        cite, after = _clause(table, event), evolve(table, event)
+        for text in _describe_event(event, table, after, viewer):
+            yield sentence(text, cite)
+        table = after
+
+
+def _clause(table: Table, event: events.Event) -> str:
+    """Return the clause of the step that is due, or of the turn within it that this is."""
+    turned = event.place if isinstance(event, events.Turned) else ""
+    within = (step for step in table.rules.steps if turned and step.within is table.due.do and step.place == turned)
+    return str(next(within, table.due).cite)
+
+
+def _without_staff_names(replayed: Replayed) -> Replayed:
+    """Return an entry that names nobody of the house."""
+    entry = replayed.entry
+    happened = tuple(
+        replace(event, **_STAFF_FIELDS[type(event)]) if type(event) in _STAFF_FIELDS else event
+        for event in entry.events
+    )
+    actor = f"the {entry.given.role}" if entry.given.role is not Role.PLAYER else entry.given.actor
+    given = replace(entry.given, actor=actor)
+    return replace(replayed, entry=replace(entry, given=given, events=happened))
+
+
+_STAFF_FIELDS: Final[Mapping[type[events.Event], Mapping[str, Any]]] = {
+    events.Withheld: {"by": "a floorperson"},
+    events.Acknowledged: {"by": "a floorperson"},
+    events.Rejected: {"by": "a floorperson"},
+    events.Inspected: {"by": "the house"},
+    events.Settled: {"validated_by": ()},
+    events.Documented: {"by": "", "validated_by": ()},
+}
+"""Events that name who of the house did it, and what a patron reads instead."""
+
+
+def _describe_step(table: Table, given: Given) -> str:  # noqa: PLR0911 (a sentence for each step)
+    """Say what was done beside the cards, which no event tells of."""
+    match table.due.do:
+        case Do.INSPECT | Do.VERIFY if question := failed_question(table, given):
+            return f"{given.actor} answers no: “{question.asks}”"
+        case Do.VERIFY:
+            return f"{given.actor} verifies the inspection"
+        case Do.SPREAD:
+            return "the cards are spread face up"
+        case Do.WASH:
+            return f"{', '.join(table.seated.values())} may look; the cards are turned, washed and stacked"
+        case Do.LOCK:
+            return f"{table.due.needs} wagers are locked out"
+        case Do.CHIPS:
+            accepted = count_accepted_wagers(table, table.due.needs)
+            decides = "" if given.counted == accepted else f"; {given.actor} decides"
+            return f"chips counted: {given.counted}, wagers accepted: {accepted}{decides}"
+        case _:
+            return ""
+
+
+def _describe_event(event: events.Event, before: Table, after: Table, viewer: str | None) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915 (a sentence for each event)
+    match event:
+        case events.Seated(seat, patron):
+            yield f"{patron} sits at {seat}"
+        case events.Stood(seat) | events.Left(seat):
+            how = "leaves during the round" if isinstance(event, events.Left) else "stands up"
+            yield f"{before.seated[seat]} {how} ({seat})"
+        case events.Wagered(seat, patron, wagers):
+            made = ", ".join(f"{name} {format_money(amount)}" for name, amount in wagers.items())
+            yield f"{patron} at {seat}: {made or 'takes the wagers back'}"
+        case events.Accepted(seat, wagers):
+            yield f"the device at {seat} accepts {', '.join(_on_device(after, name) for name in wagers)}"
+        case events.Received(_, preshuffled, backs):
+            received = "two decks are received" if after.rules.decks > 1 else "a deck is received"
+            colours = f", {' and '.join(backs)}" if backs else ""
+            yield f"{received}{colours}{', preinspected and preshuffled' if preshuffled else ''}"
+        case events.Stored():
+            other, rack = (after.rules.grounds[role] for role in (Ground.OTHER_DECK, Ground.DISCARD_RACK))
+            yield f"the other deck is in the shuffler (§ {other}), the discard rack is empty (§ {rack})"
+        case events.Ready():
+            yield "the table is open"
+        case events.Removed(cite):
+            yield f"the deck is removed (§ {cite})"
+        case events.Shuffled():
+            yield "the preshuffled cards are placed" if before.preshuffled else "the cards are shuffled"
+        case events.Cut(depth):
+            yield f"the cards are cut, {depth} above the cover card"
+        case events.Called(magic, lucky):
+            drawn = f"; the system draws {magic}" if magic else ""
+            picked = f"; it picks {', '.join(lucky)}" if lucky else ""
+            yield f"“No more bets”{drawn}{picked}"
+        case events.ChipsPlaced():
+            yield from _chips(event, before)
+        case events.Slid(cards, place, source):
+            slots = after.places[place][-cards:]
+            seen = (str(slot.card) if slot.card and viewer is ALL_CARDS else "▒▒" for slot in slots)
+            yield f"{source} → {place} {' '.join(seen)}"
+        case events.Dealt() | events.Turned():
+            yield _cards(event, before, after, viewer)
+        case events.Counted(cards):
+            yield f"the stub is counted: {cards}"
+        case events.Racked():
+            yield f"the stub goes to the discard rack, {len(before.shoe)} cards"
+            yield from _describe_examination(after, viewer)
+        case events.Decided(seat, multiple):
+            yield f"{seat} {f'raises {multiple} ×' if multiple else 'folds'}"
+        case events.Collected(seat, cards, under):
+            where = f"tucked under {under}" if under else "racked" if cards else "stay"
+            yield f"{seat}: forfeited wagers are collected, cards {where}"
+        case events.Claimed(seat, _):
+            yield f"{seat}: a payout waits for a floorperson"
+        case events.Announced(seat, hand):
+            yield f"{seat}: the dealer announces {hand}"
+        case events.Settled(seat, lines) | events.Added(seat, lines):
+            for line in lines:
+                source = paid_from(before, line) if line.pays > 0 else PaidFrom.INVENTORY
+                place = "" if source is PaidFrom.INVENTORY else f" [{source}]"
+                yield f"{seat}: {line.wager} {line.outcome} {format_money(line.net)}{place} (§ {line.cite}) {line.why}"
+            if isinstance(event, events.Settled):
+                yield from _describe_payable(after.boxes[seat])
+        case events.Reported(kind, cite, device, seat, place, cards):
+            held = "" if cards is None else f": {seat or place} has {cards}"
+            yield f"reported: {kind}{f' of the {device}' if device else ''}{held} (§ {cite})"
+        case events.SetAside(shown):
+            yield f"{shown or before.shoe[0]} is set aside"
+        case events.Reversed(seat):
+            yield f"{seat}: what was settled is undone"
+        case events.DealingChanged(dealing):
+            yield f"the cards are dealt by {dealing} from now on"
+        case events.Timed(deadline):
+            yield f"{view(after).to_act} has {deadline - after.now} seconds to decide"
+        case events.Withheld(seat, by, reason, aside):
+            yield f"{by} withholds the payout of {seat}: {reason}"
+            if aside:
+                yield f"{format_money(sum(aside.values()))} is set aside until the dispute is decided"
+        case events.Reshuffling():
+            yield "the cards are to be shuffled again"
+        case events.Corrected(card, number, seat, place):
+            yield f"{seat or place}: card {number + 1} is {card}, not {_slots(before, seat, place)[number].card}"
+        case events.TimedOut(seat):
+            yield f"{seat} has not decided in time, and is folded by house policy"
+        case events.Voided(cite):
+            yield f"the round is void (§ {cite})"
+        case events.Acknowledged(by):
+            yield f"{by} acknowledges the void (§ {before.void})"
+        case events.Inspected(by):
+            yield f"{by} inspects a deck"
+        case events.Recutting():
+            yield "a recut is ordered"
+        case events.Rejected(seat, by):
+            yield f"{by} does not validate the payout of {seat}"
+        case events.Repaired(device):
+            yield f"the {device} is in order again"
+        case events.Documented(seat, by, validated_by, paid):
+            validated = f", validated by {' and '.join(validated_by)}" if validated_by else ""
+            yield f"the payout of {seat} is documented{f' by {by}' if by else ''}{validated}"
+            if paid:
+                yield f"{seat}: {format_money(paid)} is paid to {before.boxes[seat].patron} by hand"
+        case events.Idled(face_up, decks):
+            which = "both decks" if decks > 1 else "the cards"
+            what = f"{which} are turned" if before.spread else f"nobody plays: {which} are spread out"
+            how = "face up, as a player asks" if face_up else "face down"
+            yield f"{what} {how} (§ {before.rules.grounds[Ground.NO_PLAY]})"
+        case events.Covered(device):
+            yield f"the {device} is covered"
+        case events.TakenOver(rules, engine):
+            yield f"other rules or another engine decide from here on: rules {rules[:12]}, engine {engine[:12]}"
+        case events.Cleared():
+            yield "the cards are cleared; the round is over"
+        case events.Stepped() | events.Passed():
+            return
+
+
+def _describe_examination(table: Table, viewer: str | None) -> Iterator[str]:
+    """Say which cards a patron looks at once all are dealt; an auditor has read them, and nobody else may."""
+    for box in table.boxes.values():
+        if viewer and box.patron == viewer:
+            cards = " ".join(str(slot.card) if slot.card else "▒▒" for slot in box.cards)
+            yield f"{box.seat}: {viewer} looks at {cards} (§ {table.rules.grounds[Ground.EXAMINE]})"
+
+
+def _on_device(table: Table, name: str) -> str:
+    """Name a wager that a device has acknowledged, with the clause of that device."""
+    electronic = table.rules.terms.game.wager(name).electronic
+    return f"{name} (§ {table.rules.grounds[Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE]})"
+
+
+def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[str]:
+    """Say where chips and wagers go that a floorperson decided on, and what goes into the inventory."""
+    for seat in event.cancelled:
+        back = format_money(sum(before.wagers_of(seat, event.offer).values()))
+        yield f"{seat}: no chip, so {event.offer} is cancelled; {back} goes back to {before.boxes[seat].patron}"
+    spare = event.counted - count_accepted_wagers(before, event.offer)
+    if spare > 0:
+        yield f"{f'{spare} chips go' if spare > 1 else '1 chip goes'} back to the patron: no wager was accepted for it"
+    yield f"{event.offer} chips go into the table inventory: {format_money(event.amount)}"
+
+
+def _describe_payable(box: Box) -> Iterator[str]:
+    """Say what is paid by hand and not to an account, and that the hand stays until then."""
+    for line in box.lines:
+        if line.wager in box.by_hand:
+            yield (
+                f"{box.seat}: {format_money(line.pays)} is payable to {box.patron} by hand, not to an account; "
+                f"the hand stays until that is documented (§ {line.cite})"
+            )
+
+
+def _slots(table: Table, seat: int, place: str) -> tuple[Slot, ...]:
+    return table.boxes[seat].cards if seat else table.places[place]
+
+
+def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str | None) -> str:
+    """Say which cards moved or were turned, those the viewer may not see as “▒▒”."""
+    place = f"{event.seat}" if event.seat else event.place
+    if isinstance(event, events.Turned):
+        held = _slots(after, event.seat, event.place)
+        return f"{place} shows {' '.join(str(held[number].card) for number in event.which)}"
+    cards = event.shown or before.shoe
+    drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in cards)
+    known = (slot.card if slot.up or viewer is ALL_CARDS else None for slot in drawn[: event.cards])
+    seen = (str(card) if card else "▒▒" for card in known)
+    stack = "deck" if before.rules.dealing is Dealing.HAND else "shoe"
+    return f"{event.source or stack} → {place} {' '.join(seen)}"

@@ -1,0 +1,79 @@
+"""The meters of a rehearsal: they start as the Submission says, move as play moves them, and show what a line says.
+
+An amount that a line gives stands for the meter with the wagers of its round in it: a scene says “the meter shows
+$23,456.78”, and that is what a hand of this round wins off. Wins, voids and later rounds move it from there.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.errors import Mistake
+from pitboss.games.settlement_inputs import meter_key
+from pitboss.house.ledger import Posting, meter_postings
+from pitboss.progressive import Bank, Meter
+from pitboss.table import Table, events
+from pitboss.table.metering import Banks, apply_to_banks, meter_balances
+
+
+class SceneMeters(msgspec.Struct, frozen=True):
+    """Every meter of the table, and what lines of the scene have it show once this round's wagers are in."""
+
+    banks: Banks
+    given: Mapping[str, int] = {}
+
+    @property
+    def shows(self) -> dict[str, int]:
+        """What a command is given."""
+        return {**meter_balances(self.banks), **self.given}
+
+
+def set_meters(meters: SceneMeters, amounts: Mapping[str, int], *, called: bool) -> SceneMeters:
+    """Have meters show these amounts, by name, or by name and the amount of the wager: `main`, `main@500`."""
+    known = meter_balances(meters.banks)
+    wanted: dict[str, int] = {}
+    for name, amount in amounts.items():
+        places = [place for place in known if name in (place, place.partition("@")[0])]
+        if not places:
+            raise Mistake(f"There is no meter “{name}” at this table; there are {', '.join(known) or 'none'}.")
+        if amount < 0:
+            raise Mistake(f"The meter “{name}” cannot be negative.")
+        wanted |= dict.fromkeys(places, amount)
+    banks = _set_balances(meters.banks, wanted)
+    return SceneMeters(banks) if called else SceneMeters(banks, {**meters.given, **wanted})
+
+
+def move(meters: SceneMeters, table: Table, happened: list[events.Event]) -> tuple[SceneMeters, list[Posting]]:
+    """Return the meters after what happened at a table, given as it was before, and what that posts."""
+    after = apply_to_banks(meters.banks, table, happened)
+    postings = list(_postings(meters.banks, after))
+    if meters.given and any(isinstance(event, events.Called) for event in happened):
+        return SceneMeters(_set_balances(after, meters.given)), postings
+    return SceneMeters(after, meters.given), postings
+
+
+def _postings(before: Banks, after: Banks) -> Iterator[Posting]:
+    for key, bank in after.items():
+        for name, meter in bank.meters.items():
+            if meter != before[key].meters[name]:
+                yield from meter_postings(meter_key(name, key[1]), before[key].meters[name], meter)
+
+
+def _set_balances(banks: Banks, amounts: Mapping[str, int]) -> dict[tuple[str, int], Bank]:
+    """Return the meters at these amounts; the house is taken to have put in what is there."""
+    return {
+        (offer, amount): replace(
+            bank,
+            meters={
+                name: _at(meter, amounts.get(meter_key(name, amount), meter.current))
+                for name, meter in bank.meters.items()
+            },
+        )
+        for (offer, amount), bank in banks.items()
+    }
+
+
+def _at(meter: Meter, current: int) -> Meter:
+    house = meter.house + current - meter.current
+    return replace(meter, current=current, house=max(house, 0), contributed=meter.contributed + min(house, 0))

@@ -1,0 +1,38 @@
+"""Prints a paper: a Typst template of this folder, filled with data."""
+
+import json
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from pitboss.disclaimer import DISCLAIMER
+
+_HERE: Final = Path(__file__).parent
+
+Template = Literal["form", "layout", "slip", "training"]
+
+
+def pdf_of(template: Template, paper: msgspec.Struct) -> bytes:
+    """Return a paper as a PDF; the same paper gives the same bytes."""
+    (pdf,) = _compile(template, paper, "pdf", 72)
+    return pdf
+
+
+def pictures_of(template: Template, paper: msgspec.Struct, ppi: int = 96) -> list[bytes]:
+    """Return its pages as PNG pictures, to look at."""
+    return _compile(template, paper, "png", ppi)
+
+
+def _compile(template: Template, paper: msgspec.Struct, kind: Literal["pdf", "png"], ppi: int) -> list[bytes]:
+    import typst  # noqa: PLC0415 (help and listings stay fast)
+
+    made = typst.compile(
+        _HERE / f"{template}.typ",
+        root=_HERE,
+        format=kind,
+        ppi=ppi,
+        ignore_system_fonts=True,  # the page looks the same on every machine
+        sys_inputs={"paper": json.dumps(msgspec.to_builtins(paper, enc_hook=str)), "disclaimer": DISCLAIMER},
+    )
+    return [made] if isinstance(made, bytes) else made

@@ -1,0 +1,43 @@
+"""A PAR sheet on paper: PDF, the same bytes each time."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pitboss.disclaimer import DISCLAIMER
+from pitboss.report.par.model import Par
+from pitboss.report.par.plots import draw_plots
+from pitboss.report.par.tables import list_tables
+
+_HERE: Final = Path(__file__).parent
+
+
+def par_pdf(par: Par) -> bytes:
+    """Return the PDF."""
+    import typst  # noqa: PLC0415 (help and listings stay fast)
+
+    head = {
+        name: getattr(par, name)
+        for name in (
+            *("title", "edition", "proposal", "accent", "property", "submission", "unusual"),
+            *("software", "rules", "engine"),
+        )
+    }
+    data = {
+        "head": head,
+        "disclaimer": DISCLAIMER,
+        "tables": [msgspec.to_builtins(table) for table in list_tables(par)],
+        "rules": [{"name": one.name, "rules": one.rules} for one in par.strategies if one.rules],
+        "figures": [{"title": title, "svg": svg} for title, svg in draw_plots(par).items()],
+    }
+    made = typst.compile(
+        _HERE / "par.typ",
+        root=_HERE,
+        format="pdf",
+        ignore_system_fonts=True,  # the page looks the same on every machine
+        sys_inputs={"par": json.dumps(data)},
+    )
+    assert isinstance(made, bytes)
+    return made

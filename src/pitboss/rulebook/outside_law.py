@@ -1,0 +1,64 @@
+"""Sections outside the chapters that their texts lean on: who names them, what is assumed of them, what is unmet.
+
+>>> outside_sections()["465a.2"].cited_by
+{'639a.11(c)(6)(ii)': '465a.2'}
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from pitboss.errors import Mistake
+from pitboss.rulebook.loader import DATA, rulebook
+from pitboss.rulebook.toml import DataMistake, convert, read_toml, require_table
+
+_FILE: Final = DATA / "outside.toml"
+
+
+class OutsideSection(msgspec.Struct, frozen=True, kw_only=True):
+    """One section of another chapter."""
+
+    id: str
+    title: str
+    cited_by: Mapping[str, str]
+    """Our clauses that name it, each with the citation as printed."""
+    cites: tuple[str, ...]
+    """Our sections that it names, so its text says."""
+    assumed: str
+    unmet: str
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    title: str
+    assumed: str
+    unmet: str
+    cited_by: dict[str, str] = {}
+    cites: tuple[str, ...] = ()
+
+
+@cache
+def outside_sections() -> Mapping[str, OutsideSection]:
+    """Return every section outside the chapters, by its number."""
+    return load_outside(_FILE)
+
+
+def load_outside(file: Path) -> dict[str, OutsideSection]:
+    """Read `outside.toml`, refusing a clause of ours that does not exist."""
+    found = {}
+    for name, data in read_toml(file).items():
+        entry = convert(require_table(data, file, name), _Entry, file, name)
+        if not entry.cited_by and not entry.cites:
+            raise DataMistake(file, name, "no clause names it, and it names none")
+        for clause, citation in entry.cited_by.items():
+            if not citation.startswith(name):
+                raise DataMistake(file, f"{name}, {clause}", f"“{citation}” is not a citation of {name}")
+        for clause in (*entry.cited_by, *entry.cites):
+            try:
+                rulebook().cite(clause)
+            except Mistake as error:
+                raise DataMistake(file, name, str(error)) from None
+        found[name] = OutsideSection(id=name, **msgspec.structs.asdict(entry))
+    return found

@@ -1,0 +1,111 @@
+"""Edges that leave the range which rulemaking 125-204 published for a wager, and the readings that move them.
+
+>>> from pitboss.submission import load, terms_of
+>>> [one.wager for one in edge_warnings(terms_of(load("cajun-stud-standard")))]
+[]
+>>> print(edge_warnings(terms_of(load("four-card-prime-standard")))[-1].warning)
+Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %. The reading \
+aces-bonus-hand-size = four-card makes it 1.106 %.
+"""
+
+from collections.abc import Collection, Mapping
+from decimal import Context, Decimal
+from typing import Final
+
+import msgspec
+
+from pitboss.games import Terms
+from pitboss.games.terms import SINGLE_PAYTABLE
+from pitboss.rulebook.published_hold import PublishedHold, published_holds
+
+_FOUR: Final = Context(prec=4)
+_SHARE_OF: Final = {
+    "total-wager": "everything wagered",
+    "initial-wager": "the initial wager",
+    "": "the wager",
+}
+
+
+class EdgeWarning(msgspec.Struct, frozen=True, kw_only=True):
+    """A wager whose hold leaves the published range; it is offered all the same."""
+
+    wager: str
+    offer: str
+    """What the Submission offers it under."""
+    paytable: str
+    percent: str
+    """What it holds, in per cent, without a payout limit."""
+    of: str
+    """What that is a share of."""
+    low: str
+    high: str
+    """The published range, in per cent."""
+    readings: Mapping[str, str]
+    """Options that would bring it into the range; none where no reading does."""
+    warning: str
+
+
+def edge_warnings(terms: Terms, offers: Collection[str] | None = None) -> list[EdgeWarning]:
+    """Return a warning for each wager on offer, or for these offers only, whose hold leaves the published range."""
+    required = terms.game.wager(terms.game.required).offer
+    found = []
+    for published in published_holds():
+        offer = published.wager if published.wager in terms.offered else required
+        if published.game != terms.game.name or not (offers is None or offer in offers):
+            continue
+        if published.wager != offer and any(wager.offer == published.wager for wager in terms.game.wagers):
+            continue  # an optional wager that is not on offer
+        if warning := _warning(terms, published, offer):
+            found.append(warning)
+    return found
+
+
+def _warning(terms: Terms, published: PublishedHold, offer: str) -> EdgeWarning | None:
+    letter = next(
+        terms.letters[table] for table in terms.game.tables_of(offer) if terms.letters[table] != SINGLE_PAYTABLE
+    )
+    now = published.under(terms.readings)
+    percent = now.percent[letter]
+    if published.includes(percent):
+        return None
+    moved = _readings_in_range(terms, published, letter)
+    own = offer == published.wager
+    title = terms.game.wager(offer).title if own else " and ".join(map(str.capitalize, published.wager.split("-")))
+    words = (
+        f"{title}, Paytable {letter}, {'holds' if own else 'hold'} {_four(percent)} % of {_SHARE_OF[now.of]}; "
+        f"the Board published {published.low} % to {published.high} %. "
+    )
+    if moved:
+        readings, there = moved
+        named = " and ".join(f"{name} = {option}" for name, option in readings.items())
+        words += f"The reading{'s' if len(readings) > 1 else ''} {named} make{'' if len(readings) > 1 else 's'} it "
+        words += f"{_four(there)} %."
+    else:
+        words += "No reading brings it into that range."
+    if not published.follows:
+        words += " No reading gives both published ends."
+    return EdgeWarning(
+        wager=published.wager,
+        offer=offer,
+        paytable=letter,
+        percent=str(percent),
+        of=_SHARE_OF[now.of],
+        low=str(published.low),
+        high=str(published.high),
+        readings=moved[0] if moved else {},
+        warning=words,
+    )
+
+
+def _readings_in_range(terms: Terms, published: PublishedHold, letter: str) -> tuple[dict[str, str], Decimal] | None:
+    """Return the fewest readings to change for a hold within the range, and that hold."""
+    within = [one for one in published.found if published.includes(one.percent[letter])]
+    changes = [
+        ({name: option for name, option in one.choice.items() if terms.readings[name] != option}, one.percent[letter])
+        for one in within
+    ]
+    return min(changes, key=lambda change: len(change[0]), default=None)
+
+
+def _four(percent: Decimal) -> str:
+    return f"{_FOUR.plus(percent):f}"

@@ -1,0 +1,221 @@
+"""Irregularities: what section .13 orders when something goes wrong, and the settlement of a void round."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from pitboss.games import FOLD, Line, Outcome, stakes
+from pitboss.games.declarations import ByTable
+from pitboss.rulebook.procedures import Do, Effect, Irregularity
+from pitboss.submission import Dealing, Shuffler
+from pitboss.table import events
+from pitboss.table.box_settlement import box_lines
+from pitboss.table.commands import Given, Refusal, Report
+from pitboss.table.decks import uses_two_decks
+from pitboss.table.devices import is_shuffled_by_hand
+from pitboss.table.state import Box, Table
+from pitboss.table.steps import (
+    add_card_names,
+    advance,
+    after,
+    applies,
+    count_unnamed_cards,
+    in_settling_order,
+    needs_cards,
+    perform,
+    without_named_cards,
+)
+
+JAM: Final = "shuffler-jam"
+DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
+
+
+def report_refusal(table: Table, report: Report) -> Refusal | None:
+    """Say why a report cannot be: the irregularity is none of this game, or not at this moment."""
+    known = table.rules.irregularities
+    if report.kind not in known:
+        return Refusal(
+            f"There is no irregularity “{report.kind}”; there are {', '.join(known)}.", "house rule: reports"
+        )
+    do = table.due.do
+    moments = {
+        "face-up-card": _is_dealing(table),
+        "drawn-in-error": _is_dealing(table),
+        "wrong-number": _has_dealt_cards(table) and _is_possible_count(table, report),
+        "exposed": _has_face_down_card(table, report.place)
+        and (_has_open_decision(table) or _awaits_reveal(table, report.place)),
+        JAM: not is_shuffled_by_hand(table) and (do is Do.SHUFFLE or uses_two_decks(table)),
+        "shoe-jam": table.rules.dealing is Dealing.AUTOMATED_SHOE and _in_shoe(table),
+        "malfunction": report.device in _devices(table) and report.device not in (*table.broken, *table.covered),
+    }
+    if not table.ready or table.void or not moments[report.kind]:
+        return Refusal(f"That cannot be reported now: {report.kind}.", known[report.kind].cite)
+    return None
+
+
+def report_events(table: Table, report: Report, given: Given) -> list[events.Event]:
+    """Return what an irregularity orders."""
+    irregularity = _irregularity(table, report)
+    device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
+    exposed = report.place if report.kind == "exposed" else ""
+    found = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, exposed, None)
+    told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *found)]
+    match irregularity.effect:
+        case Effect.OUT_OF_ORDER if device == "shoe" and _in_shoe(table):
+            jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails in the round fails to deal its cards
+            return [*told, *void_events(table, jam.cite, given)]
+        case Effect.SET_ASIDE:
+            told.append(events.SetAside(given.cards[0] if table.rules.scanned else None))
+            return [*told, *void_events(after(table, told), irregularity.cite, given)] if table.set_aside else told
+        case Effect.VOID:
+            return [*told, *void_events(table, irregularity.cite, given)]
+        case Effect.VOID_BUT_SIDES:
+            told += _finish_deal(table, given)
+            return [*told, *void_events(after(table, told), irregularity.cite, given, sides=True)]
+        case _:  # noted; reshuffled, which is due anyway; or out of order, which `Cover` answers
+            return told
+
+
+def _irregularity(table: Table, report: Report) -> Irregularity:
+    """Return what orders what follows; for a side wager's own card that is exposed, as a reading says."""
+    known = table.rules.irregularities
+    if report.kind != "exposed" or report.place not in _side_wager_places(table):
+        return known[report.kind]
+    if table.rules.terms.readings["all-six-irregular"] == "exposed-plays-on":
+        return replace(known["exposed"], effect=Effect.NOTE)
+    return known["wrong-number"]
+
+
+def void_events(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[events.Event]:
+    """Return all wagers, except those of the side where the clause has them settled; then the round is void."""
+    happened: list[events.Event] = []
+    for seat in [box.seat for box in in_settling_order(table)]:
+        told: list[events.Event] = [events.Reversed(seat)] if table.boxes[seat].settled else []
+        table = after(table, told)
+        told.append(events.Settled(seat, tuple(_void_lines(table, table.boxes[seat], cite, given, sides=sides))))
+        table = after(table, told[-1:])
+        happened += told
+    return [*happened, events.Voided(cite)]
+
+
+def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool) -> Iterator[Line]:
+    game = table.rules.terms.game
+    base = {game.required, *(decision.wager for decision in game.decisions)}
+    keeps = (box.folded or box.collected) and table.rules.terms.readings["void-after-fold"] == "no"
+    for name, stake in stakes(table.rules.terms, box.wagers, box.decisions).items():
+        if keeps and not game.wager(name).survives_fold:
+            fold = game.decisions[max(len(box.decisions) - 1, 0)].cite
+            yield Line(wager=name, outcome=Outcome.FORFEITED, stake=stake, cite=fold, why="Forfeited before the void.")
+        elif name in base or not sides:
+            yield _return_line(name, stake, cite, "The round is void: the wager is returned.")
+    if sides:
+        short = [name for name in box.wagers if name not in base and not _all_dealt(table, box, name)]
+        for name in short:
+            yield _return_line(name, box.wagers[name], cite, "The round is void before its cards were dealt: returned.")
+        # As if folded: the hands are void, so that there is no contest and no bonus on it.
+        made = {name: stake for name, stake in box.wagers.items() if name not in short}
+        folded = replace(box, decisions=(FOLD,), wagers=made)
+        yield from (line for line in box_lines(table, folded, given) if line.wager not in base)
+
+
+def _return_line(name: str, stake: int, cite: str, why: str) -> Line:
+    return Line(wager=name, outcome=Outcome.RETURNED, stake=stake, returned=stake, cite=cite, why=why)
+
+
+def _all_dealt(table: Table, box: Box, wager: str) -> bool:
+    """Whether every card that a side wager is settled on has been dealt."""
+    terms = table.rules.terms
+    by = terms.game.wager(wager).by
+    held = {name: len(cards) for name, cards in table.places.items()} | {"player": len(box.cards)}
+    places = by.places if isinstance(by, ByTable) else ()
+    return all(held.get(place.name, 0) >= place.cards for place in terms.game.places if place.name in places)
+
+
+def _finish_deal(table: Table, given: Given) -> list[events.Event]:
+    """Return the rest of the deal, unless a reading stops it, and all cards turned for the side wagers."""
+    happened: list[events.Event] = []
+    state = table
+    goes_on = table.rules.terms.readings["exposed-card-side-wagers"] == "deal-out-and-settle"
+    while goes_on and state.due.do in DEALING - {Do.COUNT}:  # the stub is counted when the round is void
+        dealt, state = advance(state, perform(state, given))
+        happened += dealt
+        given = without_named_cards(given, dealt)
+    turned = [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
+    shown = [box for box in state.boxes.values() if not box.racked and needs_cards(state, box)]
+    turned += [events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown]
+    for turn in turned:
+        up = add_card_names(state, turn, given)
+        happened.append(up)
+        given = without_named_cards(given, [up])
+    return happened
+
+
+def report_cards_to_name(table: Table, report: Report, given: Given) -> int:
+    """Return how many cards from a scanned shoe a report turns up."""
+    match _irregularity(table, report).effect:
+        case Effect.SET_ASIDE:
+            return 1
+        case Effect.VOID_BUT_SIDES:
+            return count_unnamed_cards(after(table, _finish_deal(table, replace(given, cards=()))))
+        case _:
+            return 0
+
+
+def _is_possible_count(table: Table, report: Report) -> bool:
+    """Whether a report of a wrong number names nobody, or somebody who may have that many cards."""
+    box = table.boxes.get(report.seat)
+    if report.cards is None:
+        return not (report.seat or report.place)
+    if bool(report.seat) == bool(report.place) or (report.seat and box is None):
+        return False
+    places = {place.name for place in table.rules.terms.game.places} & table.places.keys()
+    if box.racked if box else report.place not in places:  # a stack before it is a hand is nobody's
+        return False
+    held = len(box.cards if box else table.places[report.place])
+    return held != report.cards and 0 <= report.cards <= held + len(table.shoe or table.stub)
+
+
+def _has_face_down_card(table: Table, where: str) -> bool:
+    """Whether a card lies face down there; where nothing is said, a dealer's or community card."""
+    names = {where} if where else {place.name for place in table.rules.terms.game.places} - _side_wager_places(table)
+    return any(not slot.up for name, held in table.places.items() if name in names for slot in held)
+
+
+def _side_wager_places(table: Table) -> set[str]:
+    """Return the places whose cards are dealt for one side wager only."""
+    return {place.name for place in table.rules.terms.game.places if place.only_for}
+
+
+def _has_dealt_cards(table: Table) -> bool:
+    """Whether cards of the round lie anywhere."""
+    return any(table.places.values()) or any(box.cards for box in table.boxes.values())
+
+
+def _is_dealing(table: Table) -> bool:
+    """Whether the dealing has begun, or does now, and a card is still to come out of the shoe or deck."""
+    begun, step = _has_dealt_cards(table), table.due
+    to_come = (step for step in table.rules.steps[table.step :] if step.do is Do.DEAL and not step.source)
+    return (begun or step.do is Do.DEAL) and any(applies(table, step) for step in to_come)
+
+
+def _in_shoe(table: Table) -> bool:
+    """Whether a round is on and cards are still to come out of the automated shoe."""
+    rest = table.rules.steps[table.step :]
+    return table.called and any(step.do is Do.DEAL and not step.source and not step.by_hand for step in rest)
+
+
+def _devices(table: Table) -> list[str]:
+    """Return the devices the table has."""
+    shoe = table.rules.dealing is Dealing.AUTOMATED_SHOE
+    return [*(["shuffler"] if table.rules.shuffler is not Shuffler.NONE else []), *(["shoe"] if shoe else [])]
+
+
+def _awaits_reveal(table: Table, where: str) -> bool:
+    """Whether community cards lie face down after the last decision: 683a.13(d) asks that the dealer reveal them."""
+    return table.rules.terms.game.contest is None and where not in _side_wager_places(table)
+
+
+def _has_open_decision(table: Table) -> bool:
+    """Whether a decision of the round is still to come."""
+    return any(step.do is Do.ASK for step in table.rules.steps[table.step :])

@@ -1,0 +1,367 @@
+"""Why a command is not carried out: one list of reasons for each, every one with its clause."""
+
+from typing import Final
+
+from pitboss.games.declarations import ByTable
+from pitboss.rulebook.grounds import Ground
+from pitboss.rulebook.procedures import Do
+from pitboss.submission import Dealing
+from pitboss.table import irregularities, steps
+from pitboss.table.box_settlement import needs_validation, undocumented_boxes
+from pitboss.table.commands import (
+    ROLES_BY_COMMAND,
+    Acknowledge,
+    ChangeDealing,
+    ChangeDeck,
+    Command,
+    Correct,
+    Cover,
+    Decide,
+    Document,
+    Given,
+    Idle,
+    Leave,
+    Perform,
+    Recut,
+    Refusal,
+    Reject,
+    Repair,
+    Report,
+    Reshuffle,
+    Role,
+    Sit,
+    Stand,
+    Tick,
+    Wager,
+    Withhold,
+)
+from pitboss.table.decks import decks_refusal
+from pitboss.table.devices import approved_device_works, can_deal_by, shuffler_counts, spread_due
+from pitboss.table.inputs import DECK, draws_are_offered, has_valid_salts, missing_meter, needs_system_light
+from pitboss.table.irregularities import report_refusal
+from pitboss.table.player_refusals import SEATS, decide_refusal, sit_refusal, stand_refusal, wager_refusal
+from pitboss.table.state import Table
+from pitboss.table.steps import next_to_decide
+
+ROLES: Final = "house rule: who may do what"
+COMMITMENT: Final = "house rule: the order of the cards is committed to"
+CLOCK_RULE: Final = "house rule: the clock does not run backwards"
+TIMEOUT: Final = "house rule: the decision timeout of the Submission"
+SCANNED_SHOE_RULE: Final = "house rule: a card of a scanned shoe is named when it is turned"
+NO_METERS: Final = "house rule: only payouts off a meter are documented"
+DRAW_RULE: Final = "house rule: only what is offered is drawn"
+COVER_CARD: Final = 10
+"""The least number of cards above the cover card: .5(d)."""
+HOUR: Final = 3600
+
+
+def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
+    """Say why a command is not carried out, if it is not: the only source of “may I”."""
+    if given.role not in ROLES_BY_COMMAND[type(command)]:
+        return Refusal(f"That is not for a {given.role} to do.", ROLES)
+    if given.time < table.now:
+        return Refusal(f"It is {table.now} already, not {given.time}.", CLOCK_RULE)
+    if refused := _command_refusal(table, command, given):
+        return refused
+    return _card_names_refusal(table, command, given) if table.rules.scanned else None
+
+
+def _command_refusal(table: Table, command: Command, given: Given) -> Refusal | None:
+    match command:
+        case Perform():  # the most frequent
+            return _perform_refusal(table, given)
+        case Sit(seat):
+            return sit_refusal(table, seat, given)
+        case Stand(seat):
+            return stand_refusal(table, seat, given)
+        case Wager(seat, wagers):
+            return wager_refusal(table, seat, wagers, given)
+        case Decide(seat, multiple):
+            return decide_refusal(table, seat, multiple, given)
+        case Report():
+            return report_refusal(table, command)
+        case _:
+            return _availability_refusal(table, command, given)
+
+
+def _availability_refusal(table: Table, command: Command, given: Given) -> Refusal | None:
+    """Refuse what has no place in the life of the table as it stands."""
+    grounds = table.rules.grounds
+    match command:
+        case Leave(seat):
+            mine = given.role is not Role.PLAYER or table.seated.get(seat) == given.actor
+            if seat not in table.seated or not mine:
+                return Refusal("Nobody whom you speak for sits there.", SEATS)
+        case Acknowledge():
+            claims = any(box.claimed for box in table.boxes.values())
+            if not table.unacknowledged and not claims:
+                return Refusal("Nothing waits for a floorperson.", ROLES)
+            if claims and not table.void and not given.light and needs_system_light(table):
+                return Refusal("The progressive system shows no light for this hand.", grounds[Ground.LIGHT])
+        case Document(seat):
+            if seat not in (held.seat for held in undocumented_boxes(table)):
+                return Refusal("There is no payout to document there.", _documentation_clause(table))
+        case Idle(face_up):
+            return _idle_refusal(table, face_up=face_up)
+        case Recut():
+            dealt = any(box.cards for box in table.boxes.values()) or table.places or table.set_aside
+            soon = table.ready and table.due.do in (Do.CALL, Do.LOCK, Do.CHIPS, Do.DEAL)
+            if not soon or dealt or table.void or not table.was_cut:
+                return Refusal("Cards are recut after a cut and before any is dealt.", grounds[Ground.RECUT])
+        case Cover(device):
+            if device not in table.broken:
+                return Refusal("That device has not failed, or is covered.", grounds[Ground.OUT_OF_ORDER])
+        case ChangeDeck():
+            if table.called:
+                return Refusal("A deck is changed between rounds.", grounds[Ground.DECK_CHANGE])
+        case Reject() | Withhold():
+            if not any(box.claimed for box in table.boxes.values()):
+                return Refusal("No payout waits for a floorperson.", ROLES)
+            if isinstance(command, Withhold) and not command.reason.strip():
+                return Refusal("Who withholds a payout says why.", ROLES)
+        case Reshuffle():
+            if not table.ready or table.called or table.due.do not in (Do.CUT, Do.CALL):
+                return Refusal(
+                    "Cards are shuffled again after a shuffle, before “no more bets”.", grounds[Ground.SHUFFLE]
+                )
+        case Correct():
+            return _correct_refusal(table, command)
+        case Repair(device):
+            if device not in table.covered:
+                return Refusal("That device is not out of order.", grounds[Ground.OUT_OF_ORDER])
+        case ChangeDealing(dealing):
+            return _change_dealing_refusal(table, dealing)
+        case Tick():
+            if table.rules.timeout is None or (box := next_to_decide(table)) is None:
+                return Refusal("Nobody is timed now.", TIMEOUT)
+            if given.time < table.deadline:
+                return Refusal(f"Seat {box.seat} has until {table.deadline} to decide.", TIMEOUT)
+        case _:
+            pass
+    return None
+
+
+def _idle_refusal(table: Table, *, face_up: bool) -> Refusal | None:
+    """Refuse to spread the cards while somebody plays, or where they lie so already."""
+    grounds = table.rules.grounds
+    if approved_device_works(table):
+        return Refusal("An approved device keeps the cards: they are not spread.", grounds[Ground.APPROVED_DEVICE])
+    if table.spread:
+        asked = face_up and table.spread == "down"
+        return None if asked else Refusal("The cards lie spread already.", grounds[Ground.NO_PLAY])
+    if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CUT, Do.CALL):
+        return Refusal("Cards are spread out only where nobody plays.", grounds[Ground.NO_PLAY])
+    return None
+
+
+def _correct_refusal(table: Table, command: Correct) -> Refusal | None:
+    box = table.boxes.get(command.seat)
+    held = (box.cards if not box.racked else ()) if box else table.places.get(command.place, ())
+    if not table.rules.scanned or bool(command.seat) == bool(command.place):
+        return Refusal("Names are corrected of a scanned shoe's cards, in a box or in a place.", SCANNED_SHOE_RULE)
+    if not 0 <= command.number < len(held) or not held[command.number].up:
+        return Refusal("There is no card face up there.", SCANNED_SHOE_RULE)
+    if any(other.claimed for other in table.boxes.values()):
+        return Refusal("A payout is claimed by the cards as they were named; reject it first.", SCANNED_SHOE_RULE)
+    if table.void or any(other.settled for other in table.boxes.values()):
+        return Refusal("A box is settled by the cards as they were named; report what went wrong.", SCANNED_SHOE_RULE)
+    if command.card in table.cards:
+        return Refusal(f"{command.card} lies on the table already.", SCANNED_SHOE_RULE)
+    return None
+
+
+def _change_dealing_refusal(table: Table, dealing: Dealing) -> Refusal | None:
+    """Refuse another way of dealing while that of the Submission can be used, or one whose device does not work."""
+    own = table.rules.submitted
+    if not table.ready or table.called or table.due.do is not Do.SHUFFLE or dealing is table.rules.dealing:
+        return Refusal(
+            "Another way of dealing begins before a shuffle, between rounds.", table.rules.grounds[Ground.OUT_OF_ORDER]
+        )
+    if uncovered := _cover_refusal(table):
+        return uncovered
+    if dealing is not own and can_deal_by(table, own):
+        return Refusal(
+            f"The Submission has the cards dealt by {own}, and that can be done.",
+            table.rules.grounds[Ground.OUT_OF_ORDER],
+        )
+    if not can_deal_by(table, dealing):
+        needed = Ground.HAND_NEEDS_SHUFFLER if dealing is Dealing.HAND else Ground.OUT_OF_ORDER
+        return Refusal(
+            "The device that this way of dealing needs is missing or has failed.", table.rules.grounds[needed]
+        )
+    return None
+
+
+def _cover_refusal(table: Table) -> Refusal | None:
+    """Refuse to go on while a device that failed is neither covered nor signed."""
+    if not table.broken:
+        return None
+    failed = " and ".join(table.broken)
+    return Refusal(f"The {failed} must first be covered or have a sign.", table.rules.grounds[Ground.OUT_OF_ORDER])
+
+
+def _card_names_refusal(table: Table, command: Command, given: Given) -> Refusal | None:
+    """Refuse what turns cards of a scanned shoe up without naming them, or names others."""
+    match command:
+        case Perform():
+            turned = steps.cards_to_name(table, given)
+        case Report():
+            turned = irregularities.report_cards_to_name(table, command, given)
+        case _:
+            return None
+    if len(given.cards) != turned or given.salts:
+        return Refusal(f"Cards turned up by this: {turned}; cards named: {len(given.cards)}.", SCANNED_SHOE_RULE)
+    seen = {card for card in table.cards if card}
+    twice = next((card for place, card in enumerate(given.cards) if card in seen or card in given.cards[:place]), None)
+    return Refusal(f"{twice} lies on the table already.", SCANNED_SHOE_RULE) if twice else None
+
+
+def _perform_refusal(table: Table, given: Given) -> Refusal | None:
+    step = table.due
+    role = given.role
+    decides = role is Role.FLOORPERSON and step.do is Do.CHIPS  # where chips and wagers do not match
+    if role != step.by and (role, step.by) != (Role.SYSTEM, Role.DEALER) and not decides:
+        return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
+    if table.void and not table.acknowledged:
+        return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
+    if given.meters and min(given.meters.values()) < 0:
+        return Refusal("A meter does not show less than nothing.", step.cite)
+    if refused := decks_refusal(table, given):
+        return refused
+    if spread_due(table):
+        return Refusal("The last player has left: the cards are spread first.", table.rules.grounds[Ground.NO_PLAY])
+    if given.without_chip and step.do is not Do.CHIPS:
+        return Refusal("A wager is cancelled only while the chips are counted.", step.cite)
+    match step.do:
+        case Do.DEAL:
+            return None
+        case Do.SETTLE if any(box.claimed for box in table.boxes.values()):
+            return Refusal("A payout waits for a floorperson to validate it.", _validation_clause(table))
+        case Do.ASK:
+            box = next_to_decide(table)
+            return Refusal(f"Seat {box.seat if box else '?'} has not decided.", step.cite)
+        case Do.SHUFFLE:
+            return _shuffle_refusal(table, given)
+        case Do.CUT if not COVER_CARD <= given.depth < DECK:
+            return Refusal(f"The cover card goes at least {COVER_CARD} cards in from the top.", step.cite)
+        case Do.CUT if not has_valid_salts(given) or bool(table.root) != bool(given.salts):
+            return Refusal("A cut is committed to as the shuffle was.", COMMITMENT)
+        case Do.COUNT if given.counted is None or not 0 <= given.counted <= DECK:
+            return Refusal("The stub must be counted.", step.cite)
+        case Do.WASH if not table.seated:
+            return Refusal("The cards lie spread until a player has come.", step.cite)
+        case Do.VERIFY if given.actor == table.inspected_by:
+            return Refusal("Another person verifies the inspection.", step.cite)
+        case Do.SETTLE | Do.TURN if missing := missing_meter(table, given):
+            return Refusal(f"What the meter {missing} shows is not known.", step.cite)
+        case Do.CLEAR if held := undocumented_boxes(table):
+            seat = held[0].seat
+            return Refusal(
+                f"The hand of seat {seat} stays until its payout is documented.", _documentation_clause(table)
+            )
+        case Do.CALL if not table.boxes:
+            return Refusal("Nobody has wagered.", step.cite)
+        case Do.CALL if table.rules.dealing is Dealing.AUTOMATED_SHOE and not can_deal_by(
+            table, Dealing.AUTOMATED_SHOE
+        ):
+            return Refusal(
+                "The automated shoe has failed: have the cards shuffled again.",
+                table.rules.grounds[Ground.OUT_OF_ORDER],
+            )
+        case Do.CALL if not draws_are_offered(table, given):
+            return Refusal("The system draws what this table does not offer.", DRAW_RULE)
+        case Do.CALL:
+            return _deck_hours_refusal(table, given)
+        case Do.CHIPS:
+            return _chips(table, given, decides=decides)
+        case _:
+            return None
+
+
+def _validation_clause(table: Table) -> str:
+    """Return the clause that has a floorperson validate the payout that waits."""
+    claimed = (line for box in table.boxes.values() for line in box.claimed if needs_validation(table, (line,)))
+    return table.rules.validated[next(claimed).wager][1]
+
+
+def _documentation_clause(table: Table) -> str:
+    """Return the clause that keeps a hand on the table until its payout is documented."""
+    game = table.rules.terms.game
+    paid = (line.wager for box in table.boxes.values() if not box.documented for line in box.lines if line.meter)
+    by = next((game.wager(name).by for name in paid), None)
+    return by.wins if isinstance(by, ByTable) else table.rules.grounds.get(Ground.DOCUMENTATION, NO_METERS)
+
+
+def _chips(table: Table, given: Given, *, decides: bool) -> Refusal | None:
+    """Refuse a count that does not match the wagers accepted until the floorperson has decided which of them stand.
+
+    All do where none is named; of those named, each must be there, and a chip for every other one.
+    """
+    cite, boxes, without = table.due.cite, boxes_with(table, table.due.needs), set(given.without_chip)
+    if given.counted is None or given.counted < 0:
+        return Refusal("The chips must be counted.", cite)
+    accepted, left = len(boxes), len(boxes) - len(without)
+    count = f"Chips counted: {given.counted}, wagers accepted: {accepted}"
+    if not decides and given.counted != accepted:
+        return Refusal(f"{count}. The floorperson decides first.", cite)
+    if not without:
+        return None
+    if given.counted >= accepted:
+        return Refusal(f"{count}. No chip is missing, so no wager is cancelled.", cite)
+    if stray := without - set(boxes):
+        return Refusal(f"Box {min(stray)} has no {table.due.needs} wager.", cite)
+    if given.counted != left:
+        return Refusal(f"{count}. {left} would stand; as many must stand as there are chips.", cite)
+    return None
+
+
+def boxes_with(table: Table, offer: str) -> tuple[int, ...]:
+    """Return the boxes that have an offered wager."""
+    return tuple(seat for seat in table.boxes if table.wagers_of(seat, offer))
+
+
+def count_accepted_wagers(table: Table, offer: str) -> int:
+    """Return how many boxes have an offered wager."""
+    return len(boxes_with(table, offer))
+
+
+def _shuffle_refusal(table: Table, given: Given) -> Refusal | None:
+    step, grounds, rules = table.due, table.rules.grounds, table.rules
+    if uncovered := _cover_refusal(table):
+        return uncovered
+    if not rules.scanned and (len(given.cards) != DECK or len(set(given.cards)) != DECK):
+        return Refusal("A deck is 52 different cards.", step.cite)
+    if not has_valid_salts(given):
+        return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
+    if rules.dealing is Dealing.HAND and not can_deal_by(table, Dealing.HAND):
+        return Refusal(
+            "Cards dealt from the hand need an automated shuffler, and none works here.",
+            grounds[Ground.HAND_NEEDS_SHUFFLER],
+        )
+    if rules.dealing is not rules.submitted and can_deal_by(table, rules.submitted):
+        return Refusal(
+            f"The Submission's way of dealing, {rules.submitted}, can be used again.", grounds[Ground.OUT_OF_ORDER]
+        )
+    if not can_deal_by(table, rules.dealing):
+        return Refusal(
+            "The automated shoe has failed: another way of dealing must be chosen.", grounds[Ground.OUT_OF_ORDER]
+        )
+    if shuffler_counts(table) and not table.preshuffled and given.counted is None:
+        return Refusal(
+            "The device that shuffles counts the cards too; its count is missing.", grounds[Ground.SHUFFLER_COUNT]
+        )
+    return _deck_hours_refusal(table, given)
+
+
+def _deck_hours_refusal(table: Table, given: Given) -> Refusal | None:
+    """Refuse to go on with a deck that is due to be changed."""
+    hours, cite = deck_hours(table)
+    if given.time - table.since >= hours * HOUR:
+        return Refusal(f"The deck has been in use for {hours} hours and must be changed.", cite)
+    return None
+
+
+def deck_hours(table: Table) -> tuple[int, str]:
+    """Return for how many hours a deck may be in use, and the clause that says so."""
+    hours, role = (4, Ground.DECK_HOURS_HAND) if table.rules.dealing is Dealing.HAND else (8, Ground.DECK_HOURS_SHOE)
+    return hours, table.rules.grounds[role]

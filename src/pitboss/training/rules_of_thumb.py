@@ -1,0 +1,184 @@
+"""Rules of thumb as data: which line of a strategy fits what a player sees, and what it says to do."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from typing import Final
+
+import msgspec
+
+from pitboss.cards import RANKS, Card, hand
+from pitboss.games import Terms
+from pitboss.games.declarations import ByTable
+from pitboss.games.settlement import paytable_row
+from pitboss.ranking import Evaluator
+from pitboss.rulebook import Odds, Push
+from pitboss.rulebook.toml import convert, read_toml
+from pitboss.training.common import DATA
+
+FILE: Final = DATA / "thumb.toml"
+WINS, PUSHES, LOSES = "win", "push", "lose"
+STRAIGHT: Final = 5
+FAR: Final = 99
+"""Gaps of cards that no straight can be made of."""
+ACE: Final = len(RANKS) - 1
+
+
+class RuleOfThumbLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of a strategy: what must be so for it to fit, the multiple it says, 0 for a fold, and its words."""
+
+    multiple: int
+    says: str
+    least: str = ""
+    """Against a dealer: the hand is as good as these cards, or better."""
+    below: str = ""
+    up: str = ""
+    """The up-card is of one of these ranks."""
+    matches: bool | None = None
+    """It has the rank of a card of one's own."""
+    holds: str = ""
+    """One holds a card of one of these ranks."""
+    up_below: int = 0
+    """The up-card is lower than one's own card of this place, the highest being 1."""
+    stage: int | None = None
+    """On a board: so many of its cards are up."""
+    made: tuple[str, ...] = ()
+    """What the cards make does one of these."""
+    suited: bool | None = None
+    gaps: int | None = None
+    """So many gaps to a straight, or fewer."""
+    outside: bool | None = None
+    """The run can grow at both ends."""
+    lowest: str = ""
+    highest: str = ""
+    """The lowest or highest card is at least this."""
+    ranks: str = ""
+    """The cards are of these ranks."""
+    among: str = ""
+    """All cards are of some of these ranks."""
+    points: int = 0
+    highs: int = 0
+    mids: int = 0
+    raised: int = 0
+    """At least so many points, cards whose pair wins, cards whose pair is a push, Antes raised before."""
+
+
+class Strategy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule of thumb: of its lines the first that fits decides."""
+
+    name: str
+    source: str
+    lines: tuple[RuleOfThumbLine, ...]
+
+
+class VisibleSituation(msgspec.Struct, frozen=True):
+    """What a player sees."""
+
+    player: tuple[Card, ...]
+    up: tuple[Card, ...] = ()
+    board: tuple[Card, ...] = ()
+    raised: tuple[int, ...] = ()
+
+
+@cache
+def strategies() -> Mapping[str, tuple[Strategy, ...]]:
+    """Read every game's rules of thumb."""
+    return convert(read_toml(FILE), dict[str, tuple[Strategy, ...]], FILE, "")
+
+
+class RulesOfThumb:
+    """The rules of thumb of a table's game: the one most players know first, the nearest to the best last."""
+
+    def __init__(self, terms: Terms) -> None:
+        """Prepare for hands of these terms."""
+        self._terms = terms
+        self.strategies: Final = strategies().get(terms.game.name, ())
+
+    def line(self, strategy: Strategy, seen: VisibleSituation) -> RuleOfThumbLine:
+        """Return the line that fits what a player sees."""
+        if self._terms.game.contest:
+            return next(line for line in strategy.lines if self._against_dealer(line, seen))
+        board = _Board(self._pair_does, seen)
+        return next(line for line in strategy.lines if _on_board(line, board))
+
+    def least(self, line: RuleOfThumbLine) -> int:
+        """Return the order of hands from which on a line fits, as far as it goes by the own hand."""
+        return self._evaluate(hand(line.least)).order if line.least else 0
+
+    @property
+    def _evaluate(self) -> Evaluator:
+        contest = self._terms.game.contest
+        assert contest
+        return self._terms.evaluators[contest.ranking]
+
+    def _against_dealer(self, line: RuleOfThumbLine, seen: VisibleSituation) -> bool:
+        order = self._evaluate(seen.player).order
+        own = sorted((card.rank for card in seen.player), reverse=True)
+        up = seen.up[0].rank if seen.up else None
+        return (
+            order >= self.least(line)
+            and (not line.below or order < self._evaluate(hand(line.below)).order)
+            and (not line.up or (up is not None and up.letter in line.up))
+            and (line.matches is None or line.matches == (up in own))
+            and (not line.holds or any(rank.letter in line.holds for rank in own))
+            and (not line.up_below or (up is not None and up < own[line.up_below - 1]))
+        )
+
+    @cached_property
+    def _pair_does(self) -> Mapping[str, str]:
+        """What the paytable does for a pair of each rank."""
+        by, found = self._terms.game.wager(self._terms.game.required).by, {}
+        assert isinstance(by, ByTable)
+        for place, rank in enumerate(RANKS):
+            others = [RANKS[(place + step) % len(RANKS)] for step in (2, 5, 7)]
+            cards = hand(f"{rank}c {rank}d {others[0]}h {others[1]}s {others[2]}h")
+            _, pay = paytable_row(self._terms, by.paytable, cards)
+            found[rank] = WINS if isinstance(pay, Odds) else PUSHES if isinstance(pay, Push) else LOSES
+        return found
+
+
+class _Board:
+    """What a person sees in cards on a board."""
+
+    def __init__(self, pair_does: Mapping[str, str], seen: VisibleSituation) -> None:
+        cards = [*seen.player, *seen.board]
+        self.stage, self.raised = len(seen.board), sum(seen.raised)
+        self.letters = sorted((card.rank.letter for card in cards), key=RANKS.index)
+        self.highs = sum(pair_does[letter] == WINS for letter in self.letters)
+        self.mids = sum(pair_does[letter] == PUSHES for letter in self.letters)
+        self.suited = len({card.suit for card in cards}) == 1
+        counts = Counter(self.letters)
+        pairs = [letter for letter, many in counts.items() if many > 1]
+        best = {pair_does[letter] for letter in pairs}
+        strong = len(pairs) > 1 or max(counts.values()) > 2  # noqa: PLR2004 (more than a pair)
+        self.made = WINS if strong or WINS in best else PUSHES if PUSHES in best else LOSES if pairs else ""
+        self.gaps, self.outside = _straight_gaps(self.letters) if not pairs else (FAR, False)
+
+
+def _on_board(line: RuleOfThumbLine, seen: _Board) -> bool:
+    return (
+        line.stage in (None, seen.stage)
+        and (not line.made or seen.made in line.made)
+        and line.suited in (None, seen.suited)
+        and (line.gaps is None or seen.gaps <= line.gaps)
+        and line.outside in (None, seen.outside)
+        and (not line.lowest or RANKS.index(seen.letters[0]) >= RANKS.index(line.lowest))
+        and (not line.highest or RANKS.index(seen.letters[-1]) >= RANKS.index(line.highest))
+        and (not line.ranks or set(line.ranks) == set(seen.letters))
+        and (not line.among or set(seen.letters) <= set(line.among))
+        and 2 * seen.highs + seen.mids >= line.points
+        and seen.highs >= line.highs
+        and seen.mids >= line.mids
+        and seen.raised >= line.raised
+    )
+
+
+def _straight_gaps(letters: Sequence[str]) -> tuple[int, bool]:
+    """Return the gaps of different ranks in a straight they may make, and whether it may grow at both ends."""
+    high = [RANKS.index(letter) for letter in letters]
+    low = sorted(-1 if rank == ACE else rank for rank in high)
+    held = min(high, low, key=lambda held: held[-1] - held[0])
+    span = held[-1] - held[0] + 1
+    if span > STRAIGHT:
+        return FAR, False
+    return span - len(letters), held[0] > -1 and held[-1] < ACE

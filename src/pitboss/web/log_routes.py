@@ -1,0 +1,69 @@
+"""The evidence over HTTP: every log and where it stands, its entries in words, and its verification piece by piece.
+
+Read on a connection of its own for each request, beside those that everybody waits for.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from litestar import Request, get
+from litestar.datastructures import State
+from litestar.exceptions import ClientException
+from litestar.params import QueryParameter
+
+from pitboss.house.evidence import PUBLIC, EntryFilter, Log, Page, PieceReport, check_log, list_logs, page, public_key
+from pitboss.house.house_log import HOUSE
+from pitboss.record.narration import ALL_CARDS
+from pitboss.web.guard import EVERY_CARD, OVERSEERS
+from pitboss.web.runtime import Runtime
+
+Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
+Time = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
+Limit = Annotated[int, QueryParameter(ge=1, le=200)]
+Word = Annotated[str | None, QueryParameter(max_length=80)]
+Name = Annotated[str, QueryParameter(min_length=1, max_length=80)]
+
+
+@get("/api/chains", tags=["records"])
+async def chains(request: Request[Any, Any, Any], state: State) -> list[Log]:
+    """List every log: how long it is, from when to when, and what the last checkpoint signed of it."""
+    run: Runtime = state["runtime"]
+    await run.guard.one_of(request, *EVERY_CARD)
+    return await run.apart(list_logs)
+
+
+@get("/api/chains/{chain:str}/verify", tags=["records"], raises=[ClientException])
+async def verify(
+    chain: str, request: Request[Any, Any, Any], state: State, since: Number = 0, checkpoint: Number = 0
+) -> PieceReport:
+    """Verify a piece of a log now; `next` says with what to ask for the piece after it, until there is none."""
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *EVERY_CARD)
+    run.guard.limit(run.guard.orders, person.name)
+    file = Path(run.config.data) / PUBLIC
+    key = public_key(file) if file.is_file() else None
+    return await run.apart(lambda db: check_log(db, chain, since, checkpoint, key))
+
+
+@get("/api/log", tags=["records"], raises=[ClientException])
+async def log(  # noqa: PLR0913, PLR0917 (what entries are found by)
+    chain: Name,
+    request: Request[Any, Any, Any],
+    state: State,
+    kind: Word = None,
+    actor: Word = None,
+    since: Time = None,
+    until: Time = None,
+    after: Number = 0,
+    limit: Limit = 50,
+) -> Page:
+    """Tell the entries of a log in their order: of finished rounds, or of the house; `next` is the next `after`."""
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *(EVERY_CARD if chain == HOUSE else OVERSEERS))
+    run.guard.limit(run.guard.orders, person.name)
+    wanted = EntryFilter(after=after, kind=kind or None, actor=actor or None, since=since, until=until)
+    viewer = ALL_CARDS if person.post in EVERY_CARD else ""
+    return await run.apart(lambda db: page(db, chain, wanted, limit, viewer))
+
+
+PROOFS: Final = [chains, verify, log]

@@ -1,0 +1,23 @@
+"""Theoretical against actual hold of the open tables, over HTTP."""
+
+from typing import Final
+
+from litestar import get
+from litestar.datastructures import State
+
+from pitboss.house.actual_hold import HoldReport, read_table_totals
+from pitboss.house.people import Post
+from pitboss.web.advice import WorkerProcesses
+from pitboss.web.operator import worker_jobs
+from pitboss.web.operator.submission_routes import Asker, require_staff
+
+
+@get("/api/holds", tags=["house"])
+async def holds(request: Asker, state: State) -> HoldReport:
+    """Show what each wager of each open table came to, beside what its exact edge lets one expect."""
+    run, _ = await require_staff(request, state, Post.OPERATOR, Post.AUDITOR)
+    adviser: WorkerProcesses = state["adviser"]
+    return await adviser.work(worker_jobs.compare, await run.pit.read(read_table_totals))
+
+
+HOLDS: Final = [holds]

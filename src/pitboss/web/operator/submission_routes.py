@@ -1,0 +1,224 @@
+"""Submissions over HTTP: begun from a preset or a form, examined, put on paper, compared, and those of the house."""
+
+from collections.abc import Awaitable
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, NotFoundException
+
+from pitboss.errors import Mistake
+from pitboss.games import GAMES
+from pitboss.house.approvals import HouseSubmission, house_submissions
+from pitboss.house.people import Person, Post
+from pitboss.report.math_views import SubmissionReport
+from pitboss.rulebook import rulebook
+from pitboss.submission import Submission, load, parse, presets, text_of
+from pitboss.submission.changes import Change, list_changes
+from pitboss.submission.choices import Choices, toml_of
+from pitboss.submission.form import Form, form_of
+from pitboss.web.advice import WorkerProcesses
+from pitboss.web.guard import STAFF
+from pitboss.web.operator import worker_jobs
+from pitboss.web.runtime import Runtime
+
+T = TypeVar("T")
+Asker = Request[Any, Any, Any]
+PDF: Final = "application/pdf"
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_IN_FORCE: Final = (Post.OPERATOR, Post.AUDITOR, Post.FLOORPERSON)
+Toml = Annotated[str, msgspec.Meta(max_length=32_768)]
+
+
+class Preset(msgspec.Struct):
+    """A Submission that comes with Pitboss."""
+
+    name: str
+    game: str
+    title: str
+    version: str
+    text: str
+
+
+class SubmissionText(msgspec.Struct, forbid_unknown_fields=True):
+    """A Submission as TOML."""
+
+    submission: Toml
+
+
+class SubmissionToml(msgspec.Struct):
+    """What was chosen, written down as TOML."""
+
+    submission: str
+
+
+class TwoSubmissions(msgspec.Struct, forbid_unknown_fields=True):
+    """A Submission and what is to take its place."""
+
+    before: Toml
+    after: Toml
+
+
+async def require_staff(request: Asker, state: State, *posts: Post) -> tuple[Runtime, Person]:
+    """Return what the server runs on, and who asks if that is for his post."""
+    run: Runtime = state["runtime"]
+    person = await run.guard.one_of(request, *posts)
+    run.guard.limit(run.guard.orders, person.name)
+    return run, person
+
+
+async def mistakes_as_400(work: Awaitable[T]) -> T:
+    """Wait for work; what was wrong with what was asked is said to who asked."""
+    try:
+        return await work
+    except Mistake as mistake:
+        raise HTTPException(str(mistake), status_code=400) from None
+
+
+def require_game(name: str) -> str:
+    """Return the name of a game that there is."""
+    if name not in GAMES:
+        raise NotFoundException(f"There is no game “{name}”; there are {', '.join(GAMES)}.")
+    return name
+
+
+@get("/api/presets", tags=["submissions"], sync_to_thread=False)
+def list_presets() -> list[Preset]:
+    """List the Submissions that come with Pitboss."""
+    found = []
+    for name in presets():
+        preset = load(name)
+        title = rulebook().games[preset.game].chapter.title
+        found.append(Preset(name, preset.game, title, preset.version, text_of(name)))
+    return found
+
+
+@get("/api/games/{game:str}/form", tags=["submissions"], sync_to_thread=False)
+def form(game: str) -> Form:
+    """Say everything that can be chosen for a game, with clauses, odds and what the chapter bounds."""
+    return form_of(require_game(game))
+
+
+@post("/api/submissions/compose", status_code=200, tags=["submissions"])
+async def compose(data: Choices, request: Asker, state: State) -> SubmissionToml:
+    """Write down as TOML what was chosen in a form; in order or not."""
+    await require_staff(request, state, *STAFF)
+    return SubmissionToml(toml_of(data))
+
+
+@post("/api/submissions/examine", status_code=200, tags=["submissions"])
+async def examine(data: SubmissionText, request: Asker, state: State) -> SubmissionReport:
+    """Find everything that is wrong with a Submission, and work out what each of its wagers would come to."""
+    await require_staff(request, state, *STAFF)
+    adviser: WorkerProcesses = state["adviser"]
+    return await adviser.once(worker_jobs.examine, data.submission)
+
+
+@post("/api/submissions/sign", status_code=200, media_type=PDF, tags=["submissions"])
+async def sign(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
+    """Draw the table's sign."""
+    return await _document(data, request, state, "sign")
+
+
+@post("/api/submissions/rack-card", status_code=200, media_type=PDF, tags=["submissions"])
+async def rack_card(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
+    """Draw the rack card for patrons."""
+    return await _document(data, request, state, "rack-card")
+
+
+@post("/api/submissions/layout", status_code=200, media_type=PDF, tags=["submissions"])
+async def layout(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
+    """Make the layout as a sheet to file."""
+    return await _document(data, request, state, "layout")
+
+
+@post("/api/submissions/par", status_code=200, media_type=PDF, tags=["submissions"])
+async def par(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
+    """Make the PAR sheet, on paper."""
+    return await _document(data, request, state, "par")
+
+
+@post("/api/submissions/xlsx", status_code=200, media_type=XLSX, tags=["submissions"])
+async def xlsx(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
+    """Make the PAR sheet, as a spreadsheet with live formulas."""
+    return await _document(data, request, state, "xlsx")
+
+
+async def _document(data: SubmissionText, request: Asker, state: State, kind: str) -> Response[bytes]:
+    await require_staff(request, state, *STAFF)
+    adviser: WorkerProcesses = state["adviser"]
+    name, content = await mistakes_as_400(adviser.work(worker_jobs.document, data.submission, kind))
+    return file_response(name, content, XLSX if kind == "xlsx" else PDF)
+
+
+def file_response(name: str, content: bytes, media_type: str = PDF) -> Response[bytes]:
+    """Return a file to keep."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return Response(content, media_type=media_type, headers=headers)
+
+
+@post("/api/submissions/diff", status_code=200, tags=["submissions"])
+async def diff(data: TwoSubmissions, request: Asker, state: State) -> list[Change]:
+    """Say in words what changes from one Submission to another; drafts may be compared, too."""
+    await require_staff(request, state, *STAFF)
+    return list_changes(_read(data.before, "the one before"), _read(data.after, "the one after"))
+
+
+def _read(text: str, name: str) -> Submission:
+    try:
+        draft, wrong = parse(text, name)
+    except Mistake as mistake:
+        raise HTTPException(str(mistake), status_code=400) from None
+    if draft is None:
+        problem = f"“{name}” cannot be read: {wrong[0].where}: {wrong[0].problem}"
+        raise HTTPException(problem, status_code=400)
+    return draft
+
+
+@get("/api/submissions", tags=["submissions"])
+async def list_house_submissions(request: Asker, state: State) -> list[HouseSubmission]:
+    """List the Submissions of the house, in force, superseded or approved, with their dates."""
+    run, _ = await require_staff(request, state, *_IN_FORCE)
+    return await run.apart(house_submissions)
+
+
+@get("/api/submissions/{digest:str}/form", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
+async def filed_form(digest: str, request: Asker, state: State) -> Response[bytes]:
+    """Print a Submission of the house as a form, with its approvals, and amendments against the one before it."""
+    run, _ = await require_staff(request, state, *_IN_FORCE)
+    kept = {one.sha256: one for one in await run.apart(house_submissions)}
+    one = kept.get(digest)
+    if one is None:
+        raise NotFoundException("The house has no Submission of this hash.")
+    adviser: WorkerProcesses = state["adviser"]
+    before = kept[one.supersedes].text if one.supersedes else None
+    return file_response(*await mistakes_as_400(adviser.work(worker_jobs.form, one, before)))
+
+
+@get("/api/submissions/{digest:str}/layout", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
+async def filed_layout(digest: str, request: Asker, state: State) -> Response[bytes]:
+    """Print the layout of a Submission of the house as a sheet to file."""
+    run, _ = await require_staff(request, state, *_IN_FORCE)
+    kept = {one.sha256: one for one in await run.apart(house_submissions)}
+    if digest not in kept:
+        raise NotFoundException("The house has no Submission of this hash.")
+    adviser: WorkerProcesses = state["adviser"]
+    return file_response(*await mistakes_as_400(adviser.work(worker_jobs.document, kept[digest].text, "layout")))
+
+
+SUBMISSIONS: Final = [
+    list_presets,
+    form,
+    compose,
+    examine,
+    sign,
+    rack_card,
+    layout,
+    par,
+    xlsx,
+    diff,
+    list_house_submissions,
+    filed_form,
+    filed_layout,
+]

@@ -1,0 +1,106 @@
+"""What the other process does for the workshop: numpy, numba, typst and plots are loaded there and nowhere else."""
+
+from pitboss.errors import Mistake
+from pitboss.house.actual_hold import HoldReport, TableTotals
+from pitboss.house.approvals import HouseSubmission
+from pitboss.house.evidence import SlipPaper, TrainingPaper
+from pitboss.house.live_table import submission_of
+from pitboss.report.math_views import HoldVerdict, Mathematics, SubmissionReport
+from pitboss.submission import Submission, parse, problems
+
+
+def examine(text: str) -> SubmissionReport:
+    """Examine a Submission."""
+    from pitboss.report.submission_report import examine_submission  # noqa: PLC0415 (for that process alone)
+
+    return examine_submission(text)
+
+
+def document(text: str, kind: str) -> tuple[str, bytes]:
+    """Return a document of a Submission that is in order, and what to call it."""
+    submission = _require_valid(text)
+    name = f"{submission.game}-{_plain(submission.version)}"
+    if kind in {"sign", "rack-card"}:
+        from pitboss.report.signs import sign_pdf  # noqa: PLC0415 (for that process alone)
+        from pitboss.submission.signs import sign_of  # noqa: PLC0415 (the same)
+
+        return f"{name}-{kind}.pdf", sign_pdf(sign_of(submission), "sign" if kind == "sign" else "rack-card")
+    if kind == "layout":
+        from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+        from pitboss.web.layout_sheet import layout_paper  # noqa: PLC0415 (the same)
+
+        return f"{name}-layout.pdf", pdf_of("layout", layout_paper(text))
+    from pitboss.report.par import par_of_submission  # noqa: PLC0415 (for that process alone)
+    from pitboss.report.par.pdf import par_pdf  # noqa: PLC0415 (the same)
+    from pitboss.report.par.spreadsheet import par_xlsx  # noqa: PLC0415 (the same)
+
+    par = par_of_submission(submission)
+    return (f"{name}-par.xlsx", par_xlsx(par)) if kind == "xlsx" else (f"{name}-par.pdf", par_pdf(par))
+
+
+def form(one: HouseSubmission, before: str | None) -> tuple[str, bytes]:
+    """Return the form of a Submission of the house, and what to call it; amendments against the text before it."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+    from pitboss.submission.form_paper import Approval, filing_of  # noqa: PLC0415 (the same)
+
+    approvals = [Approval(date=it.date, reference=it.reference, recorded_by=it.by) for it in one.approvals]
+    amended = submission_of(before) if before else None
+    filing = filing_of(submission_of(one.text), amended, approvals, one.sha256)
+    return f"{one.game}-{_plain(one.version)}-form.pdf", pdf_of("form", filing)
+
+
+def slip(paper: SlipPaper) -> bytes:
+    """Return a slip of the house, printed."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+
+    return pdf_of("slip", paper)
+
+
+def training(paper: TrainingPaper) -> bytes:
+    """Return a training record, printed."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+
+    return pdf_of("training", paper)
+
+
+def _require_valid(text: str) -> Submission:
+    submission, wrong = parse(text, "The text")
+    wrong = wrong or (problems(submission) if submission else wrong)
+    if submission is None or wrong:
+        first = wrong[0]
+        clause = f" ({first.cite})" if first.cite else ""
+        raise Mistake(f"The Submission is not in order: {first.where}: {first.problem}{clause}")
+    return submission
+
+
+def _plain(version: str) -> str:
+    """Return a version as a name of a file may have it."""
+    return "-".join("".join(one if one.isascii() and one.isalnum() else " " for one in version).split()) or "draft"
+
+
+def mathematics(game: str) -> Mathematics:
+    """Return everything there is to show of a game."""
+    from pitboss.report.mathematics import mathematics_of  # noqa: PLC0415 (for that process alone)
+
+    return mathematics_of(game)
+
+
+def chart(game: str, paytable: str | None) -> bytes:
+    """Return the printed strategy chart of a game."""
+    from pitboss.report.chart import chart_pdf  # noqa: PLC0415 (for that process alone)
+
+    return chart_pdf(mathematics(game), paytable)
+
+
+def published_hold() -> list[HoldVerdict]:
+    """Return what can be said of every published hold."""
+    from pitboss.report.mathematics import published_hold_verdicts  # noqa: PLC0415 (for that process alone)
+
+    return published_hold_verdicts()
+
+
+def compare(many: list[TableTotals]) -> HoldReport:
+    """Set what tables hold beside theory."""
+    from pitboss.house.actual_hold import compare_with_theory  # noqa: PLC0415 (for that process alone)
+
+    return compare_with_theory(many)

@@ -1,0 +1,245 @@
+"""The house over a WebSocket: versioned JSON messages, orders with their keys, tables as they change."""
+
+import asyncio
+import contextlib
+import logging
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.datastructures import State
+from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
+
+from pitboss.house.catch_up import entries_since
+from pitboss.house.connections import DatabaseFailure
+from pitboss.house.desk import OPEN_TABLE_RULE
+from pitboss.house.order_policy import LINK_RULE, suspended_offer
+from pitboss.house.orders import DealerInput, Order
+from pitboss.record.chain import decoder
+from pitboss.record.replay import Replayed
+from pitboss.table import Command, Given, Refusal, Wager, refusal
+from pitboss.table.decider import decide_unchecked
+from pitboss.web.hub import Socket, encode_message, encode_table_message, viewer_of
+from pitboss.web.runtime import Runtime
+
+log = logging.getLogger("pitboss.web")
+MAX_MESSAGE_BYTES: Final = 16_384
+"""Bytes of one message."""
+MAX_BAD_MESSAGES: Final = 50
+"""Messages that cannot be read before a socket is closed."""
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern="^[!-~]+$")]
+
+
+class Watch(msgspec.Struct, tag_field="type", tag="watch", forbid_unknown_fields=True):
+    """Show a table, and tell of it from now on; `since` is the last entry that was seen."""
+
+    table: str
+    since: int | None = None
+
+
+class Unwatch(msgspec.Struct, tag_field="type", tag="unwatch", forbid_unknown_fields=True):
+    """Tell of a table no more."""
+
+    table: str
+
+
+class OrderMessage(msgspec.Struct, tag_field="type", tag="order", forbid_unknown_fields=True):
+    """Have a table do something, once for each key."""
+
+    key: Key
+    table: str
+    command: Command
+    entered: DealerInput = DealerInput()
+
+
+class TrialMessage(msgspec.Struct, tag_field="type", tag="may", forbid_unknown_fields=True):
+    """Ask whether orders would be taken, wagers one after another, without having them done."""
+
+    key: Key
+    table: str
+    commands: Annotated[list[Command], msgspec.Meta(min_length=1, max_length=8)]
+
+
+class Ping(msgspec.Struct, tag_field="type", tag="ping", forbid_unknown_fields=True):
+    """Say something back."""
+
+
+_MESSAGE: Final = decoder(Watch | Unwatch | OrderMessage | TrialMessage | Ping)  # type: ignore[arg-type]
+
+
+@websocket("/api/live")
+async def serve_websocket(socket: WebSocket[Any, Any, Any], state: State) -> None:
+    """Speak with one client until it leaves, or its session is over."""
+    run: Runtime = state["runtime"]
+    try:
+        run.guard.same_origin(socket)
+    except PermissionDeniedException:
+        await socket.close(4403)
+        return
+    session = await run.guard.session(socket)
+    await socket.accept()
+    client = Socket(session.person if session else None, session.id if session else "")
+    run.hub.join(client)
+    sending = asyncio.create_task(_send(socket, client))
+    hearing = asyncio.create_task(_receive(socket, client, run))
+    closing = asyncio.create_task(client.closed.wait())
+    tasks = (sending, hearing, closing)
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        run.hub.leave(client)
+        for task in tasks:
+            task.cancel()
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
+            gone = isinstance(ended, WebSocketDisconnect | OSError | RuntimeError)  # uvicorn's, of a closed socket
+            if isinstance(ended, Exception) and not gone:
+                log.error("a socket ended", exc_info=ended)
+    if client.closed.is_set():
+        with contextlib.suppress(TimeoutError, OSError, RuntimeError):  # who does not read is not waited for
+            await asyncio.wait_for(socket.close(4401), 1)
+
+
+async def _send(socket: WebSocket[Any, Any, Any], client: Socket) -> None:
+    while True:
+        await socket.send_data(await client.waiting.get(), mode="text")
+
+
+async def _receive(socket: WebSocket[Any, Any, Any], client: Socket, run: Runtime) -> None:
+    misuses = 0
+    while misuses < MAX_BAD_MESSAGES:
+        try:
+            text = await socket.receive_data(mode="text")
+        except WebSocketDisconnect:
+            return
+        except (KeyError, TypeError):
+            text = None  # a binary message
+        misuses += not _handle_message(text, client, run)
+    client.close()
+
+
+def _handle_message(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
+    """Do what a message asks; return whether it could be read."""
+    try:
+        if not text or len(text) > MAX_MESSAGE_BYTES or "\\u0000" in str(text):
+            raise msgspec.ValidationError("A message is text of up to 16,384 bytes, without NUL")
+        message = _MESSAGE.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        client.send(encode_message("error", why=f"The message cannot be read: {error}."))
+        return False
+    match message:
+        case Watch(table, since):
+            if not client.watches.allows(""):
+                client.send(encode_message("error", why="Too many messages; wait a moment."))
+                return True
+            if table not in run.hub.standings:
+                client.send(encode_message("error", why=f"There is no open table “{table}”."))
+                return True
+            _handle_watch(client, run, table, since)
+        case Unwatch(table):
+            run.hub.unwatch(client, table)
+        case OrderMessage():
+            _handle_order(message, client, run)
+        case TrialMessage():
+            client.send(_handle_trial(message, client, run))
+        case Ping():
+            client.send(encode_message("pong"))
+    return True
+
+
+def _handle_watch(client: Socket, run: Runtime, table: str, since: int | None) -> None:
+    """Show a table, and what was missed: at once if it is at hand, else after a look into the log."""
+    standing = run.hub.standings[table]
+    if viewer_of(standing, client.person)[1] is None or client.looking:
+        since = None  # the public is not told what happened, and nobody is looked things up for twice at once
+    happened = [] if since is None else run.hub.since(table, since)
+
+    def show(told: list[Replayed]) -> None:
+        if client not in run.hub.sockets:
+            return  # who left meanwhile is told nothing more
+        client.send(encode_table_message(standing, viewer_of(standing, client.person), told, run.pit.now.at(standing)))
+        client.send(run.meters_of(table))
+        run.hub.watch(client, table)
+
+    async def looked(since: int) -> None:
+        client.looking = True
+        try:
+            found = await run.pit.read(lambda db: entries_since(db, standing, since))
+        finally:
+            client.looking = False
+        if table not in run.hub.standings:
+            return
+        show(found)
+        if run.hub.standings.get(table, standing).seq > standing.seq:  # it went on meanwhile
+            _handle_watch(client, run, table, standing.seq)
+
+    if happened is None and since is not None:
+        asyncio.ensure_future(looked(since))  # noqa: RUF006 (the socket is told when it is done)
+    else:
+        show(happened or [])
+
+
+def _handle_order(ask: OrderMessage, client: Socket, run: Runtime) -> None:
+    person = client.person
+    if person is None:
+        client.send(
+            encode_message(
+                "reply", key=ask.key, accepted=False, why="Nobody is signed in here.", cite="house rule: people"
+            )
+        )
+    elif ask.table not in run.hub.standings:
+        client.send(
+            encode_message(
+                "reply", key=ask.key, accepted=False, why="There is no open table of that name.", cite=OPEN_TABLE_RULE
+            )
+        )
+    elif not run.guard.orders.allows(person.name):
+        client.send(
+            encode_message(
+                "reply", key=ask.key, accepted=False, why="Too many orders; wait a moment.", cite="house rule"
+            )
+        )
+    else:
+        run.guard.touch(client.session)
+        order = Order(
+            person=person.name,
+            role=person.role,
+            key=ask.key,
+            chain=ask.table,
+            command=ask.command,
+            entered=ask.entered,
+        )
+        asyncio.ensure_future(_send_reply(order, client, run))  # noqa: RUF006 (the socket is told when it is done)
+
+
+def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
+    """Say whether orders would be taken as the table stands, and which would not; nobody looks at money yet."""
+    person, standing = client.person, run.hub.standings.get(asked.table)
+    if person is None or standing is None or not run.guard.orders.allows(person.name):
+        return encode_message("may", key=asked.key, may=False, of=0, why="That cannot be said now.", cite="house rule")
+    table = standing.table
+    given = Given(actor=person.name, role=person.role, time=table.now)
+    for place, command in enumerate(asked.commands):
+        if offer := suspended_offer(standing, command):
+            refused: Refusal | None = Refusal(f"The wager {offer} is not taken at this table now.", LINK_RULE)
+        else:
+            refused = refusal(table, command, given)
+        if refused:
+            return encode_message("may", key=asked.key, may=False, of=place, why=refused.why, cite=str(refused.cite))
+        if isinstance(command, Wager):
+            _, table = decide_unchecked(table, command, given)
+    return encode_message("may", key=asked.key, may=True, of=None, why="", cite="")
+
+
+async def _send_reply(order: Order, client: Socket, run: Runtime) -> None:
+    try:
+        reply = await run.ordered(order)
+    except Exception as error:
+        client.send(
+            encode_message(
+                "reply", key=order.key, accepted=False, why="The house takes no orders now.", cite="house rule"
+            )
+        )
+        if not isinstance(error, DatabaseFailure):
+            log.exception("an order was not answered")
+    else:
+        client.send(encode_message("reply", key=order.key, **msgspec.to_builtins(reply)))
