@@ -7,7 +7,7 @@ export function wait(place: number, turn: number, width: number): number {
 }
 
 /** A card slides from the shoe to where it lies. */
-export function dealt(_: Element, { dx, dy, delay }: { dx: number; dy: number; delay: number }) {
+export function dealMotion(_: Element, { dx, dy, delay }: { dx: number; dy: number; delay: number }) {
   if (house.still) return { duration: 0 }
   return {
     delay,
@@ -18,7 +18,7 @@ export function dealt(_: Element, { dx, dy, delay }: { dx: number; dy: number; d
 }
 
 /** A card turns about its middle. */
-export function turned(_: Element, { delay = 0 }: { delay?: number } = {}) {
+export function turnMotion(_: Element, { delay = 0 }: { delay?: number } = {}) {
   if (house.still) return { duration: 0 }
   return {
     delay,
@@ -28,7 +28,7 @@ export function turned(_: Element, { delay = 0 }: { delay?: number } = {}) {
 }
 
 /** Chips come from the player's side. */
-export function bet(_: Element) {
+export function chipMotion(_: Element) {
   if (house.still) return { duration: 0 }
   return { duration: 240, css: (t: number, u: number) => `transform: translateY(${u * 90}px); opacity: ${t}` }
 }

@@ -1,7 +1,7 @@
 // Requests over HTTP: JSON both ways; a refusal is an error that carries the server's sentence and clause.
 import type { Refusal, Who } from './types'
 
-export class Refused extends Error implements Refusal {
+export class RefusedError extends Error implements Refusal {
   constructor(
     readonly why: string,
     readonly cite: string,
@@ -14,7 +14,7 @@ export class Refused extends Error implements Refusal {
 let csrf = ''
 
 /** Remember what goes with every request that changes something. */
-export function armed(who: Who | null): void {
+export function setSession(who: Who | null): void {
   csrf = who?.csrf ?? ''
 }
 
@@ -31,11 +31,11 @@ async function request(method: string, path: string, body?: unknown, key?: strin
   try {
     answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
   } catch {
-    throw new Refused('The house cannot be reached.', '', 0)
+    throw new RefusedError('The house cannot be reached.', '', 0)
   }
   if (answer.ok) return answer
   const said = await answer.json().catch(() => ({}))
-  throw new Refused(said.detail ?? `The house answers ${answer.status}.`, said.extra?.cite ?? '', answer.status)
+  throw new RefusedError(said.detail ?? `The house answers ${answer.status}.`, said.extra?.cite ?? '', answer.status)
 }
 
 async function json<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
@@ -59,7 +59,7 @@ export async function act<T>(asked: { type: string; [field: string]: unknown }):
     unanswered.delete(text)
     return done
   } catch (error) {
-    if (error instanceof Refused && error.status >= 400 && error.status < 500) unanswered.delete(text)
+    if (error instanceof RefusedError && error.status >= 400 && error.status < 500) unanswered.delete(text)
     throw error
   }
 }

@@ -16,7 +16,7 @@ async function hash(...parts: Uint8Array[]): Promise<Uint8Array> {
 }
 
 /** Whether an opening belongs to a root. */
-export async function opens(root: string, shown: Opening): Promise<boolean> {
+export async function isValidOpening(root: string, shown: Opening): Promise<boolean> {
   const card = new TextEncoder().encode(shown.card)
   let branch = await hash(Uint8Array.of(0, shown.position), card, bytes(shown.salt))
   let place = shown.position

@@ -1,27 +1,27 @@
 // Who is here, in which house, with how much; and how this person likes to see it.
-import { armed, get, post, type Refused, remove } from './api'
+import { setSession, get, post, type RefusedError, remove } from './api'
 import { live } from './live.svelte'
 import { score } from './score.svelte'
 import type { Account, Welcome, Who } from './types'
-import { inZone } from './zone'
+import { setZone } from './time'
 
-const kept = (name: string, otherwise: string): string => localStorage.getItem(`pitboss.${name}`) ?? otherwise
+const storedSetting = (name: string, otherwise: string): string => localStorage.getItem(`pitboss.${name}`) ?? otherwise
 
 class House {
   welcome = $state<Welcome | null>(null)
   who = $state<Who | null>(null)
   balance = $state<number | null>(null)
   ready = $state(false)
-  fourColours = $state(kept('four-colours', 'no') === 'yes')
-  still = $state(kept('still', 'no') === 'yes' || matchMedia('(prefers-reduced-motion: reduce)').matches)
-  advice = $state(kept('advice', 'off') as 'off' | 'before' | 'after')
+  fourColours = $state(storedSetting('four-colours', 'no') === 'yes')
+  still = $state(storedSetting('still', 'no') === 'yes' || matchMedia('(prefers-reduced-motion: reduce)').matches)
+  advice = $state(storedSetting('advice', 'off') as 'off' | 'before' | 'after')
   /** Seconds by which the server's clock is ahead of this one. */
   ahead = 0
   #refreshing: ReturnType<typeof setTimeout> | undefined
 
   async begin(): Promise<void> {
     this.welcome = await get<Welcome>('/api/house')
-    inZone(this.welcome.timezone)
+    setZone(this.welcome.timezone)
     this.ahead = this.welcome.time - Date.now() / 1000
     live.over = () => void this.begin().catch(() => live.open())
     await this.#came(this.welcome.who)
@@ -33,7 +33,7 @@ class House {
   }
 
   async signOut(): Promise<void> {
-    await remove('/api/session').catch((error: Refused) => {
+    await remove('/api/session').catch((error: RefusedError) => {
       if (error.status !== 401) throw error // else the session was over already
     })
     await this.#came(null)
@@ -62,7 +62,7 @@ class House {
       score.of(who?.name ?? '')
     }
     this.who = who
-    armed(who)
+    setSession(who)
     live.open()
     await this.#account()
   }

@@ -2,7 +2,7 @@
 // sent again under its key, so that it is carried out once.
 import { untrack } from 'svelte'
 import { newKey } from './api'
-import type { Command, Reply, Shown } from './types'
+import type { Command, Reply, TableMessage } from './types'
 
 type Entered = Record<string, unknown>
 type Asked = { message: string; done: (reply: Reply) => void }
@@ -11,7 +11,7 @@ const OVER = 4401
 
 class Live {
   connected = $state(false)
-  tables = $state<Record<string, Shown>>({})
+  tables = $state<Record<string, TableMessage>>({})
   meters = $state<Record<string, Record<string, number>>>({})
   /** What was last told, by table: sentences with their clauses, the newest last. */
   told = $state<Record<string, string[]>>({})

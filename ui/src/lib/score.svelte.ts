@@ -1,13 +1,13 @@
 // How well somebody decides: counted from the server's exact values, kept in this browser.
 import type { Advice } from './types'
 
-export type Decided = { table: string; chosen: Advice; best: Advice; all: Advice[] }
+export type JudgedDecision = { table: string; chosen: Advice; best: Advice; all: Advice[] }
 type Sums = { decisions: number; right: number; lost: number }
 
 const NOTHING: Sums = { decisions: 0, right: 0, lost: 0 }
 
 class Score {
-  last = $state<Decided | null>(null)
+  last = $state<JudgedDecision | null>(null)
   sums = $state<Sums>(NOTHING)
   #kept = 'pitboss.score'
 

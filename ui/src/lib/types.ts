@@ -8,17 +8,17 @@ export type Panel = S['Panel']
 export type View = S['View']
 export type Box = S['BoxView']
 export type Line = S['Line']
-export type Shown = S['Shown']
-export type Offered = S['Offered']
+export type TableMessage = S['TableMessage']
+export type Offered = S['LobbyTable']
 export type Welcome = S['Welcome']
-export type Who = S['Who']
+export type Who = S['SessionInfo']
 export type Account = S['Account']
 export type Advice = S['Advice']
 export type Reply = S['Reply']
-export type Played = S['Played']
+export type Played = S['PlayedRound']
 
 /** Anything that may be asked of a table; the server names and checks its fields. */
 export type Command = { type: string; [field: string]: unknown }
-export type Possible = Omit<S['Possible'], 'command'> & { command: Command }
+export type Possible = Omit<S['PossibleAction'], 'command'> & { command: Command }
 /** Why something was not done: a sentence and the clause that says so. */
 export type Refusal = { why: string; cite: string }

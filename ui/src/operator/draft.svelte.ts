@@ -1,5 +1,5 @@
 // The Submission that is being made: what is chosen, what it says as TOML, and what the house finds of it.
-import { at, get, post, Refused } from '../lib/api'
+import { at, get, post, RefusedError } from '../lib/api'
 import { house } from '../lib/house.svelte'
 import type { components } from '../lib/schema'
 
@@ -7,7 +7,7 @@ type S = components['schemas']
 export type Choices = S['Choices']
 export type Offer = S['OfferChoices']
 export type Form = S['Form']
-export type Examined = S['Examined']
+export type Examined = S['SubmissionReport']
 export type Problem = S['Problem']
 /** A Submission to begin with or to compare with: what it is called, and its text. */
 export type Known = { name: string; text: string }
@@ -20,7 +20,7 @@ const KEPT = 'pitboss.draft'
 
 /** Whether asking the same again may be answered: the house was not reached, had too much to do, or failed. */
 const passing = (error: unknown): boolean =>
-  error instanceof Refused && (error.status === 0 || error.status === 429 || error.status >= 500)
+  error instanceof RefusedError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 const examine = (submission: string): Promise<Examined> => post('/api/submissions/examine', { submission })
 
@@ -130,7 +130,7 @@ class Draft {
       this.#keep()
       this.#changed = 'no'
       try {
-        const text = by === 'text' ? this.text : (await post<S['Composed']>('/api/submissions/compose', this.choices)).submission
+        const text = by === 'text' ? this.text : (await post<S['SubmissionToml']>('/api/submissions/compose', this.choices)).submission
         const found = await examine(text)
         if (this.began !== began) continue
         if (by === 'text' && found.submission && !this.#since('choices')) await this.#take(found.submission)

@@ -1,6 +1,6 @@
 // Small things that the form of a Submission needs: hands in one order, changes in words.
 import type { components } from '../lib/schema'
-import { signed } from '../lib/words'
+import { signedMoney } from '../lib/format'
 
 type Printed = components['schemas']['PrintedPaytable']
 type Figure = components['schemas']['Figure']
@@ -25,10 +25,10 @@ const four = (number: number): string => {
   return `${number < 0 ? '−' : '+'}${size.toLocaleString('en-US', { maximumFractionDigits: Math.min(digits, 12) })}`
 }
 /** By how much a figure is another than before; a share by percentage points. */
-export const changed = (now: Figure, before: Figure, share: boolean): string =>
+export const describeChange = (now: Figure, before: Figure, share: boolean): string =>
   now.exact === before.exact ? '' : share ? `${four(100 * (now.number - before.number))} points` : four(now.number - before.number)
 export const changedMoney = (now: number | null, before: number | null): string =>
-  now === null || before === null || now === before ? '' : signed(now - before)
+  now === null || before === null || now === before ? '' : signedMoney(now - before)
 
 /** Go to the field that a key of the Submission is chosen in, or to the nearest there is. */
 export function goTo(where: string): void {

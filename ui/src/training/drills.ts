@@ -10,20 +10,20 @@ export type Hand = Omit<S['PlayerHand'], 'player' | 'up' | 'board' | 'raised'> &
   raised: number[]
 }
 export type PlayerDrill = Omit<S['PlayerDrill'], 'hand'> & { hand: Hand }
-export type PlayerGraded = Omit<S['PlayerGraded'], 'hand'> & { hand: Hand }
+export type PlayerGraded = Omit<S['PlayerGrade'], 'hand'> & { hand: Hand }
 export type PlayerScore = Omit<S['PlayerScore'], 'mistakes'> & { mistakes: PlayerGraded[] }
 export type PayDrill = S['PayDrill']
 export type PayLine = S['PayLine']
-export type PayGraded = S['PayGraded']
+export type PayGraded = S['PayGrade']
 export type Question = PayDrill | S['ReadDrill'] | S['ChoiceDrill']
 export type TableTest = Omit<S['TableTest'], 'questions'> & { questions: Question[] }
-export type DealerGraded = S['DealerGraded']
+export type DealerGraded = S['DealerGrade']
 export type DealerScore = S['DealerScore']
 export type Option = S['DrillOption']
 export type Form = S['SettleForm']
 /** What somebody answers: a choice, or of a round to settle its lines. */
-export type Said = { choice?: string; lines?: PayLine[] }
-export type Answer = Said & { drill: S['DrillId']; seconds: number }
+export type AnswerBody = { choice?: string; lines?: PayLine[] }
+export type Answer = AnswerBody & { drill: S['DrillId']; seconds: number }
 
 /** A game, and whose rules its drills go by: an open table's, with the odds printed there, or a preset's. */
 export type Rules = { form: Form; table: string; preset: string; panels: Panel[] }

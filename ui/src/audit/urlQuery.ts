@@ -1,0 +1,44 @@
+// What is looked for, kept in the address, so that a link shows somebody else the same.
+import { route } from '../lib/route.svelte'
+
+export type Query = Record<string, string | number | null | undefined>
+
+/** The address of this page with some of what is asked changed; what is nothing is left out. */
+export function urlWith(changes: Query, query = route.query): string {
+  const parameters = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === undefined || value === '') parameters.delete(name)
+    else parameters.set(name, String(value))
+  }
+  return `${route.path}?${parameters}`
+}
+
+/** Ask for something else, and stay where one is on the page. */
+export function setQuery(changes: Query, instead = false): void {
+  const to = urlWith(changes)
+  if (to === location.pathname + location.search) return
+  if (instead) history.replaceState(null, '', to)
+  else history.pushState(null, '', to)
+  dispatchEvent(new PopStateEvent('popstate'))
+}
+
+/** What the address asks for under a name. */
+export const queryValue = (name: string): string => new URLSearchParams(route.query).get(name) ?? ''
+/** The same as a number, if it is one. */
+export const queryNumber = (name: string): number | null => {
+  const text = queryValue(name)
+  return /^\d+$/.test(text) ? Number(text) : null
+}
+/** The part of a request's address that says what is looked for. */
+export const query = (wanted: Query): string => {
+  const given = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+}
+/** Follow a link of this page without leaving where one is; opened in another window it is a link like any other. */
+export function follow(event: MouseEvent, changes: Query): boolean {
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
+  event.preventDefault()
+  event.stopPropagation()
+  setQuery(changes)
+  return true
+}

@@ -1,0 +1,27 @@
+// A finished round fetched, and one of its boxes made ready for the calculator by the rules it was played by.
+import { at, get } from '../lib/api'
+import { house } from '../lib/house.svelte'
+import type { components } from '../lib/schema'
+import { handOf, type Hand, type Replay, type Rules } from './calculatorHand'
+
+type S = components['schemas']
+
+export const loadReplay = (table: string, number: number): Promise<Replay> => get<Replay>(at`/api/rounds/${table}/${number}/frames`)
+
+/** The rules a table was played by: of the table while it is open, else its Submission, else one that comes with the game. */
+export async function rulesOf(table: string, game: string): Promise<Rules> {
+  const open = await get<S['LobbyTable'][]>('/api/tables')
+  if (open.some((one) => one.table === table)) return { game, table }
+  if (['auditor', 'operator', 'floorperson'].includes(house.who?.post ?? '')) {
+    const kept = await get<S['HouseSubmission'][]>('/api/submissions')
+    const own = kept.find((one) => one.tables.some((held) => held.table === table))
+    if (own) return { game, submission: own.text }
+  }
+  const presets = await get<S['Preset'][]>('/api/presets')
+  return { game, preset: presets.findLast((one) => one.game === game)?.name, instead: true }
+}
+
+export async function loadHand(table: string, number: number, seat: number): Promise<Hand | null> {
+  const replay = await loadReplay(table, number)
+  return handOf(replay, seat, await rulesOf(table, replay.layout.game))
+}
