@@ -148,7 +148,7 @@ def test_of_a_round_that_is_too_long_nothing_is_told_to_who_comes_back(
         standing.seq - 1,
         standing.seq,
     ]
-    monkeypatch.setattr(missing, "LONGEST", 19)
+    monkeypatch.setattr(missing, "MAX_ROUND_ENTRIES", 19)
     assert entries_since(house.db, standing, standing.seq - 3) == []
 
 

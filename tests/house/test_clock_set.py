@@ -182,7 +182,7 @@ def test_a_server_goes_on_dealing_when_its_clock_is_set_back(tmp_path: Path) -> 
             for who, command in (("bob", Sit(2)), ("ann", Sit(1)), ("ann", Wager(1, {"ante": 10_00}))):
                 key = type(command).__name__
                 order = Order(person=who, role=Role.PLAYER, key=key, chain="stud", command=command)
-                assert (await run.ordered(order)).accepted
+                assert (await run.carry_out(order)).accepted
             back = HOUR
             async with asyncio.timeout(PATIENCE):
                 while not run.standing("stud").table.called:  # noqa: ASYNC110 (nobody tells when they are)

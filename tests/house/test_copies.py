@@ -73,7 +73,7 @@ def test_a_full_disk_is_called_that(
         made.write_bytes(b"half of it")
         raise apsw.FullError("not an error")
 
-    monkeypatch.setattr(Sqlite, "_copied", full)
+    monkeypatch.setattr(Sqlite, "_copy_database", full)
     assert main(["audit", "backup", str(made), "-o", str(tmp_path / "copy.db")]) == 2
     said = f"The database cannot be copied to {tmp_path / 'copy.db'}: the disk is full."
     assert said in " ".join(capsys.readouterr().err.split())

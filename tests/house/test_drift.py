@@ -50,8 +50,8 @@ class Floor:
         standing, order = desk.look(name), partial(self.house.order, table=name)
         assert standing is not None
         table, chance = standing.table, pick.random()
-        if any(box.claimed for box in table.boxes.values()) or table.unacknowledged:
-            told = Withhold("no light") if chance < 0.1 and not table.unacknowledged else Acknowledge()
+        if any(box.claimed for box in table.boxes.values()) or table.unacknowledged_void:
+            told = Withhold("no light") if chance < 0.1 and not table.unacknowledged_void else Acknowledge()
             yield from (order(person=who, command=told, light=True) for who in ("flo", "floyd"))
         elif held := undocumented_boxes(table):
             yield from (order(person="flo", command=Document(box.seat)) for box in held)

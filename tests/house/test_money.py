@@ -125,7 +125,7 @@ def test_guarantee_5_a_void_for_a_miscounted_stub_takes_the_increments_back(hous
             if next_to_decide(table):
                 house.took("ann", "by hand", Decide(1, 0))
             else:
-                count = {Do.COUNT: table.to_count + counted, Do.CHIPS: 1}.get(table.due.do)
+                count = {Do.COUNT: table.expected_stub_count + counted, Do.CHIPS: 1}.get(table.due.do)
                 by = "floyd" if table.due.by == "floorperson" else "dealer"
                 house.took(by, "by hand", Perform(), counted=count, depth=20)
 

@@ -84,7 +84,7 @@ def _leaking_refusal(table: Table, seat: int, multiple: int, given: Any) -> Any:
 
 
 def _plant(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    heard = Runtime._heard
+    heard = Runtime._on_changes
 
     def leaking(self: Runtime, changes: Any) -> None:
         card = next((found for change in changes.values() if (found := _hidden_card(change.standing.table))), None)
@@ -106,7 +106,7 @@ def _plant(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
         case "refusal":
             monkeypatch.setattr(refusals, "decide_refusal", _leaking_refusal)
         case _:
-            monkeypatch.setattr(Runtime, "_heard", leaking)
+            monkeypatch.setattr(Runtime, "_on_changes", leaking)
 
 
 @pytest.mark.parametrize("where", ["view", "length", "refusal", "log", "metric", "number of messages"])

@@ -159,7 +159,7 @@ def test_sessions_that_are_over_are_looked_for_more_than_twice_a_second(
     db = connected()
     prepare_database(db)
     db.close()
-    monkeypatch.setattr(runtime, "_again", noted)
+    monkeypatch.setattr(runtime, "_repeat", noted)
     monkeypatch.setattr(runtime, "gc", Mock())
     asyncio.run(begun())
     assert often["over"] < 0.5
@@ -169,7 +169,7 @@ def test_sessions_that_are_over_are_looked_for_more_than_twice_a_second(
 def test_orders_over_a_socket_keep_a_session_alive_and_pings_do_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guard, "TOUCHED", 0)
+    monkeypatch.setattr(guard, "TOUCH_SECONDS", 0)
     config = Config(data=str(tmp_path))
     db = Sqlite(tmp_path / "house.db")
     open_house(db, config, Office(db, time.time))

@@ -63,8 +63,8 @@ def problems_of(db: Sqlite, folder: Path) -> list[str]:
 def test_pieces_of_any_size_check_all_that_the_whole_audit_does(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(log_pieces, "PIECE", size)
-    monkeypatch.setattr(log_pieces, "SIGNED", 2)
+    monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", size)
+    monkeypatch.setattr(log_pieces, "PIECE_CHECKPOINTS", 2)
     found, whole = all_pieces(copied, made), verify_house(copied, signing_key(made).public_key())
     for chain, parts in found.items():
         ends = [piece.last for piece in parts if piece.last >= piece.first]
@@ -121,8 +121,8 @@ there, and rounds under way."""
 def test_tampering_is_found_by_pieces_too_and_located(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(log_pieces, "PIECE", 30)
-    monkeypatch.setattr(log_pieces, "SIGNED", 2)
+    monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", 30)
+    monkeypatch.setattr(log_pieces, "PIECE_CHECKPOINTS", 2)
     tamper, expected = TAMPERED[what]
     tamper(copied)
     found = problems_of(copied, made)
@@ -132,7 +132,7 @@ def test_tampering_is_found_by_pieces_too_and_located(
 def test_a_broken_chain_ends_its_verification_where_it_breaks(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(log_pieces, "PIECE", 5)
+    monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", 5)
     ((body,),) = copied.execute("SELECT body FROM entry WHERE chain = '683a' AND seq = 30")
     copied.execute(
         "UPDATE entry SET body = ? WHERE chain = '683a' AND seq = 30", (bytes(body)[:-9] + b" " + body[-8:],)

@@ -352,12 +352,12 @@ def test_the_process_that_works_is_another_and_comes_back() -> None:
         try:
             first = await adviser.work(os.getpid)
             assert first not in {os.getpid(), await adviser.work(os.getppid)}
-            assert await adviser.once(os.getpid) == await adviser.once(os.getpid) == first
+            assert await adviser.run_cached(os.getpid) == await adviser.run_cached(os.getpid) == first
             os.kill(first, signal.SIGKILL)
             assert await adviser.work(os.getpid) not in {first, os.getpid()}
             for _ in range(2):  # a mistake is told each time, and not remembered as a result
                 with pytest.raises(Mistake, match="not in order"):
-                    await adviser.once(worker_jobs.document, 'game = "x"', "sign")
+                    await adviser.run_cached(worker_jobs.document, 'game = "x"', "sign")
         finally:
             adviser.stop()
 

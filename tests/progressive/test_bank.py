@@ -42,7 +42,7 @@ def test_639a_12_d_5_each_winner_is_paid_what_the_meter_shows_at_his_turn() -> N
     assert bank.meters["main"].pending == sum(paid) * CENT
     assert bank.meters["main"].reserve == 0  # $0.45 of reserve went into the first reseed
     assert bank.meters["main"].house == 10_000_00 * CENT * 3 - 45 * CENT
-    assert bank.meters["main"].balanced
+    assert bank.meters["main"].is_balanced
 
 
 @pytest.mark.proves("639a.12(d)(1)")
@@ -86,7 +86,7 @@ def test_639a_12_e_2_the_dealers_jackpot_is_taken_when_his_hand_is_turned_and_di
     meter = bank.meters["five-card-hand"]
     assert meter.pending == (3 * 3_333_59 + 4) * CENT
     assert meter.current == (10_000_78 + 48 - 3 * 3_333_59 - 4) * CENT
-    assert meter.balanced
+    assert meter.is_balanced
     assert end_round(bank).at_reveal == {}
 
 

@@ -101,7 +101,7 @@ def test_void_increment(option: str, current: int) -> None:
     voided = void(contribute(open_meter(moves), moves, 100), moves, 100)
     assert voided.current == current * CENT
     assert voided.contributed == 0
-    assert voided.balanced
+    assert voided.is_balanced
 
 
 @pytest.mark.proves("639a.12(d)(4)")
@@ -113,7 +113,7 @@ def test_a_void_after_another_tables_win_comes_off_the_reseeded_meter_but_not_be
     assert voided.house == won.house + 53 * CENT + 15 * CENT  # increment and reserve had gone into win and reseed
     fed = contribute(won, moves, 100)
     assert void(fed, moves, 100).current == 10_000 * DOLLAR
-    assert voided.balanced
+    assert voided.is_balanced
 
 
 def test_a_part_of_the_five_card_hand_meter_leaves_its_reserve_alone() -> None:

@@ -57,7 +57,7 @@ class Audit:
             assert held.get(ledger.table_account(chain, "wagers"), 0) == ledger.cents_in_play(table) * CENT, chain
         found = meters(self.db)
         for name, meter in found.items():
-            assert meter.balanced, (name, meter)
+            assert meter.is_balanced, (name, meter)
             accounts = [held.get(ledger.meter_account(name, part), 0) for part in ("current", "reserve", "pending")]
             assert accounts == [meter.current + meter.waiting, meter.reserve, meter.pending], (name, meter)
         assert _without_nothing(self.contributed) == _without_nothing(

@@ -108,7 +108,7 @@ class Crowd:
         """What would be in place at a table as it stands: who, what, and what they enter with it."""
         table, pick = self.house.table(name), self.chance
         floor = pick.choice(("flo", "floyd"))
-        if any(box.claimed for box in table.boxes.values()) or table.unacknowledged:
+        if any(box.claimed for box in table.boxes.values()) or table.unacknowledged_void:
             yield floor, Acknowledge(), {"light": pick.random() < 0.9}
             yield floor, Acknowledge(), {"light": True}
             yield floor, pick.choice((Reject(), Withhold("no light"), Withhold("no light"), Report("wrong-number"))), {}
@@ -128,7 +128,9 @@ class Crowd:
         yield from self._patron(table, SIDES[self.games[name]])
 
     def _dealer(self, table: Table, floor: str) -> Iterator[Entering]:
-        counted = {Do.COUNT: table.to_count, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
+        counted = {Do.COUNT: table.expected_stub_count, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(
+            table.due.do
+        )
         if counted is not None and self.chance.random() < 0.3:
             counted += 1
         entered = {"counted": counted, "depth": 20, "misdealt": self.chance.random() < 0.5}

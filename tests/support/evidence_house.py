@@ -105,7 +105,7 @@ class House:
         """What is due of people: a floorperson, or the patron."""
         table = self.table(chain)
         patron, wagers = table.seated[1], WAGERS[table.due.cite.chapter]
-        if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
+        if table.unacknowledged_void or any(box.claimed for box in table.boxes.values()):
             if self.order(chain, Acknowledge(), "flo", Role.FLOORPERSON, light=True).waiting:
                 self.order(chain, Acknowledge(), "fred", Role.FLOORPERSON, light=True)
         elif table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):

@@ -254,7 +254,7 @@ class _Player:
         if not self.quiet:
             self.besides()
         table = self.table
-        if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
+        if table.unacknowledged_void or any(box.claimed for box in table.boxes.values()):
             self.do(Acknowledge(), msgspec.structs.replace(FLOOR, light=True))
         elif table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):
             self.do(Document(held[0].seat), FLOOR)
@@ -269,7 +269,7 @@ class _Player:
                 self.do(Wager(seat, wagers), _player(NAMES[seat]))
         else:
             role = Role(table.due.by)
-            count = table.to_count - (self.script.miscounted and not self.quiet)
+            count = table.expected_stub_count - (self.script.miscounted and not self.quiet)
             counted = {Do.COUNT: count, Do.SHUFFLE: 52, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(
                 table.due.do
             )

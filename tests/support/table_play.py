@@ -87,7 +87,9 @@ def told(table: Table) -> Table:
     if seat := view(table).to_act:
         multiple = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)].multiples[0]
         return done(table, Decide(seat, multiple), patron(table.boxes[seat].patron))
-    counted = {Do.COUNT: table.to_count, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
+    counted = {Do.COUNT: table.expected_stub_count, Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(
+        table.due.do
+    )
     return done(table, Perform(), replace(DEALER, counted=counted))
 
 

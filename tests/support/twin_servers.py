@@ -189,8 +189,8 @@ def standing_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     What a server does to the collector of garbage is undone.
     """
-    monkeypatch.setattr(server, "Pit", partial(WriterPool, now=lambda: NOW))
-    monkeypatch.setattr(runtime, "_again", lambda pause, work, again=runtime._repeat: again(pause / 10, work))
+    monkeypatch.setattr(server, "WriterPool", partial(WriterPool, now=lambda: NOW))
+    monkeypatch.setattr(runtime, "_repeat", lambda pause, work, again=runtime._repeat: again(pause / 10, work))
     threshold = gc.get_threshold()
     yield
     gc.unfreeze()

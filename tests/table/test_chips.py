@@ -190,7 +190,7 @@ def test_a_cancelled_wager_leaves_nothing_on_the_meter(own: str, void_increment:
     assert bank.meters != alone.meters
     bank = apply_to_bank(bank, table, decide(table, Perform(), MISSING))
     assert bank.meters == alone.meters
-    assert bank.meters["main"].balanced
+    assert bank.meters["main"].is_balanced
 
 
 @pytest.mark.proves("639a.8(b)")

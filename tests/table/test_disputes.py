@@ -341,7 +341,7 @@ def test_wins_of_the_same_amount_go_back_to_their_own_meters() -> None:
     bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows))
     bank, table = played(bank, table, Withhold("in dispute"), FLOOR)
     assert [bank.meters[name].pending for name in ("main", "five-card-hand")] == [0, 0]
-    assert all(meter.balanced for meter in bank.meters.values())
+    assert all(meter.is_balanced for meter in bank.meters.values())
     assert refusal(table, Perform(), DEALER)  # 639a.11(c)(5)(iv): the hand stays until it is documented
     assert done(done(table, Document(1), FLOOR), Perform()).round == 1
 

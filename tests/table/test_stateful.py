@@ -78,7 +78,7 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
     actor = chance.choice(list(ROLES))
     given = Given(
         actor=actor, role=ROLES[actor], time=table.now + chance.choice((0, 0, 1, 40, 4000, -5)), cards=tuple(deck),
-        depth=chance.choice((5, 10, 26, 51)), counted=chance.choice((None, table.to_count, 52, 3)), misdealt=chance.random() < 0.5,
+        depth=chance.choice((5, 10, 26, 51)), counted=chance.choice((None, table.expected_stub_count, 52, 3)), misdealt=chance.random() < 0.5,
         meters=bank.shows,
     )  # fmt: skip
     seat = chance.randrange(0, 8)
@@ -93,7 +93,7 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
             return Report("face-up-card"), replace(given, actor="Dealer", role=Role.DEALER)
         if any(box.settled for box in table.boxes.values()) and not table.void and chance.random() < 0.05:
             return Report("wrong-number", "", *chance.choice(FACTS)), replace(given, actor="Dealer", role=Role.DEALER)
-        if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
+        if table.unacknowledged_void or any(box.claimed for box in table.boxes.values()):
             answer = chance.choice((Acknowledge(), Acknowledge(), Acknowledge(), Reject(), Withhold("no light")))
             return answer, replace(given, actor="Floor", role=Role.FLOORPERSON, light=True)
         if table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):
@@ -110,7 +110,7 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
             given = replace(given, actor=name, role=Role.PLAYER)
             return (Wager(here + chance.choice((0, 0, 1, -1)), wagers(table, chance)) if here else Sit(seat)), given
         counted = {
-            Do.COUNT: table.to_count,
+            Do.COUNT: table.expected_stub_count,
             Do.SHUFFLE: 52,
             Do.CHIPS: count_accepted_wagers(table, table.due.needs),
         }.get(table.due.do)
@@ -206,7 +206,7 @@ def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Deali
             kinds.add(type(event))
         if table.shoe or table.rack or table.stub:
             assert sorted(map(str, table.cards)) == sorted(map(str, DECK))
-        assert all(meter.balanced for meter in bank.meters.values())
+        assert all(meter.is_balanced for meter in bank.meters.values())
         if table.round != number:
             assert voids <= 1  # a round is void once
             assert not any(meter.pending for meter in bank.meters.values())  # what was won is paid, or back

@@ -117,7 +117,7 @@ def test_a_wrong_count_voids_the_round_and_removes_the_deck_unless_cards_were_mi
     assert void.void == clause
     assert void.ready != removed
     assert refusal(void, Perform(), DEALER)  # until a floorperson has acknowledged it
-    assert not done(void, Acknowledge(), FLOOR).unacknowledged
+    assert not done(void, Acknowledge(), FLOOR).unacknowledged_void
 
 
 STACKED = [

@@ -84,7 +84,7 @@ def test_8_9_10_a_misdeal_with_a_deck_that_is_not_whole(
 ) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, readings={"misdeal-not-52": option})
     table = until(bets(replace(table, uncounted=4), {1: ANTE}), Do.COUNT)
-    short = replace(DEALER, counted=table.to_count - 1, misdealt=True, whole=False)
+    short = replace(DEALER, counted=table.expected_stub_count - 1, misdealt=True, whole=False)
     events = decide(table, Perform(), short)
     assert any(isinstance(event, happened.Removed) for event in events) == removed
     (settled,) = [event for event in events if isinstance(event, happened.Settled)]

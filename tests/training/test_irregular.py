@@ -32,7 +32,7 @@ def what_the_table_does(chapter: str, scenario: Scenario) -> tuple[str, str]:
     if play.at == "chips":
         return chips(table, play.counted)
     if not play.reports:
-        counted = play.counted if play.at == "shuffling" else table.to_count + play.counted
+        counted = play.counted if play.at == "shuffling" else table.expected_stub_count + play.counted
         events = decide(table, Perform(), replace(SHUFFLE, counted=counted, misdealt=play.misdealt))
         return seen(table, events)
     for fault in play.reports[:-1]:

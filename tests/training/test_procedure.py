@@ -66,7 +66,7 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
         else:
             counted = {
                 Do.SHUFFLE: 52,
-                Do.COUNT: table.to_count,
+                Do.COUNT: table.expected_stub_count,
                 Do.CHIPS: count_accepted_wagers(table, table.due.needs),
             }.get(table.due.do)
             meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}

@@ -67,7 +67,7 @@ class _Sitting:
         if self.file:
             line, self.digest = encoded(header(text_of(name)), "")
             self.file.write(line)
-        self.live = TableRunner(open_table(offered), self._written)
+        self.live = TableRunner(open_table(offered), self._write_entry)
         self.last: dict[str, int] = {}
         self.net = 0
 
@@ -78,9 +78,9 @@ class _Sitting:
         if unapproved := approval_notice(self.offered):
             self.out.print(f"[dim]{escape(unapproved.says)}[/]")
         self.out.print("[dim]Wager such as: ante=10 bonus=5; Enter repeats the last; q leaves.[/]\n")
-        self.live.do(Sit(1), self._me())
+        self.live.do(Sit(1), self._player_given())
         try:
-            while self._round():
+            while self._play_round():
                 pass
         except (EOFError, KeyboardInterrupt):
             self._leave()
@@ -89,13 +89,13 @@ class _Sitting:
                 self.file.close()
         self.out.print(f"\nYou leave with {format_money(self.net)}.")
 
-    def _round(self) -> bool:
+    def _play_round(self) -> bool:
         self._deal(bets_are_in=False)
         wagers = self._wagers()
         if wagers is None:
             return False
         for seat in range(1, self.seats + 1):
-            self.live.do(Wager(seat, wagers), self._me())
+            self.live.do(Wager(seat, wagers), self._player_given())
         self.last, number = wagers, self.live.table.round
         while self.live.table.round == number:
             self._deal(bets_are_in=True)
@@ -108,7 +108,7 @@ class _Sitting:
         """Leave in the middle of a round: the wagers made are settled as the Submission says."""
         if self.live.table.boxes:
             number = self.live.table.round
-            self.live.do(Leave(1), self._me())
+            self.live.do(Leave(1), self._player_given())
             while self.live.table.boxes and self.live.table.round == number:
                 self._deal(bets_are_in=True)
 
@@ -119,14 +119,14 @@ class _Sitting:
             events = self.live.do(*due)
             self.banks = apply_to_banks(self.banks, before, events)
             for event in events:
-                self._shown(event)
+                self._print_event(event)
             if self.live.table.round != number and bets_are_in:
                 return
 
     def _given(self) -> Given:
         return Given(actor="house", role=Role.SYSTEM, meters=meter_balances(self.banks), time=self.live.table.since)
 
-    def _me(self) -> Given:
+    def _player_given(self) -> Given:
         return Given(actor=YOU, role=Role.PLAYER)
 
     def _wagers(self) -> dict[str, int] | None:
@@ -138,7 +138,9 @@ class _Sitting:
                 made = {
                     name: parse_money(amount) for name, amount in parse_pairs(text.split(), "ante=10").items()
                 } or self.last
-                self.live.verify(Wager(1, made), self._me())  # the other boxes take the same, one after another
+                self.live.verify(
+                    Wager(1, made), self._player_given()
+                )  # the other boxes take the same, one after another
             except Mistake as mistake:
                 self.out.print(f"[red]{escape(str(mistake))}[/]")
             else:
@@ -156,12 +158,12 @@ class _Sitting:
             text = self.out.input(f"[bold]Raise {choices}, or f to fold:[/] ").strip().rstrip("x×")
             multiple = FOLD if text in ("f", "fold") else int(text) if text.isascii() and text.isdecimal() else -1
             command = Decide(seat, multiple)
-            if self.live.can(command, self._me()) and text:
-                self.live.do(command, self._me())
+            if self.live.can(command, self._player_given()) and text:
+                self.live.do(command, self._player_given())
                 return
             self.out.print(f"[red]Wager {choices} the Ante, or fold ({decision.cite}).[/]")
 
-    def _shown(self, event: Event) -> None:
+    def _print_event(self, event: Event) -> None:
         table = self.live.table
         match event:
             case happened.Turned(_, seat, place) if place and not seat and place in table.places:
@@ -182,7 +184,7 @@ class _Sitting:
         self.out.print(Text(whose, "dim"))
         self.out.print(draw_cards(cards))
 
-    def _written(self, command: Command, given: Given, events: list[Event]) -> None:
+    def _write_entry(self, command: Command, given: Given, events: list[Event]) -> None:
         self.seq += 1
         if self.file:
             line, self.digest = encoded(Entry(self.seq, command, given, tuple(events)), self.digest)

@@ -101,7 +101,7 @@ class _SituationGroups:
         found: NDArray[np.uint8] = best[(*seen.T, raised)].astype(np.uint8)
         return found
 
-    def told(self) -> dict[Key, int]:
+    def best_by_group(self) -> dict[Key, int]:
         """Return the best decision of each group."""
         keys = np.argwhere(self.there)
         best = [int(self.decided(key[None, :4], int(key[4]))[0]) for key in keys]
@@ -118,7 +118,7 @@ def _second(solved: StagedSolution, values: NDArray[np.int64]) -> tuple[NDArray[
     choices = np.zeros_like(solved.second)
     for a, multiple in enumerate(solved.multiples):
         choices[rows, cards[:, 0], a] = groups.decided(seen, multiple)
-    return choices, list(_describe_decisions(groups.told(), solved.multiples))
+    return choices, list(_describe_decisions(groups.best_by_group(), solved.multiples))
 
 
 def _third(solved: StagedSolution, values: NDArray[np.int64]) -> tuple[NDArray[np.uint8], Sequence[str]]:
@@ -133,7 +133,7 @@ def _third(solved: StagedSolution, values: NDArray[np.int64]) -> tuple[NDArray[n
     choices = np.zeros_like(solved.third)
     for (a, one), (b, two) in raises:
         choices[rows, cards[:, 0], cards[:, 1], a, b] = groups.decided(seen, one + two)
-    return choices, list(_describe_decisions(groups.told(), solved.multiples))
+    return choices, list(_describe_decisions(groups.best_by_group(), solved.multiples))
 
 
 def _with_fold(fold: int, raises: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -144,14 +144,14 @@ class Sqlite:
         try:
             with TemporaryDirectory(prefix=".copy-", dir=to.parent) as folder:
                 made = Path(folder) / to.name
-                self._copied(made)
+                self._copy_database(made)
                 made.chmod(0o600)
                 made.rename(to)
         except (apsw.Error, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else _ERROR_TEXTS.get(type(error), str(error))
             raise Mistake(f"The database cannot be copied to {to}: {why}.") from None
 
-    def _copied(self, made: Path) -> None:
+    def _copy_database(self, made: Path) -> None:
         target = apsw.Connection(str(made))
         try:
             with target.backup("main", self._db, "main") as copying:

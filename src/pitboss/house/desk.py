@@ -109,9 +109,9 @@ class Desk:
         with self.db.transaction():
             keys = [(order.person, order.key) for order in orders if isinstance(order, Order)]
             unit.fetch([order.chain for order in orders], keys)
-            replies = [self._answered(unit, staged, order) for order in orders]
+            replies = [self._answer_once(unit, staged, order) for order in orders]
             unit.write()
-        self._keep(staged)
+        self._remember_tables(staged)
         return replies
 
     def take_over(self, chains: Sequence[str]) -> list[str]:
@@ -123,17 +123,17 @@ class Desk:
         self._told = []
         with self.db.transaction():
             unit.fetch(chains, [])
-            found = [self._standing(unit, staged, chain) for chain in chains]
+            found = [self._load_table(unit, staged, chain) for chain in chains]
             others = [one for one in found if one and hashes_at(one.header, one.table) != current_hashes()]
             for standing in others:
                 given = Given(actor="house", role=Role.SYSTEM, time=self._time(standing))
-                after = self._carried(unit, staged, standing, TakeOver(*current_hashes()), given)
+                after = self._apply_command(unit, staged, standing, TakeOver(*current_hashes()), given)
                 assert isinstance(after, LiveTable), after
             unit.write()
-        self._keep(staged)
+        self._remember_tables(staged)
         return [standing.chain for standing in others]
 
-    def _keep(self, staged: dict[str, LiveTable]) -> None:
+    def _remember_tables(self, staged: dict[str, LiveTable]) -> None:
         """Remember tables as a transaction left them."""
         self.altered = [chain for chain, now in staged.items() if _needs_broadcast(self.standings.get(chain), now)]
         self.standings.update(staged)
@@ -154,32 +154,34 @@ class Desk:
             return self.standings[chain]
         self._told = []
         with self.db.transaction():
-            standing = self._standing(unit, staged, chain)
-        self._keep(staged)
+            standing = self._load_table(unit, staged, chain)
+        self._remember_tables(staged)
         return standing
 
-    def _answered(self, unit: UnitOfWork, staged: dict[str, LiveTable], order: Order | Deal) -> Reply:
+    def _answer_once(self, unit: UnitOfWork, staged: dict[str, LiveTable], order: Order | Deal) -> Reply:
         if isinstance(order, Deal):
-            standing = self._standing(unit, staged, order.chain)
+            standing = self._load_table(unit, staged, order.chain)
             return Reply(
                 accepted=standing is not None,
                 table=order.chain,
-                seq=self._dealt(unit, staged, standing).seq if standing else 0,
+                seq=self._run_automatic_dealer(unit, staged, standing).seq if standing else 0,
             )
         payload = sha256(encode_json((order.chain, order.command, order.entered))).hexdigest()
         if before := unit.answer(order.person, order.key):
             if before[0] != payload:
                 return refuse_order(order, Refusal("That key was used for another order.", IDEMPOTENCY_RULE))
             return _REPLY.decode(before[1])
-        standing = self._standing(unit, staged, order.chain)
+        standing = self._load_table(unit, staged, order.chain)
         if standing is None:
             reply = refuse_order(order, Refusal("There is no open table of that name.", OPEN_TABLE_RULE))
         else:
-            reply = self._reply(unit, staged, standing, order)
+            reply = self._carry_out_order(unit, staged, standing, order)
         unit.answers.append((order.person, order.key, payload, encode_json(reply), int(self._times())))
         return reply
 
-    def _reply(self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, order: Order) -> Reply:
+    def _carry_out_order(
+        self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, order: Order
+    ) -> Reply:
         given = self._given(standing, order)
         if isinstance(given, Refusal):
             return refuse_order(order, given)
@@ -189,14 +191,16 @@ class Desk:
         if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
             waiting = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
             first = unit.requested_by(waiting)
-            if first is None or not self._may_still(first):  # who is gone does not count: this one is the first now
+            if first is None or not self._is_floorperson(
+                first
+            ):  # who is gone does not count: this one is the first now
                 unit.settle_request(waiting)
                 unit.request(waiting, "jackpot", standing.chain, encode_json(order.command), order.person, given.time)
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
                 return refuse_order(order, Refusal("Another person has to validate it too.", SECOND_PERSON_RULE))
             given = replace(given, first=first)
-        after = self._carried(unit, staged, standing, order.command, given)
+        after = self._apply_command(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
             return refuse_order(order, after)
         slip = ""
@@ -207,9 +211,11 @@ class Desk:
         if claim and claim != pending_jackpot(after):  # settled, rejected or void: nothing of it waits any longer
             for kind in TWO_FOR_A_JACKPOT:
                 unit.settle_request(f"{claim}/{kind.__name__}")
-        return Reply(accepted=True, table=order.chain, seq=self._dealt(unit, staged, after).seq, slip=slip)
+        return Reply(
+            accepted=True, table=order.chain, seq=self._run_automatic_dealer(unit, staged, after).seq, slip=slip
+        )
 
-    def _may_still(self, name: str) -> bool:
+    def _is_floorperson(self, name: str) -> bool:
         """Whether who was first to decide on a jackpot is still here, as a floorperson."""
         person = active_person(self.db, name)
         return person is not None and person.role is Role.FLOORPERSON
@@ -239,7 +245,7 @@ class Desk:
     def _time(self, standing: LiveTable) -> int:
         return self._times.at(standing).now
 
-    def _dealt(self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable) -> LiveTable:
+    def _run_automatic_dealer(self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable) -> LiveTable:
         """Let the automatic dealer go on as far as it can."""
         while standing.settings.automatic and not standing.table.rules.scanned:
             given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
@@ -247,7 +253,7 @@ class Desk:
                 return standing
             closed = standing.table.due.do is Do.CALL and bets_are_in(standing, given.time)
             due = automatic_command(standing.table, self._source, given, bets_are_in=closed, alone=False)
-            after = self._carried(unit, staged, standing, *due) if due else None
+            after = self._apply_command(unit, staged, standing, *due) if due else None
             if after is None or isinstance(after, Refusal):
                 why = f"{after.why} (§ {after.cite})" if isinstance(after, Refusal) else ""
                 if why != standing.stuck:
@@ -256,7 +262,7 @@ class Desk:
             standing = after
         return standing
 
-    def _carried(
+    def _apply_command(
         self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, command: Command, given: Given
     ) -> LiveTable | Refusal:
         """Decide one command, and collect all it leads to; or say why it is refused."""
@@ -277,7 +283,7 @@ class Desk:
         self._told.append((standing.chain, Replayed(standing.table, entry, table)))
         rounds = standing.rounds
         if locks or adds_to_meters(standing.table, happened):
-            rounds, moved = self._meters(unit, standing, happened, seq, locks=locks)
+            rounds, moved = self._move_meters(unit, standing, happened, seq, locks=locks)
             postings += moved
         after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds, stuck="")
         unit.entries.append((standing.chain, seq, text, digest))
@@ -290,7 +296,7 @@ class Desk:
         staged[standing.chain] = after
         return after
 
-    def _meters(
+    def _move_meters(
         self, unit: UnitOfWork, standing: LiveTable, happened: Sequence[happens.Event], seq: int, *, locks: bool
     ) -> tuple[tuple[MeterRound, ...], list[ledger.Posting]]:
         """Move the meters as events say; contributions alone need no lock, since they only add."""
@@ -311,7 +317,7 @@ class Desk:
 
     # Reading a table.
 
-    def _standing(self, unit: UnitOfWork, staged: dict[str, LiveTable], chain: str) -> LiveTable | None:
+    def _load_table(self, unit: UnitOfWork, staged: dict[str, LiveTable], chain: str) -> LiveTable | None:
         """Return a table as it stands, caught up with what other processes did."""
         if chain in staged:
             return staged[chain]
@@ -321,10 +327,10 @@ class Desk:
         row = unit.chain(chain)
         if row is None or row.kind != "table" or not row.is_open:
             return None
-        staged[chain] = self._caught_up(row, known)
+        staged[chain] = self._catch_up(row, known)
         return staged[chain]
 
-    def _caught_up(self, row: Chain, known: LiveTable | None) -> LiveTable:
+    def _catch_up(self, row: Chain, known: LiveTable | None) -> LiveTable:
         if known and known.seq == row.seq:  # nobody else was at it
             return replace(known, settings=settings_of(row.settings))
         told = None if known is None else self._told  # what was before it was first looked at is nothing new

@@ -127,15 +127,15 @@ def _words(table: Table, step: Step) -> str:
 def list_duties(standing: LiveTable, now: int, ahead: int = 0) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
     """Yield what waits for a person, or soon will; `now` is the time at the table, `ahead` of the clock by so much."""
     table = standing.table
-    if standing.stuck and not table.unacknowledged:
+    if standing.stuck and not table.unacknowledged_void:
         yield f"The automatic dealer cannot go on: {standing.stuck}"
     if ahead > CLOCK:
         yield f"The clock is {ahead} seconds behind this table's log: it was ahead before."
     box = next_to_decide(table)
     if box and now - table.now > PATIENCE:
         yield f"Seat {box.seat} has not decided for {(now - table.now) // 60} minutes."
-    if table.unacknowledged:
-        yield f"The round is void: a floorperson acknowledges it (§ {table.unacknowledged})."
+    if table.unacknowledged_void:
+        yield f"The round is void: a floorperson acknowledges it (§ {table.unacknowledged_void})."
     for box in table.boxes.values():
         if box.claimed:
             yield f"Seat {box.seat}: a payout waits to be validated (§ {box.claimed[0].cite})."

@@ -129,13 +129,13 @@ class Office:
 
     def do(self, person: Person, act: Act, key: str) -> ActResult:
         """Do what somebody asks for, once for each key."""
-        return self._tried(person, act, key, POSTS_BY_ACT[type(act)])
+        return self._do_with_retry(person, act, key, POSTS_BY_ACT[type(act)])
 
     def record_training(self, person: Person, act: RecordTraining, key: str) -> ActResult:
         """Record what the house graded; nobody asks for that as an act, since a score is not the asker's to name."""
-        return self._tried(person, act, key, frozenset(Post))
+        return self._do_with_retry(person, act, key, frozenset(Post))
 
-    def _tried(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> ActResult:
+    def _do_with_retry(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> ActResult:
         """Do it; again where another process was in the way."""
         for _ in range(RETRIES):
             with suppress(Conflict):
@@ -149,7 +149,7 @@ class Office:
                 unit = UnitOfWork(self.db)
                 if before := unit.answer(person.name, key):
                     return _DONE.decode(before[1]) if before[0] == payload else _refuse(KEY_REUSED, IDEMPOTENCY_RULE)
-                done = self._done(unit, person, act, may)
+                done = self._do_or_request(unit, person, act, may)
                 self._answer(unit, person.name, key, payload, done)
         except Mistake as mistake:  # nothing of it is left
             done = _refuse(str(mistake), mistake.cite if isinstance(mistake, MissingApproval) else POSTS_RULE)
@@ -175,22 +175,22 @@ class Office:
             else:
                 return
 
-    def _done(self, unit: UnitOfWork, person: Person, act: Act, may: frozenset[Post]) -> ActResult:
+    def _do_or_request(self, unit: UnitOfWork, person: Person, act: Act, may: frozenset[Post]) -> ActResult:
         if person.post not in may:
             raise Mistake(f"That is not for a {person.post} to do.")
         if isinstance(act, Approve | Decline):
-            return self._seconded(unit, person, act)
-        self._check(unit, person, act)
+            return self._approve_or_decline(unit, person, act)
+        self._require_allowed(unit, person, act)
         if isinstance(act, TWO_PERSON_ACTS) or (
             isinstance(act, Hire) and act.post is not Post.PATRON and person != HOUSE_PERSON
         ):
             waiting = secrets.token_hex(8)
             unit.request(waiting, type(act).__name__, HOUSE, encode_json(act), person.name, int(self._now()))
             return ActResult(accepted=True, waiting=waiting)
-        return self._carried(unit, person.name, "", act)
+        return self._apply_act(unit, person.name, "", act)
 
-    def _seconded(self, unit: UnitOfWork, person: Person, act: Approve | Decline) -> ActResult:
-        waits = unit.requested(act.id)
+    def _approve_or_decline(self, unit: UnitOfWork, person: Person, act: Approve | Decline) -> ActResult:
+        waits = unit.pending_request(act.id)
         if waits is None:
             raise Mistake("Nothing of that id waits for a second person.")
         kind, body, requested_by = waits
@@ -203,24 +203,24 @@ class Office:
             raise Mistake(f"That is not for a {person.post} to approve.")
         unit.settle_request(act.id)
         if isinstance(act, Approve):
-            asker = self._still(requested_by)
+            asker = self._require_active(requested_by)
             if asker.post not in POSTS_BY_ACT[type(asked)]:
                 raise Mistake(f"{requested_by}, who asked for it, is a {asker.post} now: that is not for one to ask.")
-            self._check(unit, asker, asked)
+            self._require_allowed(unit, asker, asked)
         if isinstance(act, Decline):
             return ActResult(
                 accepted=True, seq=append_entry(unit, int(self._now()), requested_by, person.name, act).seq
             )
-        return self._carried(unit, requested_by, person.name, asked)
+        return self._apply_act(unit, requested_by, person.name, asked)
 
-    def _still(self, name: str) -> Person:
+    def _require_active(self, name: str) -> Person:
         """Return somebody who asked for something, if he is still there."""
         person = active_person(self.db, name)
         if person is None:
             raise Mistake(f"{name}, who asked for it, is here no longer.")
         return person
 
-    def _carried(self, unit: UnitOfWork, actor: str, second: str, act: Act) -> ActResult:  # noqa: C901, PLR0912 (a case for each act)
+    def _apply_act(self, unit: UnitOfWork, actor: str, second: str, act: Act) -> ActResult:  # noqa: C901, PLR0912 (a case for each act)
         postings: list[ledger.Posting] = []
         match act:
             case BuyIn(who, amount):
@@ -230,7 +230,7 @@ class Office:
             case Fill(table, amount):
                 postings += ledger.transfer(ledger.HOUSE, ledger.table_account(table, "inventory"), amount * CENT)
             case Credit(table, amount):
-                self._chips(unit, table, amount)
+                self._require_inventory(unit, table, amount)
                 postings += ledger.transfer(ledger.table_account(table, "inventory"), ledger.HOUSE, amount * CENT)
             case Amend(giver, taker, amount):
                 postings += ledger.transfer(giver, taker, amount * CENT)
@@ -258,14 +258,14 @@ class Office:
         return ActResult(accepted=True, seq=written.seq, slip=written.slip_name)
 
     @staticmethod
-    def _chips(unit: UnitOfWork, table: str, amount: int) -> None:
+    def _require_inventory(unit: UnitOfWork, table: str, amount: int) -> None:
         """Refuse to take more cents from a table than are there: it has less than nothing where winnings came first."""
         unit.chain(table)  # locked: nobody wins any of it from now on
         held = max(0, unit.balance(ledger.table_account(table, "inventory")) // CENT)
         if amount > held:
             raise Mistake(f"The inventory of {table} holds {format_money(held)}.")
 
-    def _check(self, unit: UnitOfWork, person: Person, act: Act) -> None:  # noqa: C901, PLR0912 (a case for each act)
+    def _require_allowed(self, unit: UnitOfWork, person: Person, act: Act) -> None:  # noqa: C901, PLR0912 (a case for each act)
         """Refuse what cannot be done."""
         if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) and not 0 < act.amount <= MAX_AMOUNT:
             raise Mistake(f"An amount is from {format_money(1)} to {format_money(MAX_AMOUNT)}.")
@@ -275,13 +275,13 @@ class Office:
             case BuyIn(patron) | CashOut(patron):
                 if person.post is Post.PATRON and patron != person.name:
                     raise Mistake("A patron has only his own account.")
-                self._there("person WHERE name = ? AND post = 'patron'", patron, "patron")
+                self._require_exists("person WHERE name = ? AND post = 'patron'", patron, "patron")
             case Suspend(_, _, reason) if not reason.strip():
                 raise Mistake("Who suspends a wager says why.")
             case Credit(table):  # also one that is closed: its chips go back
-                self._there("chain WHERE id = ? AND kind = 'table'", table, "table")
+                self._require_exists("chain WHERE id = ? AND kind = 'table'", table, "table")
             case Fill(table) | CloseTable(table) | Suspend(table) | Resume(table):
-                self._there("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
+                self._require_exists("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
                 if isinstance(act, CloseTable):
                     row = unit.chain(table)  # locked: nobody wagers from now on
                     if unit.balance(ledger.table_account(table, "wagers")) or (row and bytes(row.played) != b"[]"):
@@ -290,37 +290,39 @@ class Office:
                 if not reason.strip():
                     raise Mistake("A correction says why.")
                 for account in (giver, taker):
-                    self._there("account WHERE name = ?", account, "account")
+                    self._require_exists("account WHERE name = ?", account, "account")
                     if account.startswith("meter/") or account.endswith("/wagers"):
                         raise Mistake(f"What {account} holds follows from play: that is corrected at the table.")
             case Hire(name):
                 if require_name(name) in RESERVED:
                     raise Mistake(f"“{name}” is the house's own name.")
             case Dismiss(name):
-                self._there("person WHERE name = ? AND is_active = 1", name, "person")
+                self._require_exists("person WHERE name = ? AND is_active = 1", name, "person")
                 if name == person.name:
                     raise Mistake("Nobody dismisses himself.")
             case Note(table, number, text):
-                self._there("chain WHERE id = ? AND kind = 'table'", table, "table")
-                self._disputable(table, number)
+                self._require_exists("chain WHERE id = ? AND kind = 'table'", table, "table")
+                self._require_round(table, number)
                 if not text.strip():
                     raise Mistake("A note says what it is about.")
             case RecordApproval():
                 require_valid_approval(act, local_time(self._now(), self._zone).date())
             case RecordTraining():
                 require_examiner(act, person)
-                self._there("person WHERE name = ? AND is_active = 1 AND post <> 'patron'", act.person, "staff member")
+                self._require_exists(
+                    "person WHERE name = ? AND is_active = 1 AND post <> 'patron'", act.person, "staff member"
+                )
             case _:
                 pass
 
-    def _disputable(self, table: str, number: int) -> None:
+    def _require_round(self, table: str, number: int) -> None:
         """Refuse a round that there is not: neither finished nor under way."""
         ((rounds,),) = self.db.execute("SELECT COUNT(*) FROM round WHERE chain = ?", (table,))
         ((is_open,),) = self.db.execute("SELECT is_open FROM chain WHERE id = ?", (table,))
         if not 0 < number <= rounds + is_open:
             raise Mistake(f"The table {table} has finished {rounds} rounds; there is no round {number}.")
 
-    def _there(self, where: str, name: str, what: str) -> None:
+    def _require_exists(self, where: str, name: str, what: str) -> None:
         if not self.db.execute(f"SELECT 1 FROM {where}", (name,)):  # noqa: S608 (our words)
             raise Mistake(f"There is no {what} “{name}”.")
 

@@ -93,7 +93,7 @@ def pending_jackpot(standing: LiveTable) -> str:
     """Return which payout off a meter waits to be validated or withheld, if one does: that takes two persons."""
     table = standing.table
     claims = (box.seat for box in table.boxes.values() if any(line.meter for line in box.claimed))
-    return "" if table.unacknowledged else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
+    return "" if table.unacknowledged_void else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
 
 
 def needs_meter_balances(table: Table, command: Command, given: Given) -> bool:

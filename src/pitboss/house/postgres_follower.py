@@ -30,29 +30,31 @@ class Follower:
         """Follow; where the connection is lost, come back and look at every table again."""
         while not self._stopping.is_set():
             try:
-                self._followed()
+                self._listen()
             except Exception:
                 log.exception("the follower begins again")
                 self._stopping.wait(1)
 
-    def _followed(self) -> None:
+    def _listen(self) -> None:
         listening, reading = Postgres(self._url), Postgres(self._url)
         try:
             listening.execute(f"LISTEN {CHANNEL}")
             desk = Desk(reading)
-            self._looked(desk, [name for (name,) in reading.execute("SELECT id FROM chain WHERE kind = 'table'")])
+            self._refresh_tables(
+                desk, [name for (name,) in reading.execute("SELECT id FROM chain WHERE kind = 'table'")]
+            )
             while not self._stopping.is_set():
                 notices = [*listening.db.notifies(timeout=0.2, stop_after=1), *listening.db.notifies(timeout=0)]
                 told = [notice.payload.partition(" ") for notice in notices]
                 woken = {chain for origin, _, chain in told if origin != ORIGIN}
                 if "house" in woken:
                     self._house()
-                self._looked(desk, woken - {"house"})
+                self._refresh_tables(desk, woken - {"house"})
         finally:
             listening.close()
             reading.close()
 
-    def _looked(self, desk: Desk, chains: Iterable[str]) -> None:
+    def _refresh_tables(self, desk: Desk, chains: Iterable[str]) -> None:
         for chain in chains:
             changes: dict[str, TableChange] = {}
             known = chain in desk.standings

@@ -40,7 +40,7 @@ def write_round_summary(
         )
     )
     for one in round_totals(last):
-        unit.hold(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
+        unit.add_wager_total(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
     by_patron: dict[str, tuple[int, int]] = {}
     for box in boxes:
         made, net = by_patron.get(box.patron, (0, 0))

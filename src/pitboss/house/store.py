@@ -137,7 +137,7 @@ class UnitOfWork:
         row.meter = apply_change(row.meter, {"current": current, "waiting": waiting, "reserve": reserve})
         row.meter = apply_change(row.meter, {"contributed": current + waiting + reserve})
 
-    def requested(self, name: str) -> tuple[str, bytes, str] | None:
+    def pending_request(self, name: str) -> tuple[str, bytes, str] | None:
         """Return what waits for a second person: its kind, itself, who asked; no other process settles it meanwhile."""
         rows = self.db.execute(
             f"SELECT kind, body, requested_by FROM approval WHERE id = ?{self._lock}",  # noqa: S608 (our words)
@@ -147,7 +147,7 @@ class UnitOfWork:
 
     def requested_by(self, name: str) -> str | None:
         """Return who asked first for something that takes two persons."""
-        asked = self.requested(name)
+        asked = self.pending_request(name)
         return asked[2] if asked else None
 
     # What is added.
@@ -163,7 +163,7 @@ class UnitOfWork:
         """Take something off the list of what waits."""
         self.db.execute("DELETE FROM approval WHERE id = ?", (name,))
 
-    def hold(self, chain: str, wager: str, stake: int, sums: tuple[int, int, int]) -> None:
+    def add_wager_total(self, chain: str, wager: str, stake: int, sums: tuple[int, int, int]) -> None:
         """Add what a wager of an amount came to: boxes, what was wagered, what the house won."""
         before = self.held.get((chain, wager, stake), (0, 0, 0))
         self.held[chain, wager, stake] = before[0] + sums[0], before[1] + sums[1], before[2] + sums[2]
@@ -187,7 +187,7 @@ class UnitOfWork:
         """Change a meter that is locked."""
         row = self.meter(name)
         row.meter, row.seq = apply_change(row.meter, change), row.seq + 1
-        assert row.meter.balanced, f"the meter {name} does not balance"
+        assert row.meter.is_balanced, f"the meter {name} does not balance"
         self.moves.append((name, row.seq, chain, seq, msgspec.json.encode(change, order="deterministic")))
 
     def write(self) -> None:

@@ -110,7 +110,7 @@ def overview_of(standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]]
         count=_count(table),
         broken=table.broken,
         covered=table.covered,
-        void=table.unacknowledged,
+        void=table.unacknowledged_void,
         claims=tuple(box.seat for box in table.boxes.values() if box.claimed),
         undocumented=tuple(box.seat for box in undocumented_boxes(table)) if table.due.do is Do.CLEAR else (),
         suspended=standing.settings.suspended,

@@ -66,7 +66,7 @@ class Writer:
         """Do what concerns the whole house; tables that it changes are looked at anew."""
         if isinstance(act, CloseTable) and (standing := self.desk.look(act.table)):
             table = standing.table
-            if table.called or table.unacknowledged or table.boxes:
+            if table.called or table.unacknowledged_void or table.boxes:
                 return ActResult(accepted=False, why="A table is closed between rounds.", cite=POSTS_RULE)
         done = self.office.do(person, act, key)
         if isinstance(act, CloseTable | Suspend | Resume):
@@ -120,17 +120,17 @@ class WriterPool:
 
     def order(self, order: Order) -> "asyncio.Future[Reply]":
         """Have an order carried out."""
-        return self._queued(order)
+        return self._enqueue(order)
 
     def deal(self, chain: str) -> "asyncio.Future[Reply]":
         """Have the automatic dealer of a table look whether something is due."""
-        return self._queued(Deal(chain))
+        return self._enqueue(Deal(chain))
 
     def do(self, work: Callable[[Writer], T]) -> "asyncio.Future[T]":
         """Have something else done by a writer."""
         future: asyncio.Future[T] = self._loop.create_future()
         with self._condition:
-            if why := self._closed():
+            if why := self._refusal_reason():
                 future.set_exception(DatabaseFailure(why))
                 return future
             self._jobs.append(_Job(work, future))  # type: ignore[arg-type]
@@ -139,9 +139,9 @@ class WriterPool:
 
     def read(self, look: Callable[[Connection], T]) -> "asyncio.Future[T]":
         """Look something up, beside the writers."""
-        return self._loop.run_in_executor(self._reader, self._looked, look)
+        return self._loop.run_in_executor(self._reader, self._read_with_retry, look)
 
-    def _looked(self, look: Callable[[Connection], T]) -> T:
+    def _read_with_retry(self, look: Callable[[Connection], T]) -> T:
         """Look something up; where the connection was lost, once more on another."""
         try:
             return look(self._read_db)
@@ -153,7 +153,7 @@ class WriterPool:
             self._read_db = self._connect_to_read()
             return look(self._read_db)
 
-    def _closed(self) -> str:
+    def _refusal_reason(self) -> str:
         """Say why nothing is taken now, if so."""
         return self.halted or ("The server is being stopped." if self._stopping else "")
 
@@ -167,10 +167,10 @@ class WriterPool:
         self._reader.shutdown(wait=True)
         self._read_db.close()
 
-    def _queued(self, order: Order | Deal) -> "asyncio.Future[Reply]":
+    def _enqueue(self, order: Order | Deal) -> "asyncio.Future[Reply]":
         future: asyncio.Future[Reply] = self._loop.create_future()
         with self._condition:
-            if why := self._closed():
+            if why := self._refusal_reason():
                 future.set_exception(DatabaseFailure(why))
                 return future
             if order.chain not in self._orders:
@@ -192,10 +192,10 @@ class WriterPool:
                     clerk.db.close()
                     return
                 job = self._jobs.popleft() if self._jobs else None
-                taken = {} if job else self._taken()
-            clerk = self._did(clerk, job) if job else self._carried(clerk, taken)
+                taken = {} if job else self._take_batch()
+            clerk = self._run_job(clerk, job) if job else self._carry_out_batch(clerk, taken)
 
-    def _taken(self) -> dict[str, list[_PendingOrder]]:
+    def _take_batch(self) -> dict[str, list[_PendingOrder]]:
         """Take what there is, as many orders as one transaction has."""
         taken: dict[str, list[_PendingOrder]] = {}
         count = 0
@@ -205,7 +205,7 @@ class WriterPool:
             count += len(taken[chain])
         return taken
 
-    def _carried(self, clerk: Writer, taken: dict[str, list[_PendingOrder]]) -> Writer:
+    def _carry_out_batch(self, clerk: Writer, taken: dict[str, list[_PendingOrder]]) -> Writer:
         asked = [one for held in taken.values() for one in held]
         done: list[_Answer] = []
         changes: dict[str, TableChange] = {}
@@ -217,7 +217,7 @@ class WriterPool:
             self._halt(error)
             done += [(future, error) for _, future in asked[len(done) :]]
         self._loop.call_soon_threadsafe(self._deliver, done, changes)
-        return self._mended(clerk) if broken else clerk
+        return self._reconnect(clerk) if broken else clerk
 
     def _halt(self, error: DatabaseFailure) -> None:
         """Take no more orders, and carry out none of those that wait."""
@@ -233,7 +233,7 @@ class WriterPool:
         for future in waiting:
             self._loop.call_soon_threadsafe(_resolve_future, future, refused)
 
-    def _mended(self, clerk: Writer) -> Writer:
+    def _reconnect(self, clerk: Writer) -> Writer:
         """With PostgreSQL, take orders again once it can be reached; SQLite waits for somebody to look."""
         if not clerk.db.one_writer:
             with suppress(Exception):
@@ -248,13 +248,13 @@ class WriterPool:
                 break
         return clerk
 
-    def _did(self, clerk: Writer, job: _Job[object]) -> Writer:
+    def _run_job(self, clerk: Writer, job: _Job[object]) -> Writer:
         try:
             result: object = job.work(clerk)
         except DatabaseFailure as error:
             self._halt(error)
             self._loop.call_soon_threadsafe(_resolve_future, job.future, error)
-            clerk = self._mended(clerk)
+            clerk = self._reconnect(clerk)
         except Exception as error:  # noqa: BLE001 (whoever asked is told)
             self._loop.call_soon_threadsafe(_resolve_future, job.future, error)
         else:

@@ -68,7 +68,7 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     """Put in by wagers."""
 
     @property
-    def balanced(self) -> bool:
+    def is_balanced(self) -> bool:
         """Whether all money is accounted for and none of it is less than nothing."""
         there = self.paid + self.pending + self.current + self.reserve + self.waiting
         amounts = (self.current, self.reserve, self.waiting, self.pending, self.paid, self.house, self.contributed)
@@ -201,5 +201,5 @@ def void(meter: Meter, rule: Rule, wager: int) -> Meter:
 
 def _change(meter: Meter, **amounts: int) -> Meter:
     moved: Meter = msgspec.structs.replace(meter, **amounts)
-    assert moved.balanced, f"a meter out of balance: {moved}"
+    assert moved.is_balanced, f"a meter out of balance: {moved}"
     return moved

@@ -158,10 +158,10 @@ class _Stage:
         moved = list(ledger.table_postings(NAME, before, happened))
         self._meters, metered = move(self._meters, before, happened)
         self._postings += [{"line": number, "account": name, "amount": amount} for name, amount in (*moved, *metered)]
-        self._heard(before, happened)
+        self._track_events(before, happened)
         return None
 
-    def _heard(self, table: Table, happened: Sequence[events.Event]) -> None:
+    def _track_events(self, table: Table, happened: Sequence[events.Event]) -> None:
         """Note what ends a round, and how deep decks are cut."""
         for event in happened:
             after = evolve(table, event)

@@ -34,7 +34,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     text: str | None = None
     """Words of the duty, whatever their case."""
 
-    def wants(self, clause: Clause) -> bool:
+    def matches(self, clause: Clause) -> bool:
         """Whether a clause is wanted."""
         return (
             (not self.under or is_under(clause.id, self.under))
@@ -64,7 +64,7 @@ def filter_clauses(wanted: Filter) -> Iterator[ClauseLine]:
     for rules in chapters(wanted.chapter):
         for section in rules.chapter.sections:
             for clause in section.clauses:
-                if wanted.wants(clause):
+                if wanted.matches(clause):
                     yield ClauseLine(rules, section, clause)
 
 

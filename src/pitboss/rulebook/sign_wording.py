@@ -24,7 +24,7 @@ class PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pays: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Rows of that wager's paytable with what each must pay, as printed, for the line to be said."""
 
-    def said_of(self, tables: Mapping[str, Table], options: Mapping[str, str]) -> bool:
+    def applies_to(self, tables: Mapping[str, Table], options: Mapping[str, str]) -> bool:
         """Whether the line is true of a game with these paytables under these readings."""
         if (self.offers and self.offers not in tables) or not meets_condition(self.when, options):
             return False

@@ -106,7 +106,7 @@ def format_amount(amount: int) -> str:
 def _play(terms: Terms, rules: GameRules) -> list[str]:
     """Return how the game is played; the optional wagers come in the order of the Submission."""
     offers = ["", *terms.offered]
-    said = [line for line in rules.wording.play if line.said_of(terms.tables, terms.readings)]
+    said = [line for line in rules.wording.play if line.applies_to(terms.tables, terms.readings)]
     return [line.line for line in sorted(said, key=lambda line: offers.index(line.offers))]
 
 

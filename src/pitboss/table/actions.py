@@ -216,7 +216,7 @@ def _perform_action(table: Table, given: Given) -> PossibleAction:
     """Return the step that is due, asked as if everything that goes with it were entered."""
     do = table.due.do
     meters = {name: 0 for found in table.rules.terms.meters.values() for name in found}
-    counted = count_accepted_wagers(table, table.due.needs) if do is Do.CHIPS else table.to_count
+    counted = count_accepted_wagers(table, table.due.needs) if do is Do.CHIPS else table.expected_stub_count
     given = msgspec.structs.replace(given, meters=meters, counted=counted, actor=_SOMEBODY)
     count = steps.cards_to_name(table, given) if table.rules.scanned and do is not Do.ASK else 0
     given = add_device_inputs(table, bytes, given)

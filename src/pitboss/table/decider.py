@@ -161,7 +161,7 @@ def _perform_step(table: Table, given: Given) -> tuple[list[events.Event], Table
         happened = [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])]
         return happened, after(table, happened)
     happened = perform(table, given)
-    if do is Do.COUNT and given.counted != table.to_count:
+    if do is Do.COUNT and given.counted != table.expected_stub_count:
         # Misdealt with 52 cards still there: void. Not misdealt: void, and the deck is removed.
         if not table.void:
             happened += void_events(after(table, happened), step.wrong, given)

@@ -172,7 +172,7 @@ def _removed(table: Table, _: events.Removed) -> Table:
         boxes={} if table.called else table.boxes,  # before the call wagers stay where they are
         round=table.round + table.called,
         now=table.now,
-        void=table.unacknowledged,
+        void=table.unacknowledged_void,
         covered=table.covered,
         broken=table.broken,
         made_by=table.made_by,
@@ -184,7 +184,7 @@ def _cut(table: Table, event: events.Cut) -> Table:
 
 
 def _counted(table: Table, event: events.Counted) -> Table:
-    miscount = event.cards - table.to_count
+    miscount = event.cards - table.expected_stub_count
     return replace(
         table, miscount=miscount, uncounted=-1
     )  # this round counts as the first of the next five only once it is over

@@ -94,7 +94,7 @@ def _availability_refusal(table: Table, command: Command, given: Given) -> Refus
                 return Refusal("Nobody whom you speak for sits there.", SEATS)
         case Acknowledge():
             claims = any(box.claimed for box in table.boxes.values())
-            if not table.unacknowledged and not claims:
+            if not table.unacknowledged_void and not claims:
                 return Refusal("Nothing waits for a floorperson.", ROLES)
             if claims and not table.void and not given.light and needs_system_light(table):
                 return Refusal("The progressive system shows no light for this hand.", grounds[Ground.LIGHT])

@@ -156,7 +156,7 @@ def automatic_command(
         case Do.RECEIVE:  # where nobody is there to inspect the decks, they come preinspected
             return Perform(), replace(dealer, preshuffled=not alone, backs=BACKS[: table.rules.decks])
         case Do.COUNT:
-            return Perform(), replace(dealer, counted=table.to_count)
+            return Perform(), replace(dealer, counted=table.expected_stub_count)
         case Do.CHIPS:
             return Perform(), replace(dealer, counted=count_accepted_wagers(table, table.due.needs))
         case _:
@@ -167,12 +167,12 @@ def _needs_floorperson(table: Table) -> bool:
     """Whether something waits for a floorperson."""
     claims = any(box.claimed for box in table.boxes.values())
     held = table.due.do is Do.CLEAR and undocumented_boxes(table)
-    return bool(claims or held or table.broken or table.unacknowledged)
+    return bool(claims or held or table.broken or table.unacknowledged_void)
 
 
 def _floorperson_command(table: Table, floor: Given) -> tuple[Command, Given] | None:
     """Return what a floorperson does about what waits, if anything does."""
-    if table.unacknowledged or any(box.claimed for box in table.boxes.values()):
+    if table.unacknowledged_void or any(box.claimed for box in table.boxes.values()):
         return Acknowledge(), replace(floor, light=True)
     if table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):
         return Document(held[0].seat), floor

@@ -181,7 +181,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return {name: amount for name, amount in self.boxes[seat].wagers.items() if name in names}
 
     @property
-    def to_count(self) -> int:
+    def expected_stub_count(self) -> int:
         """The cards that a right count of the stub finds: those left, with those of this round in the discard rack.
 
         Readings last-stack-in-count and face-up-card-in-count.
@@ -189,6 +189,6 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
         return len(self.shoe) + len(self.rack)
 
     @property
-    def unacknowledged(self) -> str:
+    def unacknowledged_void(self) -> str:
         """The clause under which the round is void, while no floorperson has acknowledged that."""
         return "" if self.acknowledged else self.void

@@ -114,7 +114,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
         to_act=box.seat if box else None,
         called=table.called,
         spread=table.spread,
-        void=table.unacknowledged,
+        void=table.unacknowledged_void,
         in_inventory=table.in_inventory,
         magic=str(table.magic) if table.magic else None,
         lucky=table.lucky,

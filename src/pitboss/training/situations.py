@@ -120,7 +120,7 @@ def draw_round(terms: Terms, seats: int, seed: str) -> PracticeRound:
         aim = chance.choice(groups[chance.choice(names)])
         for _ in range(TRIES):
             builder = _Builder(terms, aim, seats, chance)
-            if (played := builder.round()) and builder.reached(played):
+            if (played := builder.round()) and builder.meets_aim(played):
                 return played
     raise Mistake("No round to practise was found for this table.")
 
@@ -158,7 +158,7 @@ class _Builder:
         magic, lucky = self._system(places, mine)
         return PracticeRound(places, tuple(seats), self.meters, magic, lucky)
 
-    def reached(self, played: PracticeRound) -> bool:
+    def meets_aim(self, played: PracticeRound) -> bool:
         """Whether the round came out as it should."""
         seat = next(seat for seat in played.seats if seat.number == self.focus)
         try:
@@ -191,7 +191,7 @@ class _Builder:
     def _cards(self) -> dict[str, tuple[Card, ...]] | None:
         """Return the cards that what the round is about needs."""
         if self.aim.result:
-            return self._contested(self.aim.result)
+            return self._contest_cards(self.aim.result)
         wager = next((wager for wager in self.game.wagers if wager.name == self.aim.wager), None)
         if wager is None or not isinstance(wager.by, ByTable):
             return {}
@@ -205,13 +205,13 @@ class _Builder:
             found[place], rest = tuple(rest[: self.sizes[place]]), rest[self.sizes[place] :]
         return found
 
-    def _contested(self, result: Result) -> dict[str, tuple[Card, ...]] | None:
+    def _contest_cards(self, result: Result) -> dict[str, tuple[Card, ...]] | None:
         contest = self.game.contest
         assert contest
         evaluate = self.terms.evaluators[contest.ranking]
         hands = evaluate.ranking.hands
         mine = self.aim.hand or self.chance.choice(hands)
-        player = self._qualified(mine, self.sizes[PLAYER], result)
+        player = self._qualifying_cards(mine, self.sizes[PLAYER], result)
         if player is None:
             return None
         self._take(player)
@@ -223,10 +223,10 @@ class _Builder:
         place = hands.index(mine)
         theirs = hands[place:] if result in (Result.WIN, Result.UNQUALIFIED) else hands[: place + 1]
         wanted = hands[-1] if result is Result.UNQUALIFIED else self.chance.choice(theirs)
-        cards = self._qualified(wanted, self.sizes[dealer], result)
+        cards = self._qualifying_cards(wanted, self.sizes[dealer], result)
         return {PLAYER: tuple(player), dealer: self._take(cards)} if cards else None
 
-    def _qualified(self, wanted: Hand, size: int, result: Result) -> list[Card] | None:
+    def _qualifying_cards(self, wanted: Hand, size: int, result: Result) -> list[Card] | None:
         """Return cards that make a hand of the contest; the lowest one so that it just qualifies, where it must."""
         contest = self.game.contest
         assert contest

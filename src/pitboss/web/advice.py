@@ -68,19 +68,19 @@ class WorkerProcesses:
 
     async def advise(self, asked: AdviceRequest) -> list[Advice]:
         """Return every decision with what it is worth."""
-        found = await self.promptly(calculate_worths, asked)
+        found = await self.run_soon(calculate_worths, asked)
         most = max(Fraction(worth) for _, worth in found)
         return [_make_advice(multiple, Fraction(worth), most, asked) for multiple, worth in found]
 
-    async def promptly(self, function: Callable[..., T], *args: object) -> T:
+    async def run_soon(self, function: Callable[..., T], *args: object) -> T:
         """Have a function of a module called in the process for advice, for somebody who waits to decide."""
-        return await self._called("advice", function, *args)
+        return await self._run_in_pool("advice", function, *args)
 
     async def work(self, function: Callable[..., T], *args: object) -> T:
         """Have a function of a module called in the process for longer work; advice does not wait for it."""
-        return await self._called("work", function, *args)
+        return await self._run_in_pool("work", function, *args)
 
-    async def _called(self, which: str, function: Callable[..., T], *args: object) -> T:
+    async def _run_in_pool(self, which: str, function: Callable[..., T], *args: object) -> T:
         loop, asked = asyncio.get_running_loop(), self._pools[which]
         try:
             return await loop.run_in_executor(asked, function, *args)
@@ -89,7 +89,7 @@ class WorkerProcesses:
                 self._pools[which] = _process()
             return await loop.run_in_executor(self._pools[which], function, *args)
 
-    async def once(self, function: Callable[..., T], *args: object) -> T:
+    async def run_cached(self, function: Callable[..., T], *args: object) -> T:
         """Do the same once for what comes out alike each time; the last results are remembered."""
         key = (function, *args)
         if key not in self._known:

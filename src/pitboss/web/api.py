@@ -144,7 +144,7 @@ def _refusal_response(why: str, cite: str) -> HTTPException:
 async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -> Response[SessionInfo]:
     """Sign in: a cookie for browsers, a token for programs."""
     run = runtime(state)
-    run.guard.same_origin(request)
+    run.guard.require_same_origin(request)
     run.guard.limit(run.guard.sign_ins, request.client.host if request.client else "")
     now = int(run.pit.now())
     kept, locked = await run.pit.read(lambda db: read_password_hash(db, data.name))
@@ -265,7 +265,7 @@ async def post_order(table: str, data: OrderBody, key: Key, request: Request[Any
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
     run.standing(table)
-    reply = await run.ordered(
+    reply = await run.carry_out(
         Order(person=person.name, role=person.role, key=key, chain=table, command=data.command, entered=data.entered)
     )
     if not reply.accepted:
@@ -292,10 +292,10 @@ async def post_act(data: ActBody, key: Key, request: Request[Any, Any, Any], sta
     if not done.accepted:
         raise _refusal_response(done.why, done.cite)
     if isinstance(asked, Dismiss | Hire):
-        await run.over()
+        await run.close_ended_sessions()
     if isinstance(asked, Suspend | Resume):
-        await run.looked_at(asked.table)
-    await run.refreshed()
+        await run.refresh_table(asked.table)
+    await run.refresh_tables()
     return done
 
 
@@ -338,7 +338,7 @@ async def history(
 async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, int]:
     """Show every account, in micro-cents: for those who answer for them."""
     run = runtime(state)
-    await run.guard.one_of(request, Post.AUDITOR, Post.OPERATOR)
+    await run.guard.person_at_post(request, Post.AUDITOR, Post.OPERATOR)
     return dict(await run.pit.read(lambda db: db.execute("SELECT name, balance FROM account")))
 
 
@@ -346,7 +346,7 @@ async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, i
 async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[str, Any]]:
     """List what waits for a second person."""
     run = runtime(state)
-    await run.guard.one_of(request, *STAFF)
+    await run.guard.person_at_post(request, *STAFF)
     return await run.pit.read(pending_requests)
 
 

@@ -34,7 +34,7 @@ class PitView(msgspec.Struct, frozen=True, kw_only=True):
 async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
     """Show every open table at a glance: what is due, what needs a person, what soon will."""
     run: Runtime = state["runtime"]
-    await run.guard.one_of(request, *STAFF)
+    await run.guard.person_at_post(request, *STAFF)
     asked, now = await run.pit.read(pending_requests), int(run.pit.now())
     found = [_glance(run, standing, asked) for _, standing in sorted(run.hub.standings.items())]
     return PitView(now=now, tables=found, approvals=requests(asked))
@@ -44,7 +44,7 @@ async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
 async def get_pit_table(table: str, request: Request[Any, Any, Any], state: State) -> TableOverview:
     """Show one open table at a glance."""
     run: Runtime = state["runtime"]
-    await run.guard.one_of(request, *STAFF)
+    await run.guard.person_at_post(request, *STAFF)
     asked = await run.pit.read(pending_requests)
     return _glance(run, run.standing(table), asked)
 
@@ -64,9 +64,9 @@ async def get_disputes(
 ) -> list[Dispute]:
     """List what was noted of disputes, the newest first: of all, of a table, or of one of its rounds."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *OVERSEERS)
+    person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
-    return await run.apart(lambda db: list_disputes(db, table, number, limit))
+    return await run.read_in_thread(lambda db: list_disputes(db, table, number, limit))
 
 
 FLOOR: Final = [pit, get_pit_table, get_disputes]

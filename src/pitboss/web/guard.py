@@ -78,19 +78,19 @@ class Guard:
         if session is None:
             raise NotAuthorizedException("Nobody is signed in here.")
         if asker.scope.get("method") not in _SAFE and not has_bearer_token(asker):
-            self.same_origin(asker)
+            self.require_same_origin(asker)
             if asker.headers.get(CSRF) != session.csrf:
                 raise PermissionDeniedException(f"The header {CSRF} is missing or wrong.")
         return session.person
 
-    async def one_of(self, asker: Requester, *posts: Post) -> Person:
+    async def person_at_post(self, asker: Requester, *posts: Post) -> Person:
         """Return who asks, if it is for his post to see."""
         person = await self.person(asker)
         if person.post not in posts:
             raise PermissionDeniedException(f"That is not for a {person.post} to see.")
         return person
 
-    def same_origin(self, asker: Requester) -> None:
+    def require_same_origin(self, asker: Requester) -> None:
         """Refuse a browser that another site sent."""
         origin = asker.headers.get("origin")
         if origin is not None and not self._is_ours(origin.rstrip("/"), asker.headers.get("host", "")):

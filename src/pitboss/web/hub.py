@@ -93,11 +93,11 @@ class Hub:
         socket.tables.discard(table)
         self._watching.get(table, set()).discard(socket)
 
-    def watching(self, table: str) -> set[Socket]:
+    def watchers(self, table: str) -> set[Socket]:
         """Return the sockets that watch a table."""
         return self._watching.get(table, set())
 
-    def heard(self, changes: dict[str, TableChange], times: TableClocks) -> int:
+    def broadcast(self, changes: dict[str, TableChange], times: TableClocks) -> int:
         """Tell everybody who watches of what happened; what they were told already is left out.
 
         Return how many rounds were finished.

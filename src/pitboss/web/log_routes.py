@@ -28,8 +28,8 @@ Name = Annotated[str, QueryParameter(min_length=1, max_length=80)]
 async def chains(request: Request[Any, Any, Any], state: State) -> list[Log]:
     """List every log: how long it is, from when to when, and what the last checkpoint signed of it."""
     run: Runtime = state["runtime"]
-    await run.guard.one_of(request, *EVERY_CARD)
-    return await run.apart(list_logs)
+    await run.guard.person_at_post(request, *EVERY_CARD)
+    return await run.read_in_thread(list_logs)
 
 
 @get("/api/chains/{chain:str}/verify", tags=["records"], raises=[ClientException])
@@ -38,11 +38,11 @@ async def verify(
 ) -> PieceReport:
     """Verify a piece of a log now; `next` says with what to ask for the piece after it, until there is none."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *EVERY_CARD)
+    person = await run.guard.person_at_post(request, *EVERY_CARD)
     run.guard.limit(run.guard.orders, person.name)
     file = Path(run.config.data) / PUBLIC
     key = public_key(file) if file.is_file() else None
-    return await run.apart(lambda db: check_log(db, chain, since, checkpoint, key))
+    return await run.read_in_thread(lambda db: check_log(db, chain, since, checkpoint, key))
 
 
 @get("/api/log", tags=["records"], raises=[ClientException])
@@ -59,11 +59,11 @@ async def log(  # noqa: PLR0913, PLR0917 (what entries are found by)
 ) -> Page:
     """Tell the entries of a log in their order: of finished rounds, or of the house; `next` is the next `after`."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *(EVERY_CARD if chain == HOUSE else OVERSEERS))
+    person = await run.guard.person_at_post(request, *(EVERY_CARD if chain == HOUSE else OVERSEERS))
     run.guard.limit(run.guard.orders, person.name)
     wanted = EntryFilter(after=after, kind=kind or None, actor=actor or None, since=since, until=until)
     viewer = ALL_CARDS if person.post in EVERY_CARD else ""
-    return await run.apart(lambda db: page(db, chain, wanted, limit, viewer))
+    return await run.read_in_thread(lambda db: page(db, chain, wanted, limit, viewer))
 
 
 PROOFS: Final = [chains, verify, log]

@@ -119,7 +119,7 @@ async def _record(table: str, number: int, request: Request[Any, Any, Any], run:
     if not 0 < number < 2**53:
         raise NotFoundException("Rounds are counted from 1.")
     try:
-        found = await run.apart(lambda db: round_record(db, table, number))
+        found = await run.read_in_thread(lambda db: round_record(db, table, number))
     except ClientException as unknown:
         raise NotFoundException(unknown.detail) from None
     if person.post is Post.PATRON and person.name not in found.found.patrons:
@@ -133,9 +133,9 @@ async def events(
 ) -> list[SignificantEvent]:
     """List what mattered, the newest first: restarts, people, overrides, voids, jackpots, with before and after."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *OVERSEERS)
+    person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
-    return await run.apart(lambda db: list_significant_events(db, since, limit, skip))
+    return await run.read_in_thread(lambda db: list_significant_events(db, since, limit, skip))
 
 
 def _viewer(person: Person) -> str | None:

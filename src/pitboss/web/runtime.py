@@ -80,16 +80,16 @@ class Runtime:
             loop = asyncio.get_running_loop()
             self._follower = Follower(
                 self.config.database,
-                lambda changes: loop.call_soon_threadsafe(self._heard, changes),  # type: ignore[arg-type]
+                lambda changes: loop.call_soon_threadsafe(self._on_changes, changes),  # type: ignore[arg-type]
                 lambda: loop.call_soon_threadsafe(self._new_tables),  # type: ignore[arg-type]
             )
-        self.pit.hear = self._heard
-        await self.refreshed()
+        self.pit.hear = self._on_changes
+        await self.refresh_tables()
         every = (
-            (0.2, self._dealers),
-            (0.5, self._meters),
-            (0.4, self.over),
-            (1.0, self._clock),
+            (0.2, self._run_dealers),
+            (0.5, self._broadcast_meters),
+            (0.4, self.close_ended_sessions),
+            (1.0, self._note_clock_change),
             (float(self.config.checkpoint_every), self._checkpoint),
         )
         gc.collect()
@@ -107,7 +107,7 @@ class Runtime:
             await asyncio.to_thread(self._follower.stop)
         await self.pit.stop()
 
-    async def refreshed(self) -> None:
+    async def refresh_tables(self) -> None:
         """Look which tables are open, and begin to deal at those that are new."""
         rows = await self.pit.read(
             lambda db: db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
@@ -126,14 +126,14 @@ class Runtime:
                         log.exception("the table %s cannot go on", name)
         self.metrics.tables.set(len(self.hub.standings))
 
-    async def looked_at(self, table: str) -> None:
+    async def refresh_table(self, table: str) -> None:
         """Look at a table again whose settings were changed."""
         standing = await self.pit.do(lambda clerk: _read_table(clerk, table))
         held = self.hub.standings.get(table)
         if standing and held:
             self.hub.standings[table] = replace(held, settings=standing.settings)
 
-    async def ordered(self, order: Order) -> Reply:
+    async def carry_out(self, order: Order) -> Reply:
         """Have an order carried out, and count it."""
         begun = time.perf_counter()
         reply = await self.pit.order(order)
@@ -147,7 +147,7 @@ class Runtime:
             raise NotFoundException(f"There is no open table “{table}”.")
         return self.hub.standings[table]
 
-    async def apart(self, look: Callable[[Connection], T]) -> T:
+    async def read_in_thread(self, look: Callable[[Connection], T]) -> T:
         """Look something up that takes a while, on a thread and a connection of its own: nobody waits for it."""
 
         def looked() -> T:
@@ -170,27 +170,27 @@ class Runtime:
             socket.close()
 
     def _new_tables(self) -> None:
-        task = asyncio.create_task(self.refreshed())
+        task = asyncio.create_task(self.refresh_tables())
         self._looks.add(task)
         task.add_done_callback(self._looks.discard)
 
-    def _heard(self, changes: dict[str, TableChange]) -> None:
-        self.metrics.rounds.inc(self.hub.heard(changes, self.pit.now))
+    def _on_changes(self, changes: dict[str, TableChange]) -> None:
+        self.metrics.rounds.inc(self.hub.broadcast(changes, self.pit.now))
 
     # Rounds the server makes.
 
-    async def _dealers(self) -> None:
+    async def _run_dealers(self) -> None:
         """Have dealers go on where time has passed: bets are closed, who did not decide has folded."""
         at = self.pit.now.at
         self._passes += 1
         every = self._passes % STUCK_PASSES == 0  # a dealer who cannot go on is asked again now and then
         due = [one for one in self.hub.standings.values() if _due(one, at(one).now) and (every or not one.stuck)]
-        done = await asyncio.gather(*(self._on(standing) for standing in due), return_exceptions=True)
+        done = await asyncio.gather(*(self._continue_table(standing) for standing in due), return_exceptions=True)
         for standing, error in zip(due, done, strict=True):
             if isinstance(error, Exception) and not isinstance(error, DatabaseFailure):
                 log.error("the table %s cannot go on", standing.chain, exc_info=error)
 
-    async def _on(self, standing: LiveTable) -> None:
+    async def _continue_table(self, standing: LiveTable) -> None:
         """Have a table go on for which time has passed."""
         name = standing.chain
         if standing.settings.automatic:
@@ -199,7 +199,7 @@ class Runtime:
             key = f"tick-{name}-{standing.seq}"
             await self.pit.order(Order(person="house", role=Role.SYSTEM, key=key, chain=name, command=Tick()))
 
-    async def _meters(self) -> None:
+    async def _broadcast_meters(self) -> None:
         """Tell who watches what the meters show."""
         now = await self.pit.read(_meter_cents)
         changed = {name for name, amount in now.items() if self.shown.get(name) != amount}
@@ -207,7 +207,7 @@ class Runtime:
         for table, standing in self.hub.standings.items() if changed else ():
             ids = meter_ids(standing)
             if changed & set(ids.values()):
-                self.hub.to_all(self.meters_of(table), self.hub.watching(table))
+                self.hub.to_all(self.meters_of(table), self.hub.watchers(table))
 
     def meters_of(self, table: str) -> str:
         """Return the message that says what a table's meters show, in cents."""
@@ -220,7 +220,7 @@ class Runtime:
         key, now = self._key, int(self.pit.now())
         await self.pit.do(lambda clerk: clerk.checkpoint(key, now))
 
-    async def _clock(self) -> None:
+    async def _note_clock_change(self) -> None:
         """Note when somebody has set the clock."""
         drift = time.time() - time.monotonic()
         if abs(drift - self._drift) > CLOCK:
@@ -228,7 +228,7 @@ class Runtime:
             await self.pit.do(lambda clerk: clerk.office.note("the clock was changed", before=before, after=after))
             self._drift = drift
 
-    async def over(self) -> None:
+    async def close_ended_sessions(self) -> None:
         """Close the sockets of sessions that are over."""
         alive = await self.pit.read(lambda db: active_sessions(db, int(self.pit.now())))
         for socket in list(self.hub.sockets):

@@ -25,19 +25,19 @@ async def list_slips(
 ) -> list[SlipSummary]:
     """List slips for fills, credits, jackpots and disputes, the newest first."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *OVERSEERS)
+    person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
-    return await run.apart(lambda db: find_slips(db, table, kind, limit))
+    return await run.read_in_thread(lambda db: find_slips(db, table, kind, limit))
 
 
 @get("/api/slips/{number:str}", media_type=PDF, tags=["floor"], raises=[NotFoundException])
 async def print_slip(number: str, request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Print a slip, with its signers and a line for each to sign."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *OVERSEERS)
+    person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
     zone = run.config.timezone
-    paper = await run.apart(lambda db: slip_paper(db, number, zone))
+    paper = await run.read_in_thread(lambda db: slip_paper(db, number, zone))
     adviser: WorkerProcesses = state["adviser"]
     return file_response(f"{paper.slip}.pdf", await adviser.work(worker_jobs.slip, paper))
 

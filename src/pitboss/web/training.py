@@ -240,7 +240,7 @@ def _facts(submission: Submission, terms: Terms) -> Facts:
 async def _run_in_worker(state: State, work: Callable[..., T], *facts: object) -> T:
     adviser: WorkerProcesses = state["adviser"]
     try:
-        return await adviser.promptly(work, *facts)
+        return await adviser.run_soon(work, *facts)
     except Mistake as mistake:
         raise ClientException(str(mistake)) from None
 

@@ -41,7 +41,7 @@ class TrainingAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) -> ActResult:
     """Grade answers and record the score: one's own as practice, another's as examined by who is signed in."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *STAFF)
+    person = await run.guard.person_at_post(request, *STAFF)
     require_rate(request, state, len(data.answers))
     submission, terms = rules_of_answers(state, data.answers)
     act = await run_in_thread(lambda: grade_training(data.person, data.answers, submission, terms))
@@ -55,9 +55,9 @@ async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) 
 async def list_trainees(request: Asker, state: State) -> list[Trainee]:
     """List the staff, with how much is recorded of their training; to a dealer, the dealer alone."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *STAFF)
+    person = await run.guard.person_at_post(request, *STAFF)
     run.guard.limit(run.guard.orders, person.name)
-    found = await run.apart(trainees)
+    found = await run.read_in_thread(trainees)
     return [one for one in found if person.post in OVERSEERS or one.person == person.name]
 
 
@@ -65,7 +65,7 @@ async def list_trainees(request: Asker, state: State) -> list[Trainee]:
 async def training_record(name: str, request: Asker, state: State) -> list[TrainingRecord]:
     """Show what is recorded of somebody of the staff, the newest first; a dealer has the own record."""
     run = await _require_access(name, request, state)
-    return await run.apart(lambda db: list_training_records(db, name))
+    return await run.read_in_thread(lambda db: list_training_records(db, name))
 
 
 @get("/api/training/records/{name:str}/pdf", media_type=PDF, tags=["training"], raises=[NotFoundException])
@@ -73,7 +73,7 @@ async def training_pdf(name: str, request: Asker, state: State) -> Response[byte
     """Print a training record, with lines to sign."""
     run = await _require_access(name, request, state)
     now, zone = int(run.pit.now()), run.config.timezone
-    paper = await run.apart(lambda db: training_paper(db, name, now, zone))
+    paper = await run.read_in_thread(lambda db: training_paper(db, name, now, zone))
     adviser: WorkerProcesses = state["adviser"]
     return file_response(f"{_file(name)}.pdf", await adviser.work(worker_jobs.training, paper))
 
@@ -82,13 +82,13 @@ async def training_pdf(name: str, request: Asker, state: State) -> Response[byte
 async def training_sheet(name: str, request: Asker, state: State) -> Response[bytes]:
     """Write a training record for a spreadsheet."""
     run = await _require_access(name, request, state)
-    records = await run.apart(lambda db: list_training_records(db, name))
+    records = await run.read_in_thread(lambda db: list_training_records(db, name))
     return file_response(f"{_file(name)}.csv", training_csv(records, run.config.timezone), CSV)
 
 
 async def _require_access(name: str, request: Asker, state: State) -> Runtime:
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *STAFF)
+    person = await run.guard.person_at_post(request, *STAFF)
     run.guard.limit(run.guard.orders, person.name)
     if person.post not in OVERSEERS and person.name != name:
         raise PermissionDeniedException(f"A {person.post} sees the own training record only.")

@@ -72,7 +72,7 @@ async def serve_websocket(socket: WebSocket[Any, Any, Any], state: State) -> Non
     """Speak with one client until it leaves, or its session is over."""
     run: Runtime = state["runtime"]
     try:
-        run.guard.same_origin(socket)
+        run.guard.require_same_origin(socket)
     except PermissionDeniedException:
         await socket.close(4403)
         return
@@ -232,7 +232,7 @@ def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
 
 async def _send_reply(order: Order, client: Socket, run: Runtime) -> None:
     try:
-        reply = await run.ordered(order)
+        reply = await run.carry_out(order)
     except Exception as error:
         client.send(
             encode_message(

@@ -35,7 +35,7 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
 
 def frames_of_round(record: RoundRecord, viewer: str | None, role: Role) -> Frames:
     """Return a finished round as a viewer may see it: a patron as he saw it, staff as staff did, or every card."""
-    shown = record.seen_by(viewer, staff=role is not Role.PLAYER, most=MAX_LINES)
+    shown = record.visible_entries(viewer, staff=role is not Role.PLAYER, most=MAX_LINES)
     return Frames(
         round=record.found,
         left_out=len(record.moments) - len(shown),

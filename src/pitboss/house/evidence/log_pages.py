@@ -81,7 +81,7 @@ class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
     since: int | None = None
     until: int | None = None
 
-    def fits(self, one: LogEntry) -> bool:
+    def matches(self, one: LogEntry) -> bool:
         """Whether an entry is wanted."""
         return (
             self.kind in (None, one.kind)
@@ -147,7 +147,7 @@ def page(db: Connection, chain: str, wanted: EntryFilter, limit: int, viewer: st
             return Page(chain=chain, entries=found, next=last)
         if in_order and wanted.until is not None and one.time > wanted.until:
             break
-        if wanted.fits(one):
+        if wanted.matches(one):
             found.append(one)
         last = one.seq
     return Page(chain=chain, entries=found, next=None)

@@ -122,7 +122,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
     submission: str
     """The text of the Submission that the table is run by."""
 
-    def seen_by(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[Replayed]:
+    def visible_entries(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[Replayed]:
         """Return the last of its entries, to a patron those of while he was there."""
         there = (
             one
@@ -133,7 +133,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
 
     def lines(self, viewer: str | None = ALL_CARDS, *, staff: bool = True, most: int = MOST) -> list[str]:
         """Return what happened, line by line with its clause, as a viewer may read it."""
-        shown = self.seen_by(viewer, staff=staff, most=most)
+        shown = self.visible_entries(viewer, staff=staff, most=most)
         return [line for moment in shown for line in told(moment, viewer, staff=staff)]
 
 

@@ -23,27 +23,27 @@ Letter = Annotated[str | None, QueryParameter(max_length=8)]
 async def get_published_hold(request: Asker, state: State) -> Response[list[HoldVerdict]]:
     """Show the hold percentages of rulemaking 125-204 beside ours, by every definition and reading that matters."""
     adviser: WorkerProcesses = state["adviser"]
-    return _cacheable_response(request, await adviser.once(worker_jobs.published_hold))
+    return _cacheable_response(request, await adviser.run_cached(worker_jobs.published_hold))
 
 
 @get("/api/math/{game:str}", tags=["mathematics"])
 async def mathematics(game: str, request: Asker, state: State) -> Response[Mathematics]:
     """Show every wager and paytable compared, results, bankrolls, limits, meters, strategies and charts of a game."""
     adviser: WorkerProcesses = state["adviser"]
-    return _cacheable_response(request, await adviser.once(worker_jobs.mathematics, require_game(game)))
+    return _cacheable_response(request, await adviser.run_cached(worker_jobs.mathematics, require_game(game)))
 
 
 @get("/api/math/{game:str}/chart.pdf", media_type=PDF, tags=["mathematics"])
 async def chart(game: str, request: Asker, state: State, paytable: Letter = None) -> Response[bytes]:
     """Print the strategy chart of a game with rules for people and what they cost; for one paytable, or for each."""
     adviser: WorkerProcesses = state["adviser"]
-    worked_out = await adviser.once(worker_jobs.mathematics, require_game(game))
+    worked_out = await adviser.run_cached(worker_jobs.mathematics, require_game(game))
     letters = [one.paytable for one in worked_out.required]
     if paytable is not None and paytable not in letters:
         raise ClientException(
             f"There is no Paytable {paytable} of its required wagers; there are {', '.join(letters)}."
         )
-    made = await mistakes_as_400(adviser.once(worker_jobs.chart, require_game(game), paytable))
+    made = await mistakes_as_400(adviser.run_cached(worker_jobs.chart, require_game(game), paytable))
     name = f"{game}-strategy{f'-{paytable}' if paytable else ''}.pdf"
     return _cacheable_response(request, made, {"Content-Disposition": f'inline; filename="{name}"'}, PDF)
 

@@ -63,7 +63,7 @@ class TwoSubmissions(msgspec.Struct, forbid_unknown_fields=True):
 async def require_staff(request: Asker, state: State, *posts: Post) -> tuple[Runtime, Person]:
     """Return what the server runs on, and who asks if that is for his post."""
     run: Runtime = state["runtime"]
-    person = await run.guard.one_of(request, *posts)
+    person = await run.guard.person_at_post(request, *posts)
     run.guard.limit(run.guard.orders, person.name)
     return run, person
 
@@ -112,7 +112,7 @@ async def examine(data: SubmissionText, request: Asker, state: State) -> Submiss
     """Find everything that is wrong with a Submission, and work out what each of its wagers would come to."""
     await require_staff(request, state, *STAFF)
     adviser: WorkerProcesses = state["adviser"]
-    return await adviser.once(worker_jobs.examine, data.submission)
+    return await adviser.run_cached(worker_jobs.examine, data.submission)
 
 
 @post("/api/submissions/sign", status_code=200, media_type=PDF, tags=["submissions"])
@@ -180,14 +180,14 @@ def _read(text: str, name: str) -> Submission:
 async def list_house_submissions(request: Asker, state: State) -> list[HouseSubmission]:
     """List the Submissions of the house, in force, superseded or approved, with their dates."""
     run, _ = await require_staff(request, state, *_IN_FORCE)
-    return await run.apart(house_submissions)
+    return await run.read_in_thread(house_submissions)
 
 
 @get("/api/submissions/{digest:str}/form", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
 async def filed_form(digest: str, request: Asker, state: State) -> Response[bytes]:
     """Print a Submission of the house as a form, with its approvals, and amendments against the one before it."""
     run, _ = await require_staff(request, state, *_IN_FORCE)
-    kept = {one.sha256: one for one in await run.apart(house_submissions)}
+    kept = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
     one = kept.get(digest)
     if one is None:
         raise NotFoundException("The house has no Submission of this hash.")
@@ -200,7 +200,7 @@ async def filed_form(digest: str, request: Asker, state: State) -> Response[byte
 async def filed_layout(digest: str, request: Asker, state: State) -> Response[bytes]:
     """Print the layout of a Submission of the house as a sheet to file."""
     run, _ = await require_staff(request, state, *_IN_FORCE)
-    kept = {one.sha256: one for one in await run.apart(house_submissions)}
+    kept = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
     if digest not in kept:
         raise NotFoundException("The house has no Submission of this hash.")
     adviser: WorkerProcesses = state["adviser"]

@@ -93,7 +93,7 @@ class HouseLogState(msgspec.Struct):
         giver = taker = ""
         match act:
             case OpenTable():
-                return list(self._opened(act, known))
+                return list(self._apply_open_table(act, known))
             case CloseTable(table):
                 self.closed[table] = time
             case Hire(name, post):
@@ -117,7 +117,7 @@ class HouseLogState(msgspec.Struct):
         amount = act.amount if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) else 0
         return list(ledger.transfer(giver, taker, amount * CENT))
 
-    def _opened(self, act: OpenTable, known: Mapping[str, Chain]) -> Iterator[ledger.Posting]:
+    def _apply_open_table(self, act: OpenTable, known: Mapping[str, Chain]) -> Iterator[ledger.Posting]:
         """Yield what opening a table moves: the seeds of meters that no other table has opened."""
         self.tables[act.table], self.settings[act.table] = act, act.settings
         if act.table not in known:
@@ -146,7 +146,7 @@ class Books:
         """What every account holds."""
         return dict(self.db.execute("SELECT name, balance FROM account"))
 
-    def tried(self, what: str, check: Callable[[], None]) -> None:
+    def try_check(self, what: str, check: Callable[[], None]) -> None:
         """Check one thing; whatever in the database makes that impossible is a problem, too."""
         try:
             check()

@@ -35,12 +35,12 @@ def _check(books: Books) -> None:
     for chain in sorted(books.chains.values(), key=lambda chain: (chain.kind != HOUSE, chain.id)):
         books.found.logs += 1
         check = check_house if chain.kind == HOUSE else check_table
-        books.tried(f"Log “{chain.id}”", partial(check, books, chain))
+        books.try_check(f"Log “{chain.id}”", partial(check, books, chain))
     for name in books.house.tables.keys() - books.chains.keys():
         books.say(f"Log “{name}”: the house opened this table, and its log is missing.")
-    books.tried("The ledger", partial(check_ledger, books))
-    books.tried("The ledger", partial(check_strays, books))
-    books.tried("The meters", partial(check_meters, books))
-    books.tried("The people", partial(check_people, books))
-    books.tried("The slips", partial(check_slips, books))
-    books.tried("The checkpoints", partial(check_checkpoints, books))
+    books.try_check("The ledger", partial(check_ledger, books))
+    books.try_check("The ledger", partial(check_strays, books))
+    books.try_check("The meters", partial(check_meters, books))
+    books.try_check("The people", partial(check_people, books))
+    books.try_check("The slips", partial(check_slips, books))
+    books.try_check("The checkpoints", partial(check_checkpoints, books))

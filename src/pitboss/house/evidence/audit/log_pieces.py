@@ -85,7 +85,7 @@ def check_log(
         if since > end:
             raise Mistake(f"The log “{name}” has {end} entries of finished rounds: there is none after entry {since}.")
         piece = _Piece(books, chain, since, end, checkpoint)
-        books.tried(f"Log “{name}”", piece.check)
+        books.try_check(f"Log “{name}”", piece.check)
     found = books.found
     return PieceReport(
         chain=name,

@@ -45,7 +45,7 @@ def _meter(books: Books, name: str, state: MeterState) -> None:
         )
     if number != state.seq:
         books.say(f"Meter {name}: it says it was moved {state.seq} times; there are {number} moves.")
-    if not state.meter.balanced:
+    if not state.meter.is_balanced:
         books.say(f"Meter {name}: what came in is not what is there or went out.")
     meter = state.meter
     parts = {"current": meter.current + meter.waiting, "reserve": meter.reserve, "pending": meter.pending}

@@ -63,13 +63,13 @@ class TableAudit:
         self.ids = meter_ids(self.standing)
         opened = books.house.meters
         begun = {name: opened[name][0] for name in self.ids.values() if name in opened}
-        self.states = {name: self._by_then(name, meter) for name, meter in begun.items()}
+        self.states = {name: self._meter_at_start(name, meter) for name, meter in begun.items()}
         """Meters that no other table has, as this table's entries bring them."""
         self._postings = books.postings(chain.id, since)
         self._fed = {name: self._contributions(name) for name in begun}
         self._moved = {name: self._moves(name, meter) for name, meter in begun.items()}
 
-    def _by_then(self, name: str, meter: Meter) -> Meter:
+    def _meter_at_start(self, name: str, meter: Meter) -> Meter:
         """Return a meter as this table's entries have brought it where it is gone on from."""
         if not self.since:
             return meter
@@ -129,7 +129,7 @@ class TableAudit:
             self.say(entry.seq, "the table was closed before it.")
             self.closed = None  # once is enough
         played = list(ledger.table_postings(self.chain.id, moment.before, entry.events))
-        metered = self._metered(moment)
+        metered = self._check_meters(moment)
         stored = self._postings.take(entry.seq)
         owed = stored[len(played) : len(stored) - len(metered)]
         if not _is_debt(moment, played, owed):
@@ -162,7 +162,7 @@ class TableAudit:
 
     # Meters.
 
-    def _metered(self, moment: Replayed) -> list[ledger.Posting]:
+    def _check_meters(self, moment: Replayed) -> list[ledger.Posting]:
         """Check how an entry moves the meters; return what that moves in the ledger."""
         seq, given = moment.entry.seq, moment.entry.given
         fed_by = {name: rows[0] for name, cursor in self._fed.items() if (rows := cursor.take(seq))}
@@ -170,7 +170,7 @@ class TableAudit:
         changes: dict[str, Change] = {}
         postings: list[ledger.Posting] = []
         if given.meters or any(isinstance(event, happens.Called) for event in moment.entry.events):
-            before = banks(self.standing, self._before(given.meters, moved) if given.meters else self._empty())
+            before = banks(self.standing, self._meters_before(given.meters, moved) if given.meters else self._empty())
             if given.meters and (shows := meter_balances(before)) != given.meters:
                 wrong = [
                     name for name in shows.keys() | given.meters.keys() if shows.get(name) != given.meters.get(name)
@@ -203,16 +203,16 @@ class TableAudit:
         """Return meters without anything: contributions depend on nothing."""
         return {name: Meter() for name in self.ids.values()}
 
-    def _before(self, shows: Mapping[str, int], moved: Mapping[str, Row]) -> dict[str, Meter]:
+    def _meters_before(self, shows: Mapping[str, int], moved: Mapping[str, Row]) -> dict[str, Meter]:
         """Return the meters before an entry; those of several tables as far as it is known what was on them."""
         return {
             meter: self.states[meter]
             if len(self.books.house.owners[meter]) == 1
-            else self._linked(key, shows.get(meter_key(key[2], key[1]), 0), moved.get(meter))
+            else self._linked_meter_before(key, shows.get(meter_key(key[2], key[1]), 0), moved.get(meter))
             for key, meter in self.ids.items()
         }
 
-    def _linked(self, key: tuple[str, int, str], shows: int, moved: Row | None) -> Meter:
+    def _linked_meter_before(self, key: tuple[str, int, str], shows: int, moved: Row | None) -> Meter:
         """Return a linked meter before an entry that says what it showed.
 
         Moves are in order. How many wagers had contributed follows from what it showed, unless those count only from
