@@ -1,17 +1,38 @@
-"""The house: live tables on one database, money in double entry, linked meters, people, and the evidence of it all.
+"""The house: live tables on one database, double-entry money, linked meters, people, and the evidence of it all.
 
-    driver, postgres   SQLite or PostgreSQL behind one face
-    store              every statement there is, and what one transaction adds
-    ledger             what a table's events move between accounts
-    standing           a table as the house knows it, rebuilt from its log
-    orders, desk       an order, and the desk that carries it out: decides, posts, meters, answers; one transaction
-    policy, finished   what the house asks of an order; what is noted of a finished round
-    acts, office, log  what concerns the whole house: people, cash, tables, approvals; and its log
-    people             posts, passwords, sessions
-    duties, missed     what needs a person; what happened since somebody looked
-    pit, follow        desk and office on threads of their own, for a server; and what other servers do
-    evidence           checkpoints, search, export, and the audit that verifies everything
-    config, opening    how a house is run, and how it is opened
+An order, from the request to the ledger:
 
-What it guarantees is numbered in `docs/house.md`.
+    orders                 an order and its reply
+    desk                   carries an order out: decides, posts, moves meters; one transaction
+    order_policy           the house's own conditions for an order
+    live_table             a table with its log position, rebuilt from its log
+    ledger                 the postings of a table's events
+    round_summary          the row that a finished round leaves
+    store                  every statement, and what one transaction writes
+
+The whole house:
+
+    acts, office           people, cash, tables, Submissions; what needs a second person
+    approvals              approvals of Submissions and tables
+    people                 posts, passwords, sessions
+    house_log, slips       the house's own log; numbers of slips
+
+What staff see:
+
+    duties                 prompts for the dealer, and what waits for somebody
+    table_overview         a table at a glance, for the pit
+    table_clock            how long a table has waited
+    catch_up               entries since a given position
+    actual_hold            actual hold against exact figures
+    wager_totals           wagered and won, by wager and amount
+
+Running it:
+
+    config, startup        settings; opening the database and the tables
+    connections, postgres  SQLite or PostgreSQL behind one interface
+    writers                threads that own the desk and the office
+    postgres_follower      changes that other servers made
+    evidence               checkpoints, search, export, and the audit
+
+`docs/house.md` numbers the guarantees.
 """

@@ -1,10 +1,10 @@
-"""Rehearsals: a scene is written as JSON Lines, and the table answers what it would do. No server, no database.
+"""Rehearsals: a scene in JSON Lines, played at a table without server or database.
 
-    script   reads a scene: the opening, who does what, with what at hand
-    meters   what the meters show while a scene is rehearsed
-    stage    the table of a scene; every line gets an answer
-    until    performs what is due until a step is reached
-    scene    writes a finished round of the house as a scene
+    script         reads a scene
+    stage          plays it: every line gets an answer
+    due_commands   performs the steps that are due, until a given step
+    scene_meters   meter balances during a scene
+    scene          writes a finished round of the house as a scene
 
 >>> scene = '''{"open": {"submission": "caribbean-stud-standard"}}
 ... {"as": "Ann", "do": {"type": "Sit", "seat": 3}}

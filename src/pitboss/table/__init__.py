@@ -1,11 +1,20 @@
-"""The table: a decider that runs the chapters' procedures, and its shoe.
+"""The table: a decider that runs the chapters' procedures.
 
-    refusal(table, command, given)  why not, with the clause; the only source of “may I”
-    decide(table, command, given)   what happens
-    evolve(table, event)            the table after it
-    view(table, viewer)             what somebody may see
+    refusal(table, command, given)  the reason and the clause against a command, or None; the only check there is
+    decide(table, command, given)   the events that a command leads to
+    evolve(table, event)            the table after an event
+    view(table, viewer)             what one viewer may see
 
-All pure. `Live` keeps the state for programs that play; `pitboss.record` keeps what happened.
+All four are pure. `TableRunner` keeps the state for programs that play; `pitboss.record` stores the events.
+
+    commands, events, state             the types
+    refusals, player_refusals, inputs   reasons against a command; required inputs of a step
+    decider, steps, irregularities      events of a command; the interpreter of procedures; section .13
+    event_effects                       `evolve`
+    box_settlement, metering            settling a box; meters of a table
+    shoe, decks, devices, commitment    shuffle and cut, decks, shufflers, the commitment to a shuffle
+    views, actions                      what a viewer sees and may do
+    runner                              state for a program, and the automatic dealer
 
 >>> from pitboss.submission import load
 >>> from pitboss.table import Given, Perform, Role, Sit, Wager, after, decide, open_table, refusal, view
