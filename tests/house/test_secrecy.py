@@ -99,7 +99,9 @@ def _plant(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     match where:
         case "view":
             monkeypatch.setattr(
-                sys.modules["pitboss.table.views"], "_visible_cards", lambda held, **_: tuple(str(slot.card) for slot in held)
+                sys.modules["pitboss.table.views"],
+                "_visible_cards",
+                lambda held, **_: tuple(str(slot.card) for slot in held),
             )
         case "length":
             monkeypatch.setattr(hub, "view", _leaking_view)

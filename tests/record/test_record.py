@@ -11,7 +11,7 @@ from recorded import played
 from pitboss.cards import DECK
 from pitboss.cli import main
 from pitboss.errors import Mistake
-from pitboss.record import VERSION, Entry, Header, header, replay, told, write
+from pitboss.record import VERSION, Entry, Header, header, narrate, replay, write
 from pitboss.submission import text_of
 from pitboss.submission.parser import PRESETS
 from pitboss.table import refusal, view
@@ -77,9 +77,9 @@ def test_a_line_with_more_in_it_than_was_written_is_found() -> None:
 
 def test_a_patron_reads_only_the_cards_he_saw() -> None:
     lines = played("caribbean-stud-standard", 1)
-    ann = [text for moment in replay(lines) for text in told(moment, "Ann")]
-    nobody = [text for moment in replay(lines) for text in told(moment, "")]
-    every = [text for moment in replay(lines) for text in told(moment)]
+    ann = [text for moment in replay(lines) for text in narrate(moment, "Ann")]
+    nobody = [text for moment in replay(lines) for text in narrate(moment, "")]
+    every = [text for moment in replay(lines) for text in narrate(moment)]
     (looks,) = (text for text in ann if "Ann looks at" in text)  # 639a.11(a): after the deal
     assert len(ann) - 1 == len(every) == len(nobody)
     assert all("▒▒" not in text for text in (*every, looks))
@@ -236,7 +236,7 @@ def test_events_that_cannot_be_are_found_even_in_what_another_engine_made(
 ) -> None:
     entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
     with pytest.raises(Mistake, match=said):
-        _ = [list(told(moment)) for moment in replay(foreign(events_with(entries, kind, other)))]
+        _ = [list(narrate(moment)) for moment in replay(foreign(events_with(entries, kind, other)))]
 
 
 def test_salts_that_are_none_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

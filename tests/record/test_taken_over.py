@@ -9,7 +9,7 @@ from recorded import METERS, played
 
 from pitboss.cli import main
 from pitboss.errors import Mistake
-from pitboss.record import Entry, header, replay, told, write
+from pitboss.record import Entry, header, narrate, replay, write
 from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.record.replay import DecidedRange, decided_ranges
 from pitboss.submission import text_of
@@ -42,7 +42,7 @@ def test_only_the_lines_of_this_engine_are_decided_again(engines: tuple[str, str
     assert decided_ranges(moments) == [DecidedRange(2, at + 1, not ours), DecidedRange(at + 2, len(entries) + 1, ours)]
     assert moments[-1].after.round == 2
     assert moments[-1].after.made_by == (rules_hash(), engines[1])
-    assert any("another engine decide from here on" in text for moment in moments for text in told(moment))
+    assert any("another engine decide from here on" in text for moment in moments for text in narrate(moment))
 
 
 def test_other_rules_are_followed_although_the_engine_is_the_same() -> None:

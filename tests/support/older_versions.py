@@ -16,7 +16,7 @@ from typing import Any
 from pitboss.errors import Mistake
 from pitboss.house.config import Config
 from pitboss.house.connections import Connection
-from pitboss.record import Replayed, replay
+from pitboss.record import ReplayedEntry, replay
 from pitboss.submission import parse, terms_of
 from pitboss.table.events import Reported, Settled
 
@@ -74,7 +74,7 @@ def compressed(folder: Path) -> None:
 
 def record_facts(lines: Iterable[bytes]) -> dict[str, Any]:
     """What replaying a record finds: how much there is, how it ends, and the money and irregularities of each round."""
-    moments: list[Replayed] = list(replay(lines))
+    moments: list[ReplayedEntry] = list(replay(lines))
     nets: dict[str, int] = {}
     irregular: dict[str, list[str]] = {}
     for moment in moments:

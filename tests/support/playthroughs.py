@@ -13,7 +13,7 @@ from table_play import opened
 from pitboss.cards import DECK, Card, hand
 from pitboss.money import CENT
 from pitboss.progressive import open_bank
-from pitboss.record import Entry, Replayed, told
+from pitboss.record import Entry, ReplayedEntry, narrate
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import (
@@ -234,7 +234,7 @@ class _Player:
         state = after(self.table, events)
         self.orders.append((self.table, command, given))
         if not self.quiet:
-            self.lines += told(Replayed(self.table, Entry(0, command, given, tuple(events)), state))
+            self.lines += narrate(ReplayedEntry(self.table, Entry(0, command, given, tuple(events)), state))
         self.bank = apply_to_bank(self.bank, self.table, events)
         self.table = state
 

@@ -6,8 +6,8 @@ from table_play import ANTE, DEALER, PRESETS, bets, done, opened, until
 from pitboss.cards import DECK, hand
 from pitboss.house.duties import prompt
 from pitboss.record import Entry
-from pitboss.record import told as narrated
-from pitboss.record.replay import Replayed
+from pitboss.record import narrate as narrated
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Perform, after, decide, events
 
@@ -40,7 +40,7 @@ def test_683a_11_h_the_best_five_card_hand_is_announced(own: str, board: str, an
     kinds = [type(event) for event in happened]
     assert kinds[:3] == [events.Turned, events.Announced, events.Settled]
     assert happened[1] == events.Announced(1, announced)
-    says = narrated(Replayed(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened)))
+    says = narrated(ReplayedEntry(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened)))
     assert f"683a.11(h)       1: the dealer announces {announced}" in says
 
 

@@ -11,7 +11,7 @@ from pitboss.house import ledger
 from pitboss.money import CENT
 from pitboss.record.chain import Entry
 from pitboss.record.narration import narrate_sentences
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Acknowledge, Command, Decide, Document, Given, Perform, Table, decide, events, refusal, view
 from pitboss.table.actions import possible_actions
@@ -95,7 +95,7 @@ def test_the_patron_sees_that_it_is_paid_by_hand_and_no_name_of_the_house() -> N
     paid = done(table, Document(1), FLOOR)
     (box,) = view(paid, "Ann").boxes
     assert (box.by_hand, box.documented) == (15_000_00, True)
-    moment = Replayed(table, Entry(1, Document(1), FLOOR, happened), paid)
+    moment = ReplayedEntry(table, Entry(1, Document(1), FLOOR, happened), paid)
     assert [said.text for said in narrate_sentences(moment, "Ann", staff=False)] == [
         "the payout of 1 is documented",
         "1: $15,000.00 is paid to Ann by hand",

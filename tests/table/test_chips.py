@@ -9,7 +9,7 @@ from pitboss import record
 from pitboss.house import ledger
 from pitboss.money import CENT
 from pitboss.progressive import accept, open_bank
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
 from pitboss.table import Acknowledge, Perform, Refusal, Report, Role, Table, after, decide, events, refusal, view
@@ -110,7 +110,9 @@ def test_a_wager_without_a_chip_is_cancelled_and_the_others_stand(dealing: Deali
 def narrated(table: Table, given: Given) -> list[str]:
     """What the log says of a step."""
     happened = decide(table, Perform(), given)
-    return record.told(Replayed(table, record.Entry(1, Perform(), given, tuple(happened)), after(table, happened)))
+    return record.narrate(
+        ReplayedEntry(table, record.Entry(1, Perform(), given, tuple(happened)), after(table, happened))
+    )
 
 
 @pytest.mark.proves("639a.8(b)")

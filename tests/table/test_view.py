@@ -6,8 +6,8 @@ from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, dealt, done, opened, 
 
 from pitboss.cards import DECK, hand
 from pitboss.record import Entry
-from pitboss.record import told as narrated
-from pitboss.record.replay import Replayed
+from pitboss.record import narrate as narrated
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
 from pitboss.table import Perform, Report, Role, after, decide, view
@@ -59,7 +59,7 @@ def test_11_a_the_log_names_the_own_cards_once_all_are_dealt(chapter: str) -> No
     lines: dict[str, list[str]] = {"Ann": [], "": []}
     while table.due.do is not Do.ASK:
         happened = decide(table, Perform(), DEALER)
-        moment = Replayed(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened))
+        moment = ReplayedEntry(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened))
         for viewer in lines:
             lines[viewer] += narrated(moment, viewer, staff=False)
         table = after(table, happened)

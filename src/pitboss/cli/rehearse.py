@@ -60,7 +60,7 @@ def _text(name: str) -> str:
 
 def _narrate(told: "PlayedLine") -> Iterator[str]:
     """Yield one line of a scene in words, as a card-by-card account with its clauses."""
-    from pitboss.record import told as narrate  # noqa: PLC0415 (only where it is used)
+    from pitboss.record import narrate  # noqa: PLC0415 (only where it is used)
 
     line, answer = told.line, told.answer
     yield from ([f"[bold]{escape(line.note)}[/]"] if line.note else [])

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from pitboss.cli.output import Format, console, print_json, write_file
 from pitboss.errors import Mistake
-from pitboss.record import Replayed, told
+from pitboss.record import ReplayedEntry, narrate
 from pitboss.record import replay as replayed
 from pitboss.record.narration import ALL_CARDS
 from pitboss.record.replay import decided_ranges
@@ -45,7 +45,7 @@ def replay(  # noqa: PLR0913 (what to look at, and as whom)
         if moment.before.round + 1 != shown:
             shown = moment.before.round + 1
             lines.append(f"Round {shown}")
-        lines += told(moment, ALL_CARDS if as_ is None else moment.before.seated.get(as_, ""))
+        lines += narrate(moment, ALL_CARDS if as_ is None else moment.before.seated.get(as_, ""))
     whole = not moments or not moments[-1].after.called
     decided = all(moment.decided for moment in moments)
     made = decided_ranges(moments)
@@ -82,7 +82,7 @@ _DECISION_NOTES: Final = {
 }
 
 
-def _read(file: Path) -> list[Replayed]:
+def _read(file: Path) -> list[ReplayedEntry]:
     try:
         with file.open("rb") as text:
             return list(replayed(text))
@@ -93,7 +93,7 @@ def _read(file: Path) -> list[Replayed]:
         raise Mistake(f"“{file}” cannot be read: {reason}.") from None
 
 
-def _write_openings(file: Path, moments: list[Replayed], seat: int | None, round: int | None) -> None:  # noqa: A002 (the option's name)
+def _write_openings(file: Path, moments: list[ReplayedEntry], seat: int | None, round: int | None) -> None:  # noqa: A002 (the option's name)
     """Write the openings of what a patron saw in a round, or of every card."""
     if round is None:
         raise Mistake("Openings are of one round; say which with --round.")

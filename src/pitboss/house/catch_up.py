@@ -6,7 +6,7 @@ from pitboss.house.connections import Connection
 from pitboss.house.evidence.snapshot import entries
 from pitboss.house.live_table import LiveTable, new_live_table, restore_table
 from pitboss.record.chain import decode_entry
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.table.event_effects import evolve
 
 MAX_ENTRIES: Final = 500
@@ -15,7 +15,7 @@ MAX_ROUND_ENTRIES: Final = 10_000
 """Entries of a round that are gone through for that: of a longer one nothing is told until it is over."""
 
 
-def entries_since(db: Connection, standing: LiveTable, since: int) -> list[Replayed]:
+def entries_since(db: Connection, standing: LiveTable, since: int) -> list[ReplayedEntry]:
     """Return the entries after one, up to where a table stands, each with the table before and after it."""
     since = max(since, standing.seq - MAX_ENTRIES)
     begun = new_live_table(standing.chain, standing.header, "", standing.settings)
@@ -34,5 +34,5 @@ def entries_since(db: Connection, standing: LiveTable, since: int) -> list[Repla
         for event in entry.events:
             table = evolve(table, event)
         if seq > since:
-            found.append(Replayed(before, entry, table))
+            found.append(ReplayedEntry(before, entry, table))
     return found

@@ -57,7 +57,7 @@ from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json
 from pitboss.record.hashes import current_hashes
-from pitboss.record.replay import Replayed, hashes_at
+from pitboss.record.replay import ReplayedEntry, hashes_at
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Acknowledge,
@@ -98,7 +98,7 @@ class Desk:
         """Begin with a connection to an up-to-date database, and the time zone of the house."""
         self.db, self._source, self._times, self._zone = connection, source, table_clocks(now), zone
         self.standings: dict[str, LiveTable] = {}
-        self._told: list[tuple[str, Replayed]] = []
+        self._told: list[tuple[str, ReplayedEntry]] = []
         self.altered: list[str] = []
         """Tables that the last transaction found run otherwise, or whose dealer cannot go on: that is no entry."""
 
@@ -139,7 +139,7 @@ class Desk:
         self.standings.update(staged)
 
     @property
-    def happened(self) -> list[tuple[str, Replayed]]:
+    def happened(self) -> list[tuple[str, ReplayedEntry]]:
         """What the last transaction did, by table; for after its commit."""
         return self._told
 
@@ -280,7 +280,7 @@ class Desk:
         seq = standing.seq + 1
         entry = Entry(seq, command, given, tuple(happened))
         text, digest = encode_and_hash(entry, standing.hash)
-        self._told.append((standing.chain, Replayed(standing.table, entry, table)))
+        self._told.append((standing.chain, ReplayedEntry(standing.table, entry, table)))
         rounds = standing.rounds
         if locks or adds_to_meters(standing.table, happened):
             rounds, moved = self._move_meters(unit, standing, happened, seq, locks=locks)
@@ -353,7 +353,7 @@ class Desk:
                 before, replace(before, seq=seq, table=table, stuck=""), entry.command, entry.given.time
             )
             if told is not None:
-                told.append((row.id, Replayed(before.table, entry, table)))
+                told.append((row.id, ReplayedEntry(before.table, entry, table)))
         settings, rounds = settings_of(row.settings), decode_meter_rounds(bytes(row.played))
         return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
 

@@ -26,7 +26,7 @@ from pitboss.house.orders import Deal, Order, Reply
 from pitboss.house.people import Person
 from pitboss.house.table_clock import table_clocks
 from pitboss.house.zone import PENNSYLVANIA
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.table.shoe import Source, system_source
 
 BATCH: Final = 256
@@ -39,7 +39,7 @@ class TableChange(NamedTuple):
     """A table after a commit, and what happened to it."""
 
     standing: LiveTable
-    happened: list[Replayed]
+    happened: list[ReplayedEntry]
 
 
 class _Job(NamedTuple, Generic[T]):

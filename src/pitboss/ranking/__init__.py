@@ -7,6 +7,6 @@ The rankings themselves are in `pitboss.rulebook`, beside the clauses they come 
 """
 
 from pitboss.ranking.hands import Hand, Ranking
-from pitboss.ranking.scalar import Evaluator, Standing, evaluator
+from pitboss.ranking.scalar import Evaluator, HandRank, evaluator
 
-__all__ = ["Evaluator", "Hand", "Ranking", "Standing", "evaluator"]
+__all__ = ["Evaluator", "Hand", "HandRank", "Ranking", "evaluator"]

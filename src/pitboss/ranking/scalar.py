@@ -13,7 +13,7 @@ from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
 _RANKS_ONLY: Final = (1 << RANK_BITS) - 1
 
 
-class Standing(NamedTuple):
+class HandRank(NamedTuple):
     """What a hand of cards is worth: of two, the higher `order` is the better hand."""
 
     order: int
@@ -33,7 +33,7 @@ class Evaluator:
         self._colors: Final = any(hand.same_color for hand in ranking.hands)
         self._hands: Final = (None, *reversed(ranking.hands))
 
-    def __call__(self, cards: Sequence[Card]) -> Standing:
+    def __call__(self, cards: Sequence[Card]) -> HandRank:
         """Return order and hand; refuse a wrong number of cards, one that is there twice, or none at all."""
         try:
             known = self._by_ranks.get(len(cards))
@@ -55,7 +55,7 @@ class Evaluator:
         hand = self._hands[order >> TIEBREAK_BITS]
         if hand is None:
             raise Mistake(f"The ranking {self.ranking.name} has no hand for {' '.join(map(str, cards))}.")
-        return Standing(order, hand)
+        return HandRank(order, hand)
 
     def _suited(self, suit: Suit, cards: Sequence[Card]) -> int:
         """Return the best order that the cards of one suit make."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from pitboss.errors import Mistake
 from pitboss.money import format_money
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.citation import FORM
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
@@ -40,12 +40,12 @@ def sentence(text: str, *clauses: str) -> Sentence:
     return Sentence(text, tuple(dict.fromkeys((*clauses, *(found[0] for found in FORM.finditer(text))))))
 
 
-def told(replayed: Replayed, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[str]:
+def narrate(replayed: ReplayedEntry, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[str]:
     """Return what one entry says, each line with the clause of its step, as a viewer may read it."""
     return [f"{said.clauses[0]:<16} {said.text}" for said in narrate_sentences(replayed, viewer, staff=staff)]
 
 
-def narrate_sentences(replayed: Replayed, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[Sentence]:
+def narrate_sentences(replayed: ReplayedEntry, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[Sentence]:
     """Return what one entry says, as a viewer may read it; who of the house did it is for its staff."""
     if not staff:
         replayed = _without_staff_names(replayed)
@@ -55,7 +55,7 @@ def narrate_sentences(replayed: Replayed, viewer: str | None = ALL_CARDS, *, sta
         raise Mistake(f"The events of entry {replayed.entry.seq} do not follow from those before it.") from None
 
 
-def _sentences(replayed: Replayed, viewer: str | None) -> Iterator[Sentence]:
+def _sentences(replayed: ReplayedEntry, viewer: str | None) -> Iterator[Sentence]:
     table = replayed.before
     if isinstance(replayed.entry.command, Perform) and (beside := _describe_step(table, replayed.entry.given)):
         yield sentence(beside, str(table.due.cite))
@@ -73,7 +73,7 @@ def _clause(table: Table, event: events.Event) -> str:
     return str(next(within, table.due).cite)
 
 
-def _without_staff_names(replayed: Replayed) -> Replayed:
+def _without_staff_names(replayed: ReplayedEntry) -> ReplayedEntry:
     """Return an entry that names nobody of the house."""
     entry = replayed.entry
     happened = tuple(

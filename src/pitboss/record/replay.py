@@ -18,7 +18,7 @@ from pitboss.table.commitment import commit
 from pitboss.table.event_effects import evolve
 
 
-class Replayed(msgspec.Struct, frozen=True):
+class ReplayedEntry(msgspec.Struct, frozen=True):
     """One entry, with the table before and after it."""
 
     before: Table
@@ -38,7 +38,7 @@ def table_of(header: Header) -> Table:
     return open_table(submission, scanned=header.scanned)
 
 
-def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
+def replay(lines: Iterable[bytes]) -> Iterator[ReplayedEntry]:
     """Yield every entry of a record, verified: the chain is whole, and each command led to these events.
 
     Where an entry was made by other rules or another engine, its events are only followed, not decided again.
@@ -47,7 +47,7 @@ def replay(lines: Iterable[bytes]) -> Iterator[Replayed]:
     yield from replay_entries(header, table_of(header), entries)
 
 
-def replay_entries(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[Replayed]:
+def replay_entries(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[ReplayedEntry]:
     """Yield the entries that follow on a table, verified in the same way."""
     for entry, digest in entries:
         taken = (event for event in entry.events if isinstance(event, events.TakenOver))
@@ -60,7 +60,7 @@ def replay_entries(header: Header, table: Table, entries: Iterable[tuple[Entry, 
             raise
         except (LookupError, ValueError, StopIteration, AssertionError):
             raise Mistake(f"The events of entry {entry.seq} do not follow from those before it.") from None
-        yield Replayed(table, entry, state, digest, decided=same)
+        yield ReplayedEntry(table, entry, state, digest, decided=same)
         table = state
 
 
@@ -103,7 +103,7 @@ class DecidedRange(msgspec.Struct, frozen=True):
     decided: bool
 
 
-def decided_ranges(moments: Iterable[Replayed]) -> list[DecidedRange]:
+def decided_ranges(moments: Iterable[ReplayedEntry]) -> list[DecidedRange]:
     """Return which lines of a record were decided again, and which were only followed."""
     found: list[DecidedRange] = []
     for moment in moments:

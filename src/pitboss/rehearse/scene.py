@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from pitboss.record.chain import encode_json
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rehearse.script import Begin
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import presets, text_of
@@ -17,7 +17,7 @@ from pitboss.table.event_effects import evolve
 _OMITTED_FIELDS = ("actor", "role", "time", "cards", "salts")
 
 
-def scene_of(submission: str, moments: Sequence[Replayed]) -> list[dict[str, Any]]:
+def scene_of(submission: str, moments: Sequence[ReplayedEntry]) -> list[dict[str, Any]]:
     """Return the lines of a scene that plays a round again; `submission` is the text that its table is run by."""
     first = moments[0].before
     named = next((name for name in presets() if text_of(name) == submission), submission)
@@ -40,7 +40,7 @@ def _begin(table: Table) -> dict[str, Any]:
     return found
 
 
-def _lines(moments: Sequence[Replayed]) -> Iterator[dict[str, Any]]:
+def _lines(moments: Sequence[ReplayedEntry]) -> Iterator[dict[str, Any]]:
     time = moments[0].before.now
     for place, moment in enumerate(moments):
         command, given = moment.entry.command, moment.entry.given
@@ -61,7 +61,7 @@ def _lines(moments: Sequence[Replayed]) -> Iterator[dict[str, Any]]:
         yield line
 
 
-def _deck_order(moments: Sequence[Replayed]) -> tuple[object, ...]:
+def _deck_order(moments: Sequence[ReplayedEntry]) -> tuple[object, ...]:
     """Return the order of a deck after its cuts."""
     order: tuple[object, ...] = ()
     shuffled = False

@@ -10,7 +10,7 @@ from pitboss.cards import DECK, Card
 from pitboss.errors import Mistake
 from pitboss.house import ledger
 from pitboss.record.chain import Entry
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rehearse.due_commands import next_due
 from pitboss.rehearse.scene_meters import SceneMeters, move, set_meters
 from pitboss.rehearse.script import ROUND, Begin, SceneLine, Script, viewer
@@ -48,7 +48,7 @@ class PlayedLine(msgspec.Struct, frozen=True):
 
     line: SceneLine
     answer: Answer
-    moments: tuple[Replayed, ...]
+    moments: tuple[ReplayedEntry, ...]
 
 
 def play_scene(script: Script) -> list[Answer]:
@@ -84,7 +84,7 @@ class _Stage:
         self._shuffles = 0
         self._depths, self.cuts = depths, dict[int, int]()
         self._postings: list[Json] = []
-        self._moments: list[Replayed] = []
+        self._moments: list[ReplayedEntry] = []
         self._settled: Json | None = None
 
     def run(self) -> list[PlayedLine]:
@@ -154,7 +154,9 @@ class _Stage:
             return refused
         before = self.table
         happened, self.table = react(before, command, given)
-        self._moments.append(Replayed(before, Entry(len(self._moments), command, given, tuple(happened)), self.table))
+        self._moments.append(
+            ReplayedEntry(before, Entry(len(self._moments), command, given, tuple(happened)), self.table)
+        )
         moved = list(ledger.table_postings(NAME, before, happened))
         self._meters, metered = move(self._meters, before, happened)
         self._postings += [{"line": number, "account": name, "amount": amount} for name, amount in (*moved, *metered)]

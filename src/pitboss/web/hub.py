@@ -13,8 +13,8 @@ from pitboss.house.live_table import LiveTable
 from pitboss.house.people import Person, Post
 from pitboss.house.table_clock import TableClocks, TableTime
 from pitboss.house.writers import TableChange
-from pitboss.record import told
-from pitboss.record.replay import Replayed
+from pitboss.record import narrate
+from pitboss.record.replay import ReplayedEntry
 from pitboss.table import Role, View, view
 from pitboss.table.actions import PossibleAction, free_seats, possible_actions
 from pitboss.table.views import is_present
@@ -71,7 +71,7 @@ class Hub:
         self.sockets: set[Socket] = set()
         self.standings: dict[str, LiveTable] = {}
         self._watching: dict[str, set[Socket]] = {}
-        self._kept: dict[str, deque[Replayed]] = {}
+        self._kept: dict[str, deque[ReplayedEntry]] = {}
 
     def join(self, socket: Socket) -> None:
         """Add a socket."""
@@ -124,7 +124,7 @@ class Hub:
                 socket.send(messages[seen_as])
         return finished
 
-    def since(self, table: str, seq: int) -> list[Replayed] | None:
+    def since(self, table: str, seq: int) -> list[ReplayedEntry] | None:
         """Return what happened at a table after an entry, if that is still at hand."""
         kept = self._kept.get(table, deque())
         if seq < self.standings[table].seq and not (kept and kept[0].entry.seq <= seq + 1):
@@ -168,7 +168,7 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def table_message(
-    standing: LiveTable, seen_as: Viewer, happened: Iterable[Replayed], moment: TableTime
+    standing: LiveTable, seen_as: Viewer, happened: Iterable[ReplayedEntry], moment: TableTime
 ) -> TableMessage:
     """Return a table as one viewer is shown it, its times by the server's clock."""
     name, role = seen_as
@@ -192,7 +192,9 @@ def table_message(
     )
 
 
-def encode_table_message(standing: LiveTable, seen_as: Viewer, happened: Iterable[Replayed], moment: TableTime) -> str:
+def encode_table_message(
+    standing: LiveTable, seen_as: Viewer, happened: Iterable[ReplayedEntry], moment: TableTime
+) -> str:
     """Write what one viewer is told of a table."""
     return _ENCODER.encode(table_message(standing, seen_as, happened, moment)).decode()
 
@@ -205,9 +207,9 @@ def encode_message(kind: str, **facts: object) -> str:
     return _ENCODER.encode({"v": VERSION, "type": kind, **facts}).decode()
 
 
-def _entry_lines(happened: Iterable[Replayed], name: str, role: Role) -> Iterator[EntryLines]:
+def _entry_lines(happened: Iterable[ReplayedEntry], name: str, role: Role) -> Iterator[EntryLines]:
     """Say what happened; to a patron only what did while he was there."""
     for one in happened:
         there = role is not Role.PLAYER or is_present(one.before, name) or is_present(one.after, name)
-        if there and (lines := told(one, name, staff=role is not Role.PLAYER)):
+        if there and (lines := narrate(one, name, staff=role is not Role.PLAYER)):
             yield EntryLines(one.entry.seq, lines)

@@ -16,7 +16,7 @@ from pitboss.house.desk import OPEN_TABLE_RULE
 from pitboss.house.order_policy import LINK_RULE, suspended_offer
 from pitboss.house.orders import DealerInput, Order
 from pitboss.record.chain import decoder
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.table import Command, Given, Refusal, Wager, refusal
 from pitboss.table.decider import decide_unchecked
 from pitboss.web.hub import Socket, encode_message, encode_table_message, viewer_of
@@ -153,7 +153,7 @@ def _handle_watch(client: Socket, run: Runtime, table: str, since: int | None) -
         since = None  # the public is not told what happened, and nobody is looked things up for twice at once
     happened = [] if since is None else run.hub.since(table, since)
 
-    def show(told: list[Replayed]) -> None:
+    def show(told: list[ReplayedEntry]) -> None:
         if client not in run.hub.sockets:
             return  # who left meanwhile is told nothing more
         client.send(encode_table_message(standing, viewer_of(standing, client.person), told, run.pit.now.at(standing)))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from pitboss.house.evidence.search import MAX_LINES, RoundRecord, RoundSummary
 from pitboss.record.narration import ALL_CARDS, Sentence, narrate_sentences
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.table import Role, Table, View, view
 from pitboss.table.state import Slot
 
@@ -43,7 +43,7 @@ def frames_of_round(record: RoundRecord, viewer: str | None, role: Role) -> Fram
     )
 
 
-def _frame(moment: Replayed, viewer: str | None, role: Role) -> Frame:
+def _frame(moment: ReplayedEntry, viewer: str | None, role: Role) -> Frame:
     given = moment.entry.given
     table = turn_all_cards_up(moment.after) if viewer is ALL_CARDS else moment.after
     return Frame(

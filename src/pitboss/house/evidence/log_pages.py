@@ -19,7 +19,7 @@ from pitboss.house.house_log import HOUSE, HouseEntry
 from pitboss.house.store import Chain
 from pitboss.record.chain import decode_entry
 from pitboss.record.narration import Sentence, narrate_sentences, sentence
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 
 MAX_SCANNED_ENTRIES: Final = 1_000
 """Entries that are looked at for one page."""
@@ -196,7 +196,7 @@ def _entries(db: Connection, chain: str, wanted: EntryFilter, viewer: str | None
         number = rows[0][0] if rows else None
 
 
-def _entry(moment: Replayed, number: int, viewer: str | None) -> LogEntry:
+def _entry(moment: ReplayedEntry, number: int, viewer: str | None) -> LogEntry:
     given = moment.entry.given
     return LogEntry(
         seq=moment.entry.seq,

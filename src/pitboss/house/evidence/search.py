@@ -14,8 +14,8 @@ from pitboss.house.connections import Connection
 from pitboss.house.evidence.snapshot import as_bytes, entries
 from pitboss.house.live_table import restore_table
 from pitboss.record.chain import Header, decode_entry, decode_header
-from pitboss.record.narration import ALL_CARDS, told
-from pitboss.record.replay import Replayed, table_of
+from pitboss.record.narration import ALL_CARDS, narrate
+from pitboss.record.replay import ReplayedEntry, table_of
 from pitboss.table import Table, after
 from pitboss.table.views import is_present
 
@@ -118,11 +118,11 @@ class RoundRecord(msgspec.Struct, frozen=True):
     """A finished round, entry by entry."""
 
     found: RoundSummary
-    moments: tuple[Replayed, ...]
+    moments: tuple[ReplayedEntry, ...]
     submission: str
     """The text of the Submission that the table is run by."""
 
-    def visible_entries(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[Replayed]:
+    def visible_entries(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[ReplayedEntry]:
         """Return the last of its entries, to a patron those of while he was there."""
         there = (
             one
@@ -134,7 +134,7 @@ class RoundRecord(msgspec.Struct, frozen=True):
     def lines(self, viewer: str | None = ALL_CARDS, *, staff: bool = True, most: int = MOST) -> list[str]:
         """Return what happened, line by line with its clause, as a viewer may read it."""
         shown = self.visible_entries(viewer, staff=staff, most=most)
-        return [line for moment in shown for line in told(moment, viewer, staff=staff)]
+        return [line for moment in shown for line in narrate(moment, viewer, staff=staff)]
 
 
 def round_record(db: Connection, table: str, number: int) -> RoundRecord:
@@ -150,7 +150,7 @@ def round_record(db: Connection, table: str, number: int) -> RoundRecord:
     return RoundRecord(_round_summary(db, table, number - 1), moments, header.submission)
 
 
-def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[Header, list[Replayed]]:
+def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[Header, list[ReplayedEntry]]:
     """Return a table's header and the entries of a round up to one of them; the round may be under way."""
     ((begun,),) = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     ended = db.execute("SELECT last FROM round WHERE chain = ? AND number = ?", (table, number - 2))
@@ -158,7 +158,7 @@ def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[H
     return header, list(_moments(db, table, _before(db, table, number, header), first, last))
 
 
-def _moments(db: Connection, table: str, state: Table, first: int, last: int) -> Iterator[Replayed]:
+def _moments(db: Connection, table: str, state: Table, first: int, last: int) -> Iterator[ReplayedEntry]:
     """Yield entries with the table before and after each; their hashes are checked."""
     begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     before = [digest for _, _, digest in entries(db, table, first - 1, first - 1)]
@@ -168,7 +168,7 @@ def _moments(db: Connection, table: str, state: Table, first: int, last: int) ->
             raise Mistake(f"Entry {seq} of the log “{table}” was changed, or the one before it: its hash does not fit.")
         try:
             entry, previous = decode_entry(body), digest
-            moment = Replayed(state, entry, after(state, list(entry.events)), digest)
+            moment = ReplayedEntry(state, entry, after(state, list(entry.events)), digest)
         except (ValueError, LookupError, AssertionError):
             raise Mistake(f"Entry {seq} of the log “{table}” does not follow from those before it.") from None
         yield moment

@@ -16,7 +16,7 @@ from pitboss.house.slips import Slip, SlipKind, read_name
 from pitboss.house.zone import PENNSYLVANIA, format_time
 from pitboss.money import CENT, format_money
 from pitboss.record.chain import decode_entry, decode_header
-from pitboss.record.replay import Replayed
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook import rulebook
 from pitboss.table import events as happens
 from pitboss.table.state import Slot
@@ -244,7 +244,7 @@ def _cards(slots: Iterable[Slot]) -> str:
     return " ".join(str(slot.card) for slot in slots if slot.card and slot.up)
 
 
-def _meters(db: Connection, slip: Slip, moments: Sequence[Replayed]) -> Iterator[Fact]:
+def _meters(db: Connection, slip: Slip, moments: Sequence[ReplayedEntry]) -> Iterator[Fact]:
     """Yield what each meter showed when the payout was claimed, and what it showed afterwards."""
     claims = [one for one in moments if any(_is_claim(event, slip.seat) for event in one.entry.events)]
     for claim in claims[-1:]:

@@ -33,7 +33,7 @@ from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter
 from pitboss.progressive.meter import increments
 from pitboss.record.chain import decode_header, decoder, line_of, read_entries_after
-from pitboss.record.replay import Replayed, replay_entries
+from pitboss.record.replay import ReplayedEntry, replay_entries
 from pitboss.table import events as happens
 from pitboss.table.event_effects import evolve
 from pitboss.table.metering import apply_to_banks, meter_balances
@@ -120,7 +120,7 @@ class TableAudit:
         """Note a problem of an entry."""
         self.books.say(f"Log “{self.chain.id}”, entry {seq}: {problem}")
 
-    def check(self, moment: Replayed) -> None:
+    def check(self, moment: ReplayedEntry) -> None:
         """Check what came of one entry."""
         entry, found = moment.entry, self.books.found
         if not moment.decided:
@@ -162,7 +162,7 @@ class TableAudit:
 
     # Meters.
 
-    def _check_meters(self, moment: Replayed) -> list[ledger.Posting]:
+    def _check_meters(self, moment: ReplayedEntry) -> list[ledger.Posting]:
         """Check how an entry moves the meters; return what that moves in the ledger."""
         seq, given = moment.entry.seq, moment.entry.given
         fed_by = {name: rows[0] for name, cursor in self._fed.items() if (rows := cursor.take(seq))}
@@ -237,7 +237,7 @@ class TableAudit:
 
     # Rounds.
 
-    def _round(self, moment: Replayed) -> None:
+    def _round(self, moment: ReplayedEntry) -> None:
         """Check what is kept of a finished round."""
         self.rounds, self.books.found.rounds = self.rounds + 1, self.books.found.rounds + 1
         number, expected, played, held = _expected_round(moment, self.first)
@@ -288,7 +288,7 @@ def change_of(current: int, waiting: int, reserve: int) -> Change:
     return meter_change(Meter(), add_contributions(Meter(), current, waiting, reserve))
 
 
-def _is_debt(moment: Replayed, played: Sequence[ledger.Posting], stored: Sequence[Row]) -> bool:
+def _is_debt(moment: ReplayedEntry, played: Sequence[ledger.Posting], stored: Sequence[Row]) -> bool:
     """Whether postings are what patrons owe of payouts that were reversed: each no more than was taken back."""
     if not any(isinstance(event, happens.Reversed) for event in moment.entry.events):
         return False
@@ -300,7 +300,7 @@ def _is_debt(moment: Replayed, played: Sequence[ledger.Posting], stored: Sequenc
     )
 
 
-def _expected_round(moment: Replayed, first: int) -> tuple[int, tuple[int, ...], list[Row], list[WagerTotal]]:
+def _expected_round(moment: ReplayedEntry, first: int) -> tuple[int, tuple[int, ...], list[Row], list[WagerTotal]]:
     """Return a finished round's number, what is kept of it, what each patron played in it, and what wagers came to."""
     last = table = moment.before
     for event in moment.entry.events:
