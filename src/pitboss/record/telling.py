@@ -14,7 +14,7 @@ from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
 from pitboss.table import Given, Perform, Role, events, view
-from pitboss.table.decks import wrong
+from pitboss.table.decks import decks_to_spread, wrong
 from pitboss.table.evolve import evolve
 from pitboss.table.refuse import accepted_wagers
 from pitboss.table.settling import PaidFrom, paid_from
@@ -103,7 +103,8 @@ def _beside(table: Table, given: Given) -> str:  # noqa: PLR0911 (a sentence for
         case Do.SPREAD:
             return "the cards are spread face up"
         case Do.WASH:
-            return f"{', '.join(table.seated.values())} may look; the cards are turned, washed and stacked"
+            which = "both decks" if table.spread and decks_to_spread(table) > 1 else "the cards"
+            return f"{', '.join(table.seated.values())} may look; {which} are turned, washed and stacked"
         case Do.LOCK:
             return f"{table.due.needs} wagers are locked out"
         case Do.CHIPS:
@@ -249,7 +250,8 @@ def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[str]:
     spare = event.counted - accepted_wagers(before, event.offer)
     if spare > 0:
         yield f"{f'{spare} chips go' if spare > 1 else '1 chip goes'} back to the patron: no wager was accepted for it"
-    yield f"{event.offer} chips go into the table inventory: {dollars(event.amount)}"
+    what = "chips go" if spare >= 0 or event.cancelled else "wagers all stand, and their amount goes"
+    yield f"{event.offer} {what} into the table inventory: {dollars(event.amount)}"
 
 
 def _payable(box: Box) -> Iterator[str]:
