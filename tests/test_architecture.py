@@ -29,7 +29,9 @@ def test_a_file_of_the_architecture_page_exists(name: str) -> None:
 def test_a_function_of_the_architecture_page_is_in_its_file(name: str, symbol: str) -> None:
     (file,) = files(name)
     assert re.search(
-        rf"^\s*(?:async )?(?:def|class) {symbol.rpartition('.')[2]}\b|^{symbol}\b", file.read_text("utf-8"), re.MULTILINE
+        rf"^\s*(?:async )?(?:def|class) {symbol.rpartition('.')[2]}\b|^{symbol}\b",
+        file.read_text("utf-8"),
+        re.MULTILINE,
     )
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from older_versions import COMMANDS, VERSIONS, Version, arguments_of, lost, record_facts, submission_facts, surface
+from json_differences import lost
+from older_versions import COMMANDS, VERSIONS, Version, arguments_of, record_facts, submission_facts, surface
 
 from pitboss.cli import main
 from pitboss.errors import Mistake

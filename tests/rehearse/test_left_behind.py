@@ -158,12 +158,16 @@ def test_the_increment_of_a_wager_that_a_void_leaves_forfeited_stays_on_the_mete
 
 @pytest.mark.proves("639a.11(c)(5)(iii)", "639a.11(c)(5)(v)")
 @pytest.mark.parametrize(
-    ("answer", "paid"),
-    [({"type": "Acknowledge"}, 300_00), ({"type": "Withhold", "reason": "the hand was fouled"}, None)],
+    ("answer", "reading", "paid"),
+    [
+        ({"type": "Acknowledge"}, "no", 300_00),
+        ({"type": "Withhold", "reason": "the hand was fouled"}, "no", None),
+        ({"type": "Withhold", "reason": "the hand was fouled"}, "yes", 300_00),
+    ],
 )
-def test_envy_is_paid_for_a_hand_that_was_validated(answer: dict[str, Any], paid: int | None) -> None:
+def test_envy_is_paid_for_a_hand_that_was_validated(answer: dict[str, Any], reading: str, paid: int | None) -> None:
     found = settled(
-        {"paytables": ENVY},
+        {"paytables": ENVY, "readings": {"envy-withheld-hand": reading}},
         *sits(("Ann", 2), ("Bob", 5)),
         {"until": "call", "cards": "5h 2c Ac 6h 4d Kd 7h 7s 3c 8h 9c 4c 9h Jd 8d"},
         does("Ann", "Wager", seat=2, wagers={"ante": 1000, "progressive": 100}),

@@ -196,6 +196,14 @@ def jackpot_withheld(reading: str, option: str) -> object:
     return decide(done(until(table, Do.SETTLE), Perform()), Withhold("no light"), FLOOR)
 
 
+def envy_of_a_withheld_hand(reading: str, option: str) -> object:
+    table = opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}, readings={reading: option}, letters={"progressive": "D"})
+    cards = hand("2d Ah 9h 3c Kh 8d 4s Qh 7h Td Jh 6h Jd Th 5h")  # to Ann, Bob and the dealer in turn
+    made = {**ANTE, "progressive": 100}
+    table = until(bets(table, {1: made, 2: made}, (*cards, *(card for card in DECK if card not in cards))), Do.SETTLE)
+    return decide(done(done(table, Perform()), Withhold("no light"), FLOOR), Perform(), DEALER)
+
+
 def spread_out(reading: str, option: str) -> object:
     table = opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option})
     return decide(done(table, Stand(1), patron("Ann")), Idle(), DEALER)
@@ -245,6 +253,7 @@ PROBES: Final[Mapping[str, Probe]] = {
     "validation-threshold": validated,
     "envy-paytables": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, letters={"progressive": "H"}),
     "envy-without-own-win": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, (2,), letters={"progressive": "D"}),
+    "envy-withheld-hand": envy_of_a_withheld_hand,
     "envy-own-boxes": two_boxes("progressive", "2d Ac 9h 3c Kc 8d 4s Qc 7h Td Jc 6h Jd Tc 5h", "D"),
     "envy-folded-hand": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, folded=True),)), {"progressive": 100}, letters={"progressive": "D"}),
     "envy-holder-wagered": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, wagered=False),)), {"progressive": 100}, letters={"progressive": "D"}),

@@ -24,13 +24,6 @@ KEPT = Path(__file__).parents[1] / "compatibility"
 VERSIONS = tuple(sorted(KEPT.glob("v*")))
 PUBLIC = ("cards", "ranking", "rulebook", "games", "submission", "progressive", "table", "record")
 """The packages whose `__all__` is the library's public surface."""
-PROSE = frozenset({
-    "after", "before", "change", "duty", "evidence", "lines", "meanings", "note", "problem", "problems", "question", "rules",
-    "strategy", "verdict", "what", "why",
-})  # fmt: skip
-"""Keys of sentences: people read them, and any version may word them anew."""
-OF_THE_CODE = frozenset({"followed", "met_by", "open", "recorded", "tests", "verified"})
-"""Keys that tell of the code that runs: they change with it."""
 
 
 class Version:
@@ -174,33 +167,3 @@ COMMANDS: Mapping[str, list[str]] = {
 def arguments_of(arguments: list[str], kept: Path) -> list[str]:
     """The arguments of a command, on the unpacked files of a version."""
     return [one.replace("{kept}", str(kept)) for one in arguments]
-
-
-def lost(old: object, new: object, key: str = "", path: str = "") -> list[str]:
-    """What an older answer in JSON gave and a newer one does not: a key, a row, a type or a figure, each by its path.
-
-    Keys and rows may be added; sentences may be worded anew; what tells of the code itself may change.
-    """
-    if type(old) is not type(new):
-        return [f"{path} was {old!r} and is {new!r}"]
-    if isinstance(old, dict) and isinstance(new, dict):
-        missing = [f"{path}.{name} is missing" for name in old if name not in new]
-        kept = (name for name in old if name in new)
-        inside = key if key in PROSE else ""
-        return missing + [one for name in kept for one in lost(old[name], new[name], inside or name, f"{path}.{name}")]
-    if isinstance(old, list) and isinstance(new, list):
-        return _lost_rows(old, new, key, path)
-    if key in OF_THE_CODE or (key in PROSE and isinstance(old, str)) or old == new:
-        return []
-    return [f"{path} was {old!r} and is {new!r}"]
-
-
-def _lost_rows(old: list[object], new: list[object], key: str, path: str) -> list[str]:
-    """The same of two lists: the rows of the older one stand in the newer one, in their order."""
-    if key in OF_THE_CODE or (key in PROSE and all(isinstance(row, str) for row in old)):
-        return [f"{path} has {row!r}, not a text" for row in new if not isinstance(row, str)]
-    if len(old) == len(new):
-        pairs = enumerate(zip(old, new, strict=True))
-        return [one for number, (was, now) in pairs for one in lost(was, now, key, f"{path}[{number}]")]
-    rest = iter(new)
-    return [f"{path}[{n}] is missing" for n, row in enumerate(old) if not any(not lost(row, one, key) for one in rest)]

@@ -205,7 +205,7 @@ def test_5_c_a_preshuffled_deck_is_not_counted_and_after_a_wash_it_is_none(chapt
     table = opened(PRESETS[chapter], {1: "Ann"}, shuffler=Shuffler.COUNTING)
     fresh = done(done(table, ChangeDeck(), FLOOR), Perform(), replace(DEALER, preshuffled=True))
     assert done(fresh, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT
-    washed = done(done(done(fresh, Idle()), Perform()), Perform())  # both decks
+    washed = done(done(fresh, Idle()), Perform())
     assert refusal(washed, Perform(), replace(DEALER, cards=DECK))  # the device counts
     assert done(washed, Perform(), replace(DEALER, cards=DECK, counted=52)).due.do is Do.CALL
 

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, told, until
 
 from pitboss.cards import DECK
 from pitboss.house.duties import prompt
@@ -17,12 +17,14 @@ from pitboss.table import (
     Idle,
     Leave,
     Perform,
+    Repair,
     Report,
     Role,
     Sit,
     Stand,
     Table,
     Wager,
+    decide,
     events,
     open_table,
     refusal,
@@ -42,13 +44,6 @@ def left(chapter: str, shuffler: Shuffler = Shuffler.AUTOMATED) -> Table:
     return done(table, Stand(1), patron("Ann"))
 
 
-def washed(table: Table) -> Table:
-    """The table after each of its spread decks was washed."""
-    while table.due.do is Do.WASH:
-        table = done(table, Perform())
-    return table
-
-
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before_play(
@@ -58,7 +53,7 @@ def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before
     idle = done(table, Idle())
     assert (idle.ready, idle.due.do, idle.due.cite, len(idle.cards)) == (False, Do.WASH, f"{chapter}.4(c)", 52)
     assert refusal(idle, Perform(), DEALER)
-    again = washed(done(idle, Sit(1), patron("Ann")))
+    again = done(done(idle, Sit(1), patron("Ann")), Perform())
     assert (again.ready, again.due.do) == (True, Do.SHUFFLE)
     playing = bets(opened(preset, {1: "Ann"}), {1: ANTE})
     refused = refusal(playing, Idle(), DEALER)
@@ -86,7 +81,7 @@ def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_
     assert (view(spread, "").spread, spread.due.do, len(spread.cards)) == ("down", Do.WASH, 52)
     assert refusal(spread, Perform(), DEALER)
     assert prompt(spread) == f"Leave the cards spread until a player has come (§ {chapter}.5(f))."
-    table = washed(done(spread, Sit(2), patron("Bob")))
+    table = done(done(spread, Sit(2), patron("Bob")), Perform())
     assert (table.ready, table.due.do, view(table, "").spread) == (True, Do.SHUFFLE, "")
     table = bets(table, {2: ANTE})
     assert until(table, Do.ASK).boxes[2].cards
@@ -95,15 +90,27 @@ def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize(("reading", "decks"), [("both", 2), ("deck-in-play", 1)])
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_reading_idle_decks_each_deck_that_was_spread_is_washed(chapter: str, reading: str, decks: int) -> None:
+def test_reading_idle_decks_which_are_spread(chapter: str, reading: str, decks: int) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, readings={"idle-decks": reading})
     assert table.rules.decks == 2
-    table = done(done(table, Stand(1), patron("Ann")), Idle())
-    table, steps = done(table, Sit(2), patron("Bob")), []
-    while not table.ready:
-        steps.append(table.due.do)
-        table = done(table, Perform())
-    assert steps == [Do.WASH] * decks
+    covered = done(done(table, Report("malfunction", device="shuffler")), Cover("shuffler"))
+    for state in (table, covered):  # the other deck is there, in the shuffler or waiting for it
+        assert decide(done(state, Stand(1), patron("Ann")), Idle(), DEALER) == [events.Idled(decks=decks)]
+
+
+@pytest.mark.proves("{chapter}.5(f)")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_5_f_is_over_when_somebody_wagers_at_a_device_that_was_exempt(chapter: str) -> None:
+    """.5(g): the device is repaired before the cards are spread; then Bob plays, and it fails again."""
+    table = done(
+        done(left(chapter, Shuffler.APPROVED_DEVICE), Report("malfunction", device="shuffler")), Cover("shuffler")
+    )
+    assert refusal(table, Perform(), DEALER)
+    table = done(done(table, Sit(2), patron("Bob")), Repair("shuffler"), FLOOR)
+    table = done(done(table, Wager(2, ANTE), patron("Bob")), Perform())
+    table = done(done(table, Report("malfunction", device="shuffler")), Cover("shuffler"))
+    assert refusal(table, Perform(), DEALER) is None
+    assert until(table, Do.ASK).boxes[2].cards
 
 
 @pytest.mark.proves("{chapter}.5(f)")

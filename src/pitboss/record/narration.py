@@ -15,7 +15,7 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
 from pitboss.table import Given, Perform, Role, events, view
 from pitboss.table.box_settlement import PaidFrom, paid_from
-from pitboss.table.decks import failed_question
+from pitboss.table.decks import decks_to_spread, failed_question
 from pitboss.table.event_effects import evolve
 from pitboss.table.refusals import count_accepted_wagers
 from pitboss.table.state import Box, Slot, Table
@@ -106,7 +106,8 @@ def _describe_step(table: Table, given: Given) -> str:  # noqa: PLR0911 (a sente
         case Do.SPREAD:
             return "the cards are spread face up"
         case Do.WASH:
-            return f"{', '.join(table.seated.values())} may look; the cards are turned, washed and stacked"
+            which = "both decks" if table.spread and decks_to_spread(table) > 1 else "the cards"
+            return f"{', '.join(table.seated.values())} may look; {which} are turned, washed and stacked"
         case Do.LOCK:
             return f"{table.due.needs} wagers are locked out"
         case Do.CHIPS:
@@ -252,7 +253,8 @@ def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[str]:
     spare = event.counted - count_accepted_wagers(before, event.offer)
     if spare > 0:
         yield f"{f'{spare} chips go' if spare > 1 else '1 chip goes'} back to the patron: no wager was accepted for it"
-    yield f"{event.offer} chips go into the table inventory: {format_money(event.amount)}"
+    what = "chips go" if spare >= 0 or event.cancelled else "wagers all stand, and their amount goes"
+    yield f"{event.offer} {what} into the table inventory: {format_money(event.amount)}"
 
 
 def _describe_payable(box: Box) -> Iterator[str]:

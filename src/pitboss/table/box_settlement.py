@@ -178,9 +178,14 @@ def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
                 cards = tuple(slot.card for slot in other.cards if slot.card and slot.up)
                 undecided = len(other.decisions) < len(table.rules.terms.game.decisions)
                 folded = other.folded or (other.left and undecided)  # who left with a decision open has folded
-                refused = any(line.wager == bonus.on and line.outcome is Outcome.WITHHELD for line in other.lines)
-                if len(cards) == len(other.cards) and not refused:  # unseen or unvalidated entitles nobody
+                if len(cards) == len(other.cards) and not _refused(table, other, bonus.on):
                     yield Other(cards, folded, bool(other.wagers.get(bonus.on)))
+
+
+def _refused(table: Table, other: Box, wager: str) -> bool:
+    """Whether a hand entitles nobody else, since its own payout was not validated (reading envy-withheld-hand)."""
+    withheld = any(line.wager == wager and line.outcome is Outcome.WITHHELD for line in other.lines)
+    return withheld and table.rules.terms.readings.get("envy-withheld-hand") != "yes"
 
 
 def _sharing(table: Table, box: Box) -> int:

@@ -75,9 +75,8 @@ def uses_two_decks(table: Table) -> bool:
 
 
 def decks_to_spread(table: Table) -> int:
-    """Return how many decks are spread out where nobody plays: .5(f)."""
-    both = uses_two_decks(table) and table.rules.terms.readings["idle-decks"] == "both"
-    return 2 if both else 1
+    """Return how many decks are spread out where nobody plays: .5(f); also a deck that waits for its shuffler."""
+    return table.rules.decks if table.rules.terms.readings["idle-decks"] == "both" else 1
 
 
 def questions(table: Table) -> tuple[Question, ...]:

@@ -41,6 +41,7 @@ def _wagered(table: Table, event: events.Wagered) -> Table:
     if event.wagers:
         wagers = dict(sorted(event.wagers.items()))  # as records have them: a round read back goes on in the same order
         boxes[event.seat] = Box(seat=event.seat, patron=event.patron, wagers=wagers)
+        table = replace(table, unattended=False)  # somebody plays: .5(f) is over
     return replace(table, boxes=dict(sorted(boxes.items())))
 
 
@@ -266,7 +267,7 @@ def _idled(table: Table, event: events.Idled) -> Table:
         back=0,
         unattended=False,
         spread="up" if event.face_up else "down",
-        opened=table.rules.decks - event.decks,
+        opened=table.rules.decks - 1,  # one wash is of all that lie there
         preshuffled=False,
         root="",
         shoe=(),

@@ -206,7 +206,7 @@ class Idled(msgspec.Struct, frozen=True, tag=True):
 
     face_up: bool = False
     decks: int = 1
-    """How many decks are spread: each of them is washed before play."""
+    """How many decks are spread, and washed before play."""
 
 
 class Covered(msgspec.Struct, frozen=True, tag=True):

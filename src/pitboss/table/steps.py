@@ -63,8 +63,7 @@ def _next_step_event(table: Table) -> events.Event:
     if step < len(steps):
         return events.Stepped(step)
     if not table.preshuffled and table.opened + 1 < table.rules.decks:
-        first = Do.WASH if table.spread else Do.INSPECT  # .4(d), .5(f): each deck is washed, a new one inspected too
-        return events.Stepped(next(place for place, other in enumerate(steps) if other.do is first))
+        return events.Stepped(1)  # .4(d): each deck is inspected, spread and washed
     return events.Ready()
 
 
