@@ -81,7 +81,7 @@ def test_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter
     before = ann.balance
     ann.put(3, ante=2)
     refused = ann.page.locator("[data-box='3'] [role=alert]")
-    expect(refused).to_contain_text("Box 3 does not touch seat 5")
+    expect(refused).to_contain_text("Box 3 is not beside seat 5")
     expect(refused).to_contain_text("639a.7(e)")
     ann.put(4, ante=4).put(5, ante=2)
     expect(refused).to_have_count(0)

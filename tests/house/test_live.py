@@ -77,7 +77,7 @@ def test_bets_are_closed_when_their_time_is_over(server: Server) -> None:
         409,
         {
             "status_code": 409,
-            "detail": "No more bets: none is made, increased or withdrawn now.",
+            "detail": "No more bets: you cannot place, increase or withdraw a wager now.",
             "extra": {"cite": "639a.7(c)"},
         },
     )

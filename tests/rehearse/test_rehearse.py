@@ -149,11 +149,11 @@ def test_639a_12_d_5_a_meter_shows_what_the_scene_says_and_moves_on_from_there()
 
 def test_until_stops_where_it_is_when_a_step_cannot_be_reached() -> None:
     nobody = answers(STUD, {"until": "call"})[-1]
-    assert (nobody["refused"]["why"], nobody["due"]["do"]) == ("The cards lie spread until a player has come.", "wash")
+    assert (nobody["refused"]["why"], nobody["due"]["do"]) == ("The cards stay spread until a player arrives.", "wash")
     no_wager = answers(STUD, SIT, {"until": "ask"})[-1]
     assert (no_wager["refused"]["why"], no_wager["due"]["do"]) == ("Nobody has wagered.", "call")
     undecided = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "round"})[-1]
-    assert (undecided["refused"]["why"], undecided["due"]["do"]) == ("Seat 1 has not decided.", "ask")
+    assert (undecided["refused"]["why"], undecided["due"]["do"]) == ("Waiting for seat 1 to decide.", "ask")
 
 
 def test_until_uses_what_stands_beside_it() -> None:
@@ -175,7 +175,7 @@ def test_a_scanned_shoe_takes_the_names_of_cards_as_they_are_turned() -> None:
         decide(2),
         {"until": "round", "cards": "Ks 8h 8c 2c Ah Jh 9h 6h 3h"},
     )  # fmt: skip
-    assert told[4]["refused"]["why"] == "Cards turned up by this: 1; cards named: 0."
+    assert told[4]["refused"]["why"] == "Name each card turned up: 1 turned up, 0 named."
     assert told[5]["due"]["do"] == "ask"
     assert told[7]["settled"]["boxes"]["1"]["lines"][1]["why"].startswith("Flush")
 

@@ -18,16 +18,16 @@ from evidence_house import Stacked
 from json_differences import masked
 from keep_version import STAFF, Demonstration
 from output_commands import read_toml
-from pitboss.house.driver import Sqlite
-from pitboss.house.opening import DEMO_PEOPLE, PASSWORD
-from pitboss.house.pit import Pit
 from twin_servers import GAMES, TABLE, Running
 from waiting import PATIENCE, until
 from watched_round import ANN, BOB, PUBLIC, Round
 
 from pitboss.house.acts import Amend, Approve, BuyIn, Credit, Fill, Note, OpenTable, RecordApproval, Suspend
+from pitboss.house.connections import Sqlite
 from pitboss.house.live_table import Settings
 from pitboss.house.people import Person, Post, begin_session
+from pitboss.house.startup import DEMO_PASSWORD, DEMO_PEOPLE
+from pitboss.house.writers import WriterPool
 from pitboss.submission import load, text_of
 from pitboss.submission.choices import choices_of
 from pitboss.web import advice, runtime, server
@@ -114,7 +114,7 @@ dana /api/events
 CHOSEN = msgspec.to_builtins(choices_of(load("cajun-stud-rack-card")), enc_hook=str)
 DRAFT = CAJUN.replace("seats = 6 ", "seats = 7 ")
 POSTED: tuple[tuple[str, str, dict[str, Any]], ...] = (
-    (PUBLIC, "/api/session", {"name": "ann", "password": PASSWORD}),
+    (PUBLIC, "/api/session", {"name": "ann", "password": DEMO_PASSWORD}),
     (PUBLIC, "/api/session", {"name": "ann", "password": "not the password"}),
     (PUBLIC, "/api/session", {"name": "ann"}),
     (PUBLIC, "/api/acts", {"act": {"type": "BuyIn", "patron": "ann", "amount": 100_00}}),
@@ -183,7 +183,7 @@ def running(folder: Path, now: int) -> Iterator[Running]:
     """Serve a house in this process, at a time that does not pass."""
     threshold, again = gc.get_threshold(), runtime._repeat
     with (
-        patch.object(server, "Pit", partial(Pit, now=lambda: now)),
+        patch.object(server, "WriterPool", partial(WriterPool, now=lambda: now)),
         patch.object(runtime, "_repeat", lambda pause, work: again(pause / 10 if pause < 10 else pause * 100, work)),
         patch.object(advice, "_process", lambda: _Threads(1)),
     ):

@@ -9,11 +9,11 @@ from unittest.mock import patch
 
 import msgspec
 from cyclopts import App
-from pitboss.house.driver import Sqlite, migrate
 
 from pitboss.cache import cache_folder
 from pitboss.cli import app
 from pitboss.house.config import Config
+from pitboss.house.connections import Sqlite, migrate
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Command
 from pitboss.table.events import Event

@@ -65,7 +65,7 @@ def test_from_a_scanned_shoe_they_are_named_with_the_first_box_that_has_the_wage
     names = tuple(next(spare) for _ in range(own + cards))
     refused = refusal(table, Perform(), replace(DEALER, cards=names[:own]))
     assert refused
-    assert refused.why == f"Cards turned up by this: {own + cards}; cards named: {own}."
+    assert refused.why == f"Name each card turned up: {own + cards} turned up, {own} named."
     table = done(table, Perform(), replace(DEALER, cards=names))
     assert view(table, "").places["all-six"] == tuple(map(str, names[own:])), cite
 

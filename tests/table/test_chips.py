@@ -137,7 +137,7 @@ def test_a_chip_too_many_goes_back_to_the_patron() -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (replace(MISSING, role=Role.DEALER), "Chips counted: 1, wagers accepted: 2. The floorperson decides first."),
+        (replace(MISSING, role=Role.DEALER), "Chips counted: 1, wagers accepted: 2. A floorperson must decide first."),
         (
             replace(MISSING, role=Role.DEALER, counted=2),
             "Chips counted: 2, wagers accepted: 2. No chip is missing, so no wager is cancelled.",
@@ -154,11 +154,11 @@ def test_a_chip_too_many_goes_back_to_the_patron() -> None:
         (replace(MISSING, without_chip=(4,)), "Box 4 has no progressive wager."),
         (
             replace(MISSING, without_chip=(1, 2)),
-            "Chips counted: 1, wagers accepted: 2. 0 would stand; as many must stand as there are chips.",
+            "Chips counted: 1, wagers accepted: 2. This would leave 0; leave one wager for each chip.",
         ),
         (
             replace(MISSING, counted=0),
-            "Chips counted: 0, wagers accepted: 2. 1 would stand; as many must stand as there are chips.",
+            "Chips counted: 0, wagers accepted: 2. This would leave 1; leave one wager for each chip.",
         ),
         (replace(MISSING, counted=None), "The chips must be counted."),
         (replace(MISSING, counted=-1), "The chips must be counted."),
@@ -172,9 +172,9 @@ def test_no_wager_is_cancelled_at_another_step_or_by_a_player() -> None:
     table = due(Dealing.MANUAL_SHOE)
     refused = refusal(table, Perform(), replace(MISSING, role=Role.PLAYER))
     assert refused
-    assert refused.why == "That is not for a player to do."
+    assert refused.why == "Only a dealer or a floorperson may do this."
     dealing = done(table, Perform(), MISSING)
-    late = Refusal("A wager is cancelled only while the chips are counted.", "639a.8(d)(1)")
+    late = Refusal("A wager can be cancelled only while the chips are counted.", "639a.8(d)(1)")
     assert refusal(dealing, Perform(), replace(DEALER, without_chip=(2,))) == late
 
 

@@ -260,7 +260,7 @@ def test_a_stranger_is_the_public_and_no_meter_is_below_nothing() -> None:
     assert view(table, "stranger").seated == {1: ""}
     refused = refusal(table, Perform(), replace(DEALER, meters={"main": -5, "five-card-hand": 1}))
     assert refused
-    assert refused.why == "A meter does not show less than nothing."
+    assert refused.why == "A meter cannot be negative."
     assert refusal(table, Sit(1), patron("Bob"))
 
 

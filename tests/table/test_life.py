@@ -46,7 +46,7 @@ def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str,
         if table.due.do is Do.WASH and not table.seated:  # .4(b), (c): the first player to arrive looks at them
             refused = refusal(table, Perform(), DEALER)
             assert refused
-            assert (refused.why, refused.cite) == ("The cards lie spread until a player has come.", f"{chapter}.4(c)")
+            assert (refused.why, refused.cite) == ("The cards stay spread until a player arrives.", f"{chapter}.4(c)")
             table = done(table, Sit(1), patron("Ann"))
         table = done(table, Perform(), FLOOR if table.due.by == "floorperson" else DEALER)
     one = [
@@ -236,7 +236,7 @@ def test_4_a_another_person_verifies_the_inspection(chapter: str, preset: str) -
     table = done(done(open_table(load(preset)), Perform()), Perform())
     refused = refusal(table, Perform(), replace(FLOOR, actor="Dealer"))
     assert refused
-    assert (refused.why, refused.cite) == ("Another person verifies the inspection.", f"{chapter}.4(a)")
+    assert (refused.why, refused.cite) == ("Another person must verify the inspection.", f"{chapter}.4(a)")
 
 
 def test_a_floorperson_may_refuse_a_payout_and_the_box_is_settled_again() -> None:
@@ -250,7 +250,7 @@ def test_a_floorperson_may_refuse_a_payout_and_the_box_is_settled_again() -> Non
     assert refusal(rejected, Reject(), FLOOR)
     refused = refusal(rejected, Perform(), replace(DEALER, meters={}))
     assert refused
-    assert refused.why == "What the meter main shows is not known."
+    assert refused.why == "The balance of the meter main is missing."
     assert view(done(rejected, Perform())).claimed == 1
 
 
@@ -344,7 +344,7 @@ def test_chips_that_do_not_match_stop_the_deal() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.CHIPS)
     refused = refusal(table, Perform(), replace(DEALER, counted=2))
     assert refused
-    assert refused.why == "Chips counted: 2, wagers accepted: 1. The floorperson decides first."
+    assert refused.why == "Chips counted: 2, wagers accepted: 1. A floorperson must decide first."
     assert refusal(table, Perform(), DEALER)
     assert refusal(table, Perform(), replace(FLOOR, counted=2)) is None
     assert refusal(table, Perform(), replace(DEALER, counted=1)) is None
@@ -355,7 +355,7 @@ def test_the_system_deals_but_does_not_stand_in_for_a_floorperson() -> None:
     assert table.due.do is Do.VERIFY
     refused = refusal(table, Perform(), replace(DEALER, role=Role.SYSTEM))
     assert refused
-    assert refused.why == "That is for the floorperson to do: verify."
+    assert refused.why == "Waiting for a floorperson: the step “verify” is due."
 
 
 def test_the_system_draws_only_what_is_offered() -> None:

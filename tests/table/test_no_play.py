@@ -70,7 +70,7 @@ def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_
         refused = refusal(state, Perform(), replace(DEALER, cards=DECK))
         assert refused
         assert (refused.why, refused.cite) == (
-            "The last player has left: the cards are spread first.",
+            "The last player has left. Spread the cards first.",
             f"{chapter}.5(f)",
         )
         assert prompt(state) == f"Spread both decks face down: nobody plays (§ {chapter}.5(f))."
@@ -140,7 +140,7 @@ def test_5_f_a_player_may_have_the_cards_spread_face_up(chapter: str) -> None:
     assert (view(turned, "").spread, turned.due.do, len(turned.cards)) == ("up", Do.WASH, 52)
     refused = refusal(turned, Idle(face_up=True), DEALER)
     assert refused
-    assert (refused.why, refused.cite) == ("The cards lie spread already.", f"{chapter}.5(f)")
+    assert (refused.why, refused.cite) == ("The cards are already spread.", f"{chapter}.5(f)")
     offered = [
         found.says for found in possible_actions(down, "Dana", Role.DEALER) if found.command == Idle(face_up=True)
     ]

@@ -261,28 +261,28 @@ REFUSED: list[tuple[Command, Given, str, str]] = [
     (
         Sit(1),
         patron("Bob"),
-        "The seat is taken, or you have one.",
+        "The seat is taken, or you already have one.",
         "house rule: one seat for a patron, one patron for a seat",
     ),
-    (Wager(3, ANTE), patron("Bob"), "Only seated players wager.", "639a.7(b)"),
+    (Wager(3, ANTE), patron("Bob"), "Take a seat before you wager.", "639a.7(b)"),
     (Wager(9, ANTE), PLAYER, "The table has boxes 1 to 7.", "639a.2(a)"),
     (
         Wager(3, ANTE),
         PLAYER,
-        "Box 3 does not touch seat 1: a player's boxes begin beside the seat.",
+        "Box 3 is not beside seat 1; a player's boxes begin beside the seat.",
         "639a.7(e)",
     ),
     (
         Wager(1, {"bonus": 100}),
         PLAYER,
-        "There is no Ante wager, and without it no other is taken (639a.7(d)(1)).",
+        "The Ante wager is missing; every other wager needs it (639a.7(d)(1)).",
         "639a.7(d)",
     ),
     (Decide(1, 2), PLAYER, "There is nothing to decide now.", "639a.11(b)"),
-    (Stand(2), PLAYER, "You do not sit there.", "house rule: one seat for a patron, one patron for a seat"),
-    (Perform(), PLAYER, "That is not for a player to do.", "house rule: who may do what"),
+    (Stand(2), PLAYER, "That seat is not yours.", "house rule: one seat for a patron, one patron for a seat"),
+    (Perform(), PLAYER, "Only a dealer or a floorperson may do this.", "house rule: who may do what"),
     (Perform(), DEALER, "Nobody has wagered.", "639a.8(b)"),
-    (Sit(4), DEALER, "That is not for a dealer to do.", "house rule: who may do what"),
+    (Sit(4), DEALER, "Only a player may do this.", "house rule: who may do what"),
 ]
 
 
@@ -309,16 +309,18 @@ def test_7_c_after_the_call_no_wager_is_made_increased_or_withdrawn(chapter: str
     called = done(table, Perform())
     for seat, wagers, name in changes:
         refused = refusal(called, Wager(seat, wagers), patron(name))
-        assert refused == Refusal("No more bets: none is made, increased or withdrawn now.", f"{chapter}.7(c)")
+        assert refused == Refusal(
+            "No more bets: you cannot place, increase or withdraw a wager now.", f"{chapter}.7(c)"
+        )
 
 
 @pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize(("chapter", "preset"), CHAPTERS.items())
 def test_7_b_only_who_is_seated_wagers_and_stays_seated_until_the_round_is_over(chapter: str, preset: str) -> None:
     table = bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE})
-    assert refusal(table, Wager(3, ANTE), patron("Cy")) == Refusal("Only seated players wager.", f"{chapter}.7(b)")
+    assert refusal(table, Wager(3, ANTE), patron("Cy")) == Refusal("Take a seat before you wager.", f"{chapter}.7(b)")
     called = done(table, Perform())
     assert refusal(called, Stand(1), PLAYER) == Refusal(
-        "Who has wagered stays seated until the round is over.", f"{chapter}.7(b)"
+        "You have wagered. Stay seated until the round is over.", f"{chapter}.7(b)"
     )
     assert refusal(called, Stand(4), patron("Bob")) is None

@@ -107,14 +107,14 @@ def test_a_card_is_named_when_it_is_turned_and_only_once() -> None:
         table = told(table)
     refused = refusal(table, Perform(), DEALER)
     assert refused
-    assert refused.why == "Cards turned up by this: 1; cards named: 0."
+    assert refused.why == "Name each card turned up: 1 turned up, 0 named."
     table = done(table, Perform(), replace(DEALER, cards=hand("Kd")))
     table = until(table, Do.ASK)
     assert set(view(table, "Ann").boxes[0].cards) == {None}  # the table does not know what Ann has in her hand
     table = done(table, Decide(1, 2), patron("Ann"))
     again = refusal(table, Perform(), replace(DEALER, cards=hand("Ks Kd 8c 2c")))
     assert again
-    assert again.why == "Kd lies on the table already."
+    assert again.why == "Kd is already on the table."
     table = until(done(table, Perform(), replace(DEALER, cards=hand("Ks 8h 8c 2c"))), Do.SETTLE)
     settled = done(table, Perform(), replace(DEALER, cards=hand("Ah Jh 9h 6h 3h")))
     nets = {line.wager: line.net for line in settled.boxes[1].lines}

@@ -247,7 +247,8 @@ def _table_line(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: in
         case Push():
             return _line(wager, stake, Outcome.PUSH, by.wins, f"{name}: a push.", returned=stake, hand=name)
         case _:
-            return _line(wager, stake, Outcome.LOSE, by.loses, f"{name}: nothing is paid for it.")
+            hand = "No paying hand" if name == "Less" else name
+            return _line(wager, stake, Outcome.LOSE, by.loses, f"{hand}. Loses.")
 
 
 def _bonus_lines(terms: Terms, bonus: Bonus, hands: Hands, stake: int, showdown: _Showdown | None) -> Iterator[Line]:

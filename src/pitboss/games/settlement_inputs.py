@@ -78,15 +78,15 @@ def require_valid_money(meters: Balances, won_before: int) -> None:
     for number in (*meters.at_turn.values(), *meters.at_reveal.values(), meters.sharing, won_before):
         _require_int(number)
     if min((won_before, *meters.at_turn.values(), *meters.at_reveal.values())) < 0:
-        raise Mistake("An amount of money is below nothing.")
+        raise Mistake("An amount of money cannot be negative.")
     if meters.sharing < 1:
-        raise Mistake(f"A jackpot is divided among one or more wagers, not {meters.sharing}.")
+        raise Mistake(f"A jackpot needs at least one wager to share it, not {meters.sharing}.")
 
 
 def _require_int(number: object) -> None:
     """Refuse what would make money of anything but whole numbers, which never overflow or round."""
     if type(number) is not int:
-        raise Mistake(f"{number!r} is not a whole number: money is whole cents, a decision a multiple.")
+        raise Mistake(f"{number!r} is not a whole number. Give money in whole cents and decisions as multiples.")
 
 
 def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) -> dict[str, int]:
@@ -104,7 +104,7 @@ def check_wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
     initial = {wager.name: wager for wager in game.initial}
     for name, amount in wagers.items():
         if name not in initial:
-            raise Mistake(f"{game.name} has no wager “{name}” to place before the deal; {hint(name, initial)}")
+            raise Mistake(f"{game.name} has no wager “{name}” before the deal; {hint(name, initial)}")
         wager = initial[name]
         if wager.offer not in terms.offered:
             raise Mistake(f"The {wager.title} wager is not offered at this table ({wager.cite}).")
@@ -112,13 +112,13 @@ def check_wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
             raise Mistake(f"The {wager.title} wager of {format_money(amount)} {problem}.")
     if not wagers.get(game.required):
         required = game.wager(game.required)
-        raise Mistake(f"There is no {required.title} wager, and without it no other is taken ({required.cite}).")
+        raise Mistake(f"The {required.title} wager is missing; every other wager needs it ({required.cite}).")
 
 
 def _amount_problem(terms: Terms, bounds: Bounds, amount: int) -> str | None:
     """Say what is wrong with an amount."""
     if amount <= 0:
-        return "is not an amount to wager"
+        return "is not a positive amount"
     if amount % terms.unit:
         return f"is not a multiple of the table's unit, {format_money(terms.unit)}"
     if bounds.amounts and amount not in bounds.amounts:
@@ -148,7 +148,7 @@ def _require_valid_decisions(terms: Terms, decisions: Sequence[int]) -> None:
             raise Mistake(f"The {_title(terms, place)} is {times} ({decision.cite}).")
     if len(decisions) < len(game.decisions):
         decision = game.decisions[len(decisions)]
-        raise Mistake(f"The {_title(terms, len(decisions))} is still to be decided: raise or fold ({decision.cite}).")
+        raise Mistake(f"The {_title(terms, len(decisions))} is undecided: raise or fold ({decision.cite}).")
 
 
 def _title(terms: Terms, place: int) -> str:
@@ -191,5 +191,5 @@ def _require_offered_bonuses(terms: Terms, hands: Hands) -> None:
 def _count(place: Place, held: int) -> str:
     cards = "card" if place.cards == 1 else "cards"
     if not held:
-        return f"The cards of {place.holder} are missing; there are {place.cards}."
+        return f"The cards of {place.holder} are missing; give {place.cards}."
     return f"{place.holder[0].upper()}{place.holder[1:]} has {place.cards} {cards}, not {held}."

@@ -1,6 +1,6 @@
 """Irregularities: what section .13 orders when something goes wrong, and the settlement of a void round."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -29,15 +29,23 @@ from pitboss.table.steps import (
 
 JAM: Final = "shuffler-jam"
 DEALING: Final = frozenset({Do.LOCK, Do.CHIPS, Do.DEAL, Do.COUNT, Do.STUB})
+_WHEN: Final[Mapping[str, str]] = {
+    "face-up-card": "while cards are being dealt",
+    "drawn-in-error": "while cards are being dealt",
+    "wrong-number": "after the deal has begun, and for a hand that can have that many cards",
+    "exposed": "while a card lies face down there and a decision or the reveal is to come",
+    JAM: "while a device shuffles",
+    "shoe-jam": "while the automated shoe deals",
+    "malfunction": "for a device of this table that works",
+}
+"""When each irregularity can be reported, for the refusal of a report."""
 
 
 def report_refusal(table: Table, report: Report) -> Refusal | None:
     """Say why a report cannot be: the irregularity is none of this game, or not at this moment."""
     known = table.rules.irregularities
     if report.kind not in known:
-        return Refusal(
-            f"There is no irregularity “{report.kind}”; there are {', '.join(known)}.", "house rule: reports"
-        )
+        return Refusal(f"Unknown irregularity “{report.kind}”; use one of {', '.join(known)}.", "house rule: reports")
     do = table.due.do
     moments = {
         "face-up-card": _is_dealing(table),
@@ -50,7 +58,7 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
         "malfunction": report.device in _devices(table) and report.device not in (*table.broken, *table.covered),
     }
     if not table.ready or table.void or not moments[report.kind]:
-        return Refusal(f"That cannot be reported now: {report.kind}.", known[report.kind].cite)
+        return Refusal(f"Report this only {_WHEN[report.kind]}.", known[report.kind].cite)
     return None
 
 

@@ -20,9 +20,9 @@ def sit_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
     if not 1 <= seat <= table.rules.seats:
         return Refusal(f"The table has seats 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
     if not given.actor.strip() or not given.actor.isprintable():
-        return Refusal("A patron has a name.", SEATS)
+        return Refusal("A patron needs a printable name.", SEATS)
     if seat in table.seated or given.actor in table.seated.values():
-        return Refusal("The seat is taken, or you have one.", SEATS)
+        return Refusal("The seat is taken, or you already have one.", SEATS)
     box = table.boxes.get(seat)
     if box and box.patron != given.actor:
         return Refusal("Another patron plays this box in this round.", SEATS)
@@ -32,12 +32,12 @@ def sit_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
 def stand_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
     """Say why a patron may not give a seat up."""
     if table.seated.get(seat) != given.actor:
-        return Refusal("You do not sit there.", SEATS)
+        return Refusal("That seat is not yours.", SEATS)
     own = [box for box in table.boxes.values() if box.patron == given.actor]
     if own and not table.called:
         return Refusal("Take your wagers back before you stand up.", WAGERED)
     if own:
-        return Refusal("Who has wagered stays seated until the round is over.", table.rules.grounds[Ground.SEATED])
+        return Refusal("You have wagered. Stay seated until the round is over.", table.rules.grounds[Ground.SEATED])
     return None
 
 
@@ -47,14 +47,14 @@ def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Giv
         return _late_refusal(table, seat, wagers)
     if wagers and (table.spread or spread_due(table)):
         return Refusal(
-            "Nobody was playing: the cards are spread, washed and shuffled before wagers are taken.",
+            "Nobody was playing. Wagers open after the cards are spread, washed and shuffled.",
             table.rules.grounds[Ground.NO_PLAY],
         )
     if not table.ready and wagers:
         return Refusal("The table is not open for gaming.", table.rules.grounds[Ground.OPENING])
     own = next((place for place, patron in table.seated.items() if patron == given.actor), None)
     if own is None:
-        return Refusal("Only seated players wager.", table.rules.grounds[Ground.SEATED])
+        return Refusal("Take a seat before you wager.", table.rules.grounds[Ground.SEATED])
     if not 1 <= seat <= table.rules.seats:
         return Refusal(f"The table has boxes 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
     taken = table.boxes.get(seat)
@@ -63,7 +63,9 @@ def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Giv
     boxes = {box.seat for box in table.boxes.values() if box.patron == given.actor}
     if why := _boxes_problem(boxes | {seat} if wagers else boxes - {seat}, own, table.rules.boxes):
         back = (
-            "" if wagers else f"Without box {seat} the rest is no run beside seat {own}; take an outer box back first."
+            ""
+            if wagers
+            else f"Without box {seat} your boxes are not one row beside seat {own}; take back an outer box first."
         )
         return Refusal(back or why, table.rules.grounds[Ground.BOXES])
     if not wagers:
@@ -85,8 +87,8 @@ def _late_refusal(table: Table, seat: int, wagers: Mapping[str, int]) -> Refusal
     if changed and placed and changed == device_wagers(table.rules, dict.fromkeys(changed, 0)).keys():
         wager = table.rules.terms.game.wager(min(changed))
         ground = Ground.ELECTRONIC_SYSTEM if wager.electronic else Ground.PROGRESSIVE_LOCK_OUT
-        return Refusal(f"The device does not take it: the {wager.title} is locked out.", grounds[ground])
-    return Refusal("No more bets: none is made, increased or withdrawn now.", grounds[Ground.NO_MORE_BETS])
+        return Refusal(f"The {wager.title} is locked out: its device takes no more wagers.", grounds[ground])
+    return Refusal("No more bets: you cannot place, increase or withdraw a wager now.", grounds[Ground.NO_MORE_BETS])
 
 
 def _boxes_problem(boxes: set[int], own: int, most: int) -> str:
@@ -98,13 +100,11 @@ def _boxes_problem(boxes: set[int], own: int, most: int) -> str:
         return ""
     first, last = min(boxes), max(boxes)
     if len(boxes) > most:
-        return f"A player wagers on at most {most} adjacent boxes."
+        return f"A player may wager on at most {most} adjacent boxes."
     if last - first + 1 > len(boxes):
-        return f"Boxes {first} and {last} are apart: a player's boxes are adjacent, with a wager on each."
+        return f"Boxes {first} and {last} are not adjacent; wager on every box between them."
     if not first - 1 <= own <= last + 1:
-        return (
-            f"Box {first if own < first else last} does not touch seat {own}: a player's boxes begin beside the seat."
-        )
+        return f"Box {first if own < first else last} is not beside seat {own}; a player's boxes begin beside the seat."
     return ""
 
 
@@ -114,7 +114,7 @@ def decide_refusal(table: Table, seat: int, multiple: int, given: Given) -> Refu
     if box is None:
         return Refusal("There is nothing to decide now.", str(table.rules.terms.game.decisions[0].cite))
     if box.seat != seat:
-        return Refusal(f"It is the turn of seat {box.seat}.", table.due.cite)
+        return Refusal(f"It is seat {box.seat}'s turn.", table.due.cite)
     if box.patron != given.actor:
         return Refusal("Another patron plays this box.", table.due.cite)
     decision = table.rules.terms.game.decisions[len(box.decisions)]

@@ -58,12 +58,17 @@ HOUR: Final = 3600
 def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
     """Say why a command is not carried out, if it is not: the only source of “may I”."""
     if given.role not in ROLES_BY_COMMAND[type(command)]:
-        return Refusal(f"That is not for a {given.role} to do.", ROLES)
+        return Refusal(f"Only {_who_may(command)} may do this.", ROLES)
     if given.time < table.now:
-        return Refusal(f"It is {table.now} already, not {given.time}.", CLOCK_RULE)
+        return Refusal(f"The time {given.time} is earlier than the table's last, {table.now}.", CLOCK_RULE)
     if refused := _command_refusal(table, command, given):
         return refused
     return _card_names_refusal(table, command, given) if table.rules.scanned else None
+
+
+def _who_may(command: Command) -> str:
+    people = [role for role in Role if role in ROLES_BY_COMMAND[type(command)] and role is not Role.SYSTEM]
+    return " or ".join(f"a {role}" for role in people) or "the system"
 
 
 def _command_refusal(table: Table, command: Command, given: Given) -> Refusal | None:
@@ -91,39 +96,37 @@ def _availability_refusal(table: Table, command: Command, given: Given) -> Refus
         case Leave(seat):
             mine = given.role is not Role.PLAYER or table.seated.get(seat) == given.actor
             if seat not in table.seated or not mine:
-                return Refusal("Nobody whom you speak for sits there.", SEATS)
+                return Refusal("That seat is not yours." if seat in table.seated else "Nobody sits there.", SEATS)
         case Acknowledge():
             claims = any(box.claimed for box in table.boxes.values())
             if not table.unacknowledged_void and not claims:
-                return Refusal("Nothing waits for a floorperson.", ROLES)
+                return Refusal("Nothing is waiting for a floorperson.", ROLES)
             if claims and not table.void and not given.light and needs_system_light(table):
                 return Refusal("The progressive system shows no light for this hand.", grounds[Ground.LIGHT])
         case Document(seat):
             if seat not in (held.seat for held in undocumented_boxes(table)):
-                return Refusal("There is no payout to document there.", _documentation_clause(table))
+                return Refusal(f"Seat {seat} has no payout to document.", _documentation_clause(table))
         case Idle(face_up):
             return _idle_refusal(table, face_up=face_up)
         case Recut():
             dealt = any(box.cards for box in table.boxes.values()) or table.places or table.set_aside
             soon = table.ready and table.due.do in (Do.CALL, Do.LOCK, Do.CHIPS, Do.DEAL)
             if not soon or dealt or table.void or not table.was_cut:
-                return Refusal("Cards are recut after a cut and before any is dealt.", grounds[Ground.RECUT])
+                return Refusal("Recut after a cut and before the first card is dealt.", grounds[Ground.RECUT])
         case Cover(device):
             if device not in table.broken:
-                return Refusal("That device has not failed, or is covered.", grounds[Ground.OUT_OF_ORDER])
+                return Refusal("That device has not failed, or is covered already.", grounds[Ground.OUT_OF_ORDER])
         case ChangeDeck():
             if table.called:
-                return Refusal("A deck is changed between rounds.", grounds[Ground.DECK_CHANGE])
+                return Refusal("Change the deck between rounds.", grounds[Ground.DECK_CHANGE])
         case Reject() | Withhold():
             if not any(box.claimed for box in table.boxes.values()):
-                return Refusal("No payout waits for a floorperson.", ROLES)
+                return Refusal("No payout is waiting for a floorperson.", ROLES)
             if isinstance(command, Withhold) and not command.reason.strip():
-                return Refusal("Who withholds a payout says why.", ROLES)
+                return Refusal("Give a reason for withholding the payout.", ROLES)
         case Reshuffle():
             if not table.ready or table.called or table.due.do not in (Do.CUT, Do.CALL):
-                return Refusal(
-                    "Cards are shuffled again after a shuffle, before “no more bets”.", grounds[Ground.SHUFFLE]
-                )
+                return Refusal("Reshuffle after a shuffle and before “no more bets”.", grounds[Ground.SHUFFLE])
         case Correct():
             return _correct_refusal(table, command)
         case Repair(device):
@@ -133,7 +136,7 @@ def _availability_refusal(table: Table, command: Command, given: Given) -> Refus
             return _change_dealing_refusal(table, dealing)
         case Tick():
             if table.rules.timeout is None or (box := next_to_decide(table)) is None:
-                return Refusal("Nobody is timed now.", TIMEOUT)
+                return Refusal("No decision is being timed.", TIMEOUT)
             if given.time < table.deadline:
                 return Refusal(f"Seat {box.seat} has until {table.deadline} to decide.", TIMEOUT)
         case _:
@@ -145,12 +148,12 @@ def _idle_refusal(table: Table, *, face_up: bool) -> Refusal | None:
     """Refuse to spread the cards while somebody plays, or where they lie so already."""
     grounds = table.rules.grounds
     if approved_device_works(table):
-        return Refusal("An approved device keeps the cards: they are not spread.", grounds[Ground.APPROVED_DEVICE])
+        return Refusal("An approved device holds the cards; they are not spread.", grounds[Ground.APPROVED_DEVICE])
     if table.spread:
         asked = face_up and table.spread == "down"
-        return None if asked else Refusal("The cards lie spread already.", grounds[Ground.NO_PLAY])
+        return None if asked else Refusal("The cards are already spread.", grounds[Ground.NO_PLAY])
     if not table.ready or table.boxes or table.due.do not in (Do.SHUFFLE, Do.CUT, Do.CALL):
-        return Refusal("Cards are spread out only where nobody plays.", grounds[Ground.NO_PLAY])
+        return Refusal("Spread the cards only while nobody plays.", grounds[Ground.NO_PLAY])
     return None
 
 
@@ -158,15 +161,15 @@ def _correct_refusal(table: Table, command: Correct) -> Refusal | None:
     box = table.boxes.get(command.seat)
     held = (box.cards if not box.racked else ()) if box else table.places.get(command.place, ())
     if not table.rules.scanned or bool(command.seat) == bool(command.place):
-        return Refusal("Names are corrected of a scanned shoe's cards, in a box or in a place.", SCANNED_SHOE_RULE)
+        return Refusal("Only cards of a scanned shoe can be renamed; give either a seat or a place.", SCANNED_SHOE_RULE)
     if not 0 <= command.number < len(held) or not held[command.number].up:
-        return Refusal("There is no card face up there.", SCANNED_SHOE_RULE)
+        return Refusal("No card lies face up there.", SCANNED_SHOE_RULE)
     if any(other.claimed for other in table.boxes.values()):
-        return Refusal("A payout is claimed by the cards as they were named; reject it first.", SCANNED_SHOE_RULE)
+        return Refusal("A payout is claimed on these cards; reject it first.", SCANNED_SHOE_RULE)
     if table.void or any(other.settled for other in table.boxes.values()):
-        return Refusal("A box is settled by the cards as they were named; report what went wrong.", SCANNED_SHOE_RULE)
+        return Refusal("A box is settled on these cards already; report an irregularity instead.", SCANNED_SHOE_RULE)
     if command.card in table.cards:
-        return Refusal(f"{command.card} lies on the table already.", SCANNED_SHOE_RULE)
+        return Refusal(f"{command.card} is already on the table.", SCANNED_SHOE_RULE)
     return None
 
 
@@ -175,13 +178,13 @@ def _change_dealing_refusal(table: Table, dealing: Dealing) -> Refusal | None:
     own = table.rules.submitted
     if not table.ready or table.called or table.due.do is not Do.SHUFFLE or dealing is table.rules.dealing:
         return Refusal(
-            "Another way of dealing begins before a shuffle, between rounds.", table.rules.grounds[Ground.OUT_OF_ORDER]
+            "Change the way of dealing between rounds, before a shuffle.", table.rules.grounds[Ground.OUT_OF_ORDER]
         )
     if uncovered := _cover_refusal(table):
         return uncovered
     if dealing is not own and can_deal_by(table, own):
         return Refusal(
-            f"The Submission has the cards dealt by {own}, and that can be done.",
+            f"The Submission's way of dealing, {own}, still works.",
             table.rules.grounds[Ground.OUT_OF_ORDER],
         )
     if not can_deal_by(table, dealing):
@@ -197,7 +200,7 @@ def _cover_refusal(table: Table) -> Refusal | None:
     if not table.broken:
         return None
     failed = " and ".join(table.broken)
-    return Refusal(f"The {failed} must first be covered or have a sign.", table.rules.grounds[Ground.OUT_OF_ORDER])
+    return Refusal(f"The {failed} must be covered or signed first.", table.rules.grounds[Ground.OUT_OF_ORDER])
 
 
 def _card_names_refusal(table: Table, command: Command, given: Given) -> Refusal | None:
@@ -210,10 +213,10 @@ def _card_names_refusal(table: Table, command: Command, given: Given) -> Refusal
         case _:
             return None
     if len(given.cards) != turned or given.salts:
-        return Refusal(f"Cards turned up by this: {turned}; cards named: {len(given.cards)}.", SCANNED_SHOE_RULE)
+        return Refusal(f"Name each card turned up: {turned} turned up, {len(given.cards)} named.", SCANNED_SHOE_RULE)
     seen = {card for card in table.cards if card}
     twice = next((card for place, card in enumerate(given.cards) if card in seen or card in given.cards[:place]), None)
-    return Refusal(f"{twice} lies on the table already.", SCANNED_SHOE_RULE) if twice else None
+    return Refusal(f"{twice} is already on the table.", SCANNED_SHOE_RULE) if twice else None
 
 
 def _perform_refusal(table: Table, given: Given) -> Refusal | None:
@@ -221,39 +224,39 @@ def _perform_refusal(table: Table, given: Given) -> Refusal | None:
     role = given.role
     decides = role is Role.FLOORPERSON and step.do is Do.CHIPS  # where chips and wagers do not match
     if role != step.by and (role, step.by) != (Role.SYSTEM, Role.DEALER) and not decides:
-        return Refusal(f"That is for the {step.by} to do: {step.do}.", step.cite)
+        return Refusal(f"Waiting for a {step.by}: the step “{step.do}” is due.", step.cite)
     if table.void and not table.acknowledged:
-        return Refusal("The round is void; a floorperson has not acknowledged it.", table.void)
+        return Refusal("The round is void. A floorperson must acknowledge it first.", table.void)
     if given.meters and min(given.meters.values()) < 0:
-        return Refusal("A meter does not show less than nothing.", step.cite)
+        return Refusal("A meter cannot be negative.", step.cite)
     if refused := decks_refusal(table, given):
         return refused
     if spread_due(table):
-        return Refusal("The last player has left: the cards are spread first.", table.rules.grounds[Ground.NO_PLAY])
+        return Refusal("The last player has left. Spread the cards first.", table.rules.grounds[Ground.NO_PLAY])
     if given.without_chip and step.do is not Do.CHIPS:
-        return Refusal("A wager is cancelled only while the chips are counted.", step.cite)
+        return Refusal("A wager can be cancelled only while the chips are counted.", step.cite)
     match step.do:
         case Do.DEAL:
             return None
         case Do.SETTLE if any(box.claimed for box in table.boxes.values()):
-            return Refusal("A payout waits for a floorperson to validate it.", _validation_clause(table))
+            return Refusal("Waiting for a floorperson to validate a payout.", _validation_clause(table))
         case Do.ASK:
             box = next_to_decide(table)
-            return Refusal(f"Seat {box.seat if box else '?'} has not decided.", step.cite)
+            return Refusal(f"Waiting for seat {box.seat if box else '?'} to decide.", step.cite)
         case Do.SHUFFLE:
             return _shuffle_refusal(table, given)
         case Do.CUT if not COVER_CARD <= given.depth < DECK:
-            return Refusal(f"The cover card goes at least {COVER_CARD} cards in from the top.", step.cite)
+            return Refusal(f"Put the cover card at least {COVER_CARD} cards from the top.", step.cite)
         case Do.CUT if not has_valid_salts(given) or bool(table.root) != bool(given.salts):
-            return Refusal("A cut is committed to as the shuffle was.", COMMITMENT)
+            return Refusal("A cut needs 52 salts of 32 bytes if the shuffle had salts, and none otherwise.", COMMITMENT)
         case Do.COUNT if given.counted is None or not 0 <= given.counted <= DECK:
             return Refusal("The stub must be counted.", step.cite)
         case Do.WASH if not table.seated:
-            return Refusal("The cards lie spread until a player has come.", step.cite)
+            return Refusal("The cards stay spread until a player arrives.", step.cite)
         case Do.VERIFY if given.actor == table.inspected_by:
-            return Refusal("Another person verifies the inspection.", step.cite)
+            return Refusal("Another person must verify the inspection.", step.cite)
         case Do.SETTLE | Do.TURN if missing := missing_meter(table, given):
-            return Refusal(f"What the meter {missing} shows is not known.", step.cite)
+            return Refusal(f"The balance of the meter {missing} is missing.", step.cite)
         case Do.CLEAR if held := undocumented_boxes(table):
             seat = held[0].seat
             return Refusal(
@@ -269,7 +272,7 @@ def _perform_refusal(table: Table, given: Given) -> Refusal | None:
                 table.rules.grounds[Ground.OUT_OF_ORDER],
             )
         case Do.CALL if not draws_are_offered(table, given):
-            return Refusal("The system draws what this table does not offer.", DRAW_RULE)
+            return Refusal("The system drew for a bonus that this table does not offer.", DRAW_RULE)
         case Do.CALL:
             return _deck_hours_refusal(table, given)
         case Do.CHIPS:
@@ -303,7 +306,7 @@ def _chips(table: Table, given: Given, *, decides: bool) -> Refusal | None:
     accepted, left = len(boxes), len(boxes) - len(without)
     count = f"Chips counted: {given.counted}, wagers accepted: {accepted}"
     if not decides and given.counted != accepted:
-        return Refusal(f"{count}. The floorperson decides first.", cite)
+        return Refusal(f"{count}. A floorperson must decide first.", cite)
     if not without:
         return None
     if given.counted >= accepted:
@@ -311,7 +314,7 @@ def _chips(table: Table, given: Given, *, decides: bool) -> Refusal | None:
     if stray := without - set(boxes):
         return Refusal(f"Box {min(stray)} has no {table.due.needs} wager.", cite)
     if given.counted != left:
-        return Refusal(f"{count}. {left} would stand; as many must stand as there are chips.", cite)
+        return Refusal(f"{count}. This would leave {left}; leave one wager for each chip.", cite)
     return None
 
 
@@ -330,9 +333,9 @@ def _shuffle_refusal(table: Table, given: Given) -> Refusal | None:
     if uncovered := _cover_refusal(table):
         return uncovered
     if not rules.scanned and (len(given.cards) != DECK or len(set(given.cards)) != DECK):
-        return Refusal("A deck is 52 different cards.", step.cite)
+        return Refusal("A deck has 52 different cards.", step.cite)
     if not has_valid_salts(given):
-        return Refusal("A commitment takes a secret of 32 bytes for each of the 52 positions.", COMMITMENT)
+        return Refusal("A commitment needs one 32-byte salt for each of the 52 positions.", COMMITMENT)
     if rules.dealing is Dealing.HAND and not can_deal_by(table, Dealing.HAND):
         return Refusal(
             "Cards dealt from the hand need an automated shuffler, and none works here.",
@@ -347,9 +350,7 @@ def _shuffle_refusal(table: Table, given: Given) -> Refusal | None:
             "The automated shoe has failed: another way of dealing must be chosen.", grounds[Ground.OUT_OF_ORDER]
         )
     if shuffler_counts(table) and not table.preshuffled and given.counted is None:
-        return Refusal(
-            "The device that shuffles counts the cards too; its count is missing.", grounds[Ground.SHUFFLER_COUNT]
-        )
+        return Refusal("The shuffler's count of the cards is missing.", grounds[Ground.SHUFFLER_COUNT])
     return _deck_hours_refusal(table, given)
 
 
