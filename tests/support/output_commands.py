@@ -66,7 +66,7 @@ clauses 682a.12
 clauses --chapter 683a --bearer dealer
 clauses --chapter 639a --kind ranking
 clauses --outside
-clauses 639a.99
+clauses 999a.1
 submission list
 submission check caribbean-stud-standard
 submission check cajun-stud-rack-card

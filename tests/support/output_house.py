@@ -58,7 +58,7 @@ FREE = """
 /api/clauses?under=639a.6(b)
 /api/clauses?chapter=teapot
 /api/clauses/639a.6(b)
-/api/clauses/639a.99
+/api/clauses/999a.1
 /api/settle/caribbean-stud
 /api/settle/683a?preset=cajun-stud-rack-card
 /api/settle/teapot
