@@ -115,7 +115,9 @@ def command_outputs(files: Path, house: Path) -> dict[str, Any]:
         text = line
         for name, place in places.items():
             text = text.replace(name, place)
-        with patch("pitboss.table.shoe.system", seeded_source("outputs")):  # the decks of a report on the shuffle
+        with patch(
+            "pitboss.table.shoe.system_source", seeded_source("outputs")
+        ):  # the decks of a report on the shuffle
             ran = pitboss(*shlex.split(text), "--format", "json")
         found[line] = {"status": ran.status, "prints": _read(ran.out)} if ran.out else {"status": ran.status}
     return found

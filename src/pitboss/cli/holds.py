@@ -13,7 +13,7 @@ if TYPE_CHECKING:  # numpy and numba are loaded only when something is worked ou
     from pitboss.report.hold_comparison import HoldFinding, RangeEnd
 
 
-def compare_hold_command(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
+def holds(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
     """Compare the hold percentages published in rulemaking 125-204 with ours, end by end."""
     names = [rules.chapter.game for rules in find_games(game)]
     ranges = [published for published in published_holds() if published.game in names]
