@@ -201,8 +201,8 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
     changes = olga.page.locator("[data-changed]")
     expect(changes.first).to_be_visible()
     assert changes.all_inner_texts() == [
-        "The version went from 1 to 2.",
-        "The paytable of lo-ball went from A to B.",
+        "The version changed from 1 to 2.",
+        "The paytable of lo-ball changed from A to B.",
     ]
     today = datetime.now(ZoneInfo("America/New_York")).date()
     approval = olga.page.locator("[data-act=RecordApproval]")
@@ -256,7 +256,7 @@ def test_the_text_may_be_changed_by_hand_and_is_kept_over_a_reload(people: Enter
     olga.page.click("[data-do=begin-again]")
     olga.page.get_by_label("A text").fill('game = "cajun-stud"')
     olga.page.click("[data-do=begin-text]")
-    expect(olga.page.locator("[data-problem=property]")).to_contain_text("It is missing.")
+    expect(olga.page.locator("[data-problem=property]")).to_contain_text("This key is missing.")
 
 
 def test_what_tables_hold_stands_beside_theory(people: Enter, house: SharedHouse) -> None:

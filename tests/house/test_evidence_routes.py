@@ -92,7 +92,7 @@ def test_who_may_look_at_what(staffed: Staffed, path: str) -> None:
         (
             "/api/settle/639a?preset=x",
             400,
-            "There is no preset “x”; there is cajun-stud-rack-card, cajun-stud-standard, caribbean-stud-standard, four-card-prime-as-published, four-card-prime-standard.",
+            "There is no preset “x”; there are cajun-stud-rack-card, cajun-stud-standard, caribbean-stud-standard, four-card-prime-as-published, four-card-prime-standard.",
         ),
     ],
 )
