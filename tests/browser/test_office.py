@@ -315,11 +315,11 @@ def test_a_refusal_stays_in_view_when_what_it_is_of_waits_no_longer(people: Ente
     house.do("ada", type="Approve", id=asked)
     waits.get_by_role("button", name="Approve").click()
     second = ada.page.get_by_role("region", name="Second person")
-    expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
+    expect(second.get_by_role("alert")).to_contain_text("No request with that id is waiting.")
     ada.page.unroute("**/api/pit")
     expect(waits).to_have_count(0)
     expect(second).to_contain_text("It waits no longer.")
-    expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
+    expect(second.get_by_role("alert")).to_contain_text("No request with that id is waiting.")
 
 
 def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Enter, house: SharedHouse) -> None:
