@@ -34,7 +34,10 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.SPREAD: "Spread the cards face up for the first player: each deck in fans, by suit and in sequence",
     Do.WASH: "Turn the cards down, wash and stack them",
     Do.SHUFFLE: "Shuffle the cards",
-    Do.CUT: f"Put the cover card at least {COVER_CARD} cards in from the top, then move it and all above it to the bottom",
+    Do.CUT: (
+        f"Put the cover card at least {COVER_CARD} cards in from the top, then"
+        " move it and all cards above it to the bottom"
+    ),
     Do.COUNT: "Count the stub",
     Do.CALL: "“No more bets”",
     Do.LOCK: "Lock out electronic wagers",

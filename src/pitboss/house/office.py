@@ -177,7 +177,7 @@ class Office:
 
     def _do_or_request(self, unit: UnitOfWork, person: Person, act: Act, may: frozenset[Post]) -> ActResult:
         if person.post not in may:
-            raise Mistake(f"That is not for a {person.post} to do.")
+            raise Mistake(f"Your post ({person.post}) may not do this.")
         if isinstance(act, Approve | Decline):
             return self._approve_or_decline(unit, person, act)
         self._require_allowed(unit, person, act)
@@ -200,12 +200,12 @@ class Office:
             raise Mistake("Approve a jackpot at its table.")
         asked: Act = _ACT.decode(body)
         if isinstance(act, Approve) and person.post not in POSTS_BY_ACT[type(asked)] | {Post.AUDITOR}:
-            raise Mistake(f"A {person.post} may not approve this.")
+            raise Mistake(f"Your post ({person.post}) may not approve this.")
         unit.settle_request(act.id)
         if isinstance(act, Approve):
             asker = self._require_active(requested_by)
             if asker.post not in POSTS_BY_ACT[type(asked)]:
-                raise Mistake(f"{requested_by} asked for this, but is now a {asker.post} and may not ask for it.")
+                raise Mistake(f"{requested_by} asked for this, but may no longer ask for it as {asker.post}.")
             self._require_allowed(unit, asker, asked)
         if isinstance(act, Decline):
             return ActResult(
