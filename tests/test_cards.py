@@ -42,7 +42,7 @@ def test_cards_order_by_rank_then_suit_and_hash() -> None:
 
 
 def test_a_card_does_not_change() -> None:
-    with pytest.raises(AttributeError, match=r"^A card does not change; rank of Th cannot be set\.$"):
+    with pytest.raises(AttributeError, match=r"^Cards are immutable: rank of Th cannot be set\.$"):
         Card("Th").rank = Rank.TWO
     assert Card(str(Card("Th"))).rank is Rank.TEN
 
@@ -59,7 +59,7 @@ def test_hands_are_read_with_or_without_gaps(text: str) -> None:
 
 
 def test_a_card_that_is_there_twice_is_refused() -> None:
-    with pytest.raises(CardMistake, match=r"^Ah is there twice; each card may be there once\.$"):
+    with pytest.raises(CardMistake, match=r"^Ah is listed twice; a card can appear only once\.$"):
         hand("Kd Ah 2c A♥")
     assert distinct(DECK) == DECK
 

@@ -1,4 +1,4 @@
-"""Cards: fifty-two values, read from text and written as text.
+"""The fifty-two cards, parsed from text and formatted as text.
 
 >>> Card("10h"), Card("T♥"), Card("th")
 (Card('Th'), Card('Th'), Card('Th'))
@@ -27,7 +27,7 @@ class CardMistake(Mistake):
 
 
 class Rank(IntEnum):
-    """A card's rank; the ace is high, rankings say where it may also be low."""
+    """A card's rank. The ace is high; a ranking says where it may also be low."""
 
     TWO = 2
     THREE = 3
@@ -45,7 +45,7 @@ class Rank(IntEnum):
 
     @property
     def letter(self) -> str:
-        """One character: `T` for ten."""
+        """The rank in one character: `T` for ten."""
         return RANKS[self - 2]
 
 
@@ -66,7 +66,7 @@ class Suit(IntEnum):
 
     @property
     def letter(self) -> str:
-        """One lower-case letter: `h` for hearts."""
+        """The suit in one lower-case letter: `h` for hearts."""
         return "cdhs"[self]
 
     @property
@@ -76,7 +76,7 @@ class Suit(IntEnum):
 
     @property
     def color(self) -> Color:
-        """Diamonds and hearts are red."""
+        """The colour: red for diamonds and hearts."""
         return Color.RED if self in (Suit.DIAMONDS, Suit.HEARTS) else Color.BLACK
 
 
@@ -84,8 +84,7 @@ class Suit(IntEnum):
 class Card:
     """One of the fifty-two cards.
 
-    There is one object for each card, so cards compare and hash by identity;
-    they sort by rank, then suit.
+    Each card is one object, so cards compare and hash by identity. They sort by rank, then suit.
     """
 
     __slots__ = ("index", "rank", "suit", "text")
@@ -98,7 +97,7 @@ class Card:
     """Rank and suit: `Th`."""
 
     def __new__(cls, text: str) -> Self:
-        """Read a card such as `Th`, `10h` or `T♥`."""
+        """Return the card written as `Th`, `10h` or `T♥`."""
         card = _BY_TEXT.get(text) or _BY_TEXT.get(_normalize(str(text)))
         if card is None:
             raise CardMistake(
@@ -118,7 +117,7 @@ class Card:
         return self.index < other.index
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"A card does not change; {name} of {self} cannot be set.")
+        raise AttributeError(f"Cards are immutable: {name} of {self} cannot be set.")
 
     def __reduce__(self) -> tuple[type[Self], tuple[str]]:
         return type(self), (str(self),)
@@ -130,7 +129,7 @@ class Card:
 
 
 def _normalize(text: str) -> str:
-    """`10♥`, `tH` and the like as `Th`; a symbol's variation selector is dropped."""
+    """Return `10♥`, `tH` and the like as `Th`, without a symbol's variation selector."""
     text = text.strip().removesuffix("\N{VARIATION SELECTOR-15}").removesuffix("\N{VARIATION SELECTOR-16}")
     rank, suit = text[:-1].upper(), text[-1:].lower()
     return ("T" if rank == "10" else rank) + _SUIT_LETTERS.get(suit, suit)
@@ -155,15 +154,15 @@ DECK: Final = _make_deck()
 
 
 def hand(text: str) -> tuple[Card, ...]:
-    """Read several different cards, apart by spaces or commas, or written together."""
+    """Parse several different cards, separated by spaces or commas, or written together."""
     words = re.findall(r"(?:10|[2-9TtJjQqKkAa])[^\s,][\ufe0e\ufe0f]?|[^\s,]+", text)
     return distinct(map(Card, words))
 
 
 def distinct(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return these cards, refusing one that stands there twice."""
+    """Return these cards; raise `CardMistake` if one is listed twice."""
     cards = tuple(cards)
     if len(set(cards)) < len(cards):
         twice = next(card for place, card in enumerate(cards) if card in cards[:place])
-        raise CardMistake(f"{twice} is there twice; each card may be there once.")
+        raise CardMistake(f"{twice} is listed twice; a card can appear only once.")
     return cards

@@ -1,7 +1,7 @@
-"""Values read as types, one thread at a time.
+"""Thread-safe decoding with msgspec.
 
-msgspec looks into a type when it first reads one; two threads that are at that at once may end the process.
-Decoders that are made with their module need none of this.
+msgspec inspects a type when it first decodes one. Two threads that do so at once can crash the process, so a lock
+protects these calls. Decoders created at import time do not need it.
 """
 
 from collections.abc import Callable
@@ -22,12 +22,12 @@ def convert_value(
     strict: bool = True,
     from_attributes: bool = False,
 ) -> T:
-    """Return a value as a type; `special` reads what msgspec does not know."""
+    """Convert a value to a type; `special` converts types that msgspec does not know."""
     with _LOCK:
         return msgspec.convert(value, to, dec_hook=special, strict=strict, from_attributes=from_attributes)
 
 
 def decode_json(text: bytes, to: type[T]) -> T:
-    """Return JSON as a type."""
+    """Decode JSON to a type."""
     with _LOCK:
         return msgspec.json.decode(text, type=to)

@@ -1,4 +1,4 @@
-"""What Pitboss is not: said where the house opens, on every paper and under every screen."""
+"""The disclaimer that the server's start, every paper and every screen show."""
 
 from typing import Final
 
@@ -7,4 +7,4 @@ DISCLAIMER: Final = (
     "it uses play money by default, and its text of 683a is the proposal of 2017."
 )
 SHORT_DISCLAIMER: Final = "Not legal advice, not certified, not from the Board"
-"""The same where there is little room; the whole is one step away."""
+"""For places with little room that link to the full text."""

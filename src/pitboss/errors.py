@@ -1,22 +1,24 @@
-"""The one kind of error that is a user's mistake rather than ours, and how it helps."""
+"""`Mistake`, the base of all errors in a user's input, and hints for their messages."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 
 class Mistake(ValueError):
-    """Something given to Pitboss was wrong; the message is one plain sentence.
+    """Invalid input of a user; the message is one plain sentence.
 
     The command line prints the sentence and exits with status 2.
     """
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """Say what was probably meant, or what there is: the end of a sentence.
+    """Return the end of an error sentence: the closest known name, or all of them.
 
     >>> hint("bonsu", ["ante", "bonus"]), hint("x", ["ante", "bonus"]), hint("x", [])
-    ('did you mean “bonus”?', 'there is ante, bonus.', 'there is none.')
+    ('did you mean “bonus”?', 'there are ante, bonus.', 'there are none.')
     """
     names = list(known)
     near = get_close_matches(name, names, 1)
-    return f"did you mean “{near[0]}”?" if near else f"there is {', '.join(names) or 'none'}."
+    if near:
+        return f"did you mean “{near[0]}”?"
+    return f"there {'is' if len(names) == 1 else 'are'} {', '.join(names) or 'none'}."

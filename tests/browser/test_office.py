@@ -201,8 +201,8 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
     changes = olga.page.locator("[data-changed]")
     expect(changes.first).to_be_visible()
     assert changes.all_inner_texts() == [
-        "The version went from 1 to 2.",
-        "The paytable of lo-ball went from A to B.",
+        "The version changed from 1 to 2.",
+        "The paytable of lo-ball changed from A to B.",
     ]
     today = datetime.now(ZoneInfo("America/New_York")).date()
     approval = olga.page.locator("[data-act=RecordApproval]")
@@ -256,7 +256,7 @@ def test_the_text_may_be_changed_by_hand_and_is_kept_over_a_reload(people: Enter
     olga.page.click("[data-do=begin-again]")
     olga.page.get_by_label("A text").fill('game = "cajun-stud"')
     olga.page.click("[data-do=begin-text]")
-    expect(olga.page.locator("[data-problem=property]")).to_contain_text("It is missing.")
+    expect(olga.page.locator("[data-problem=property]")).to_contain_text("This key is missing.")
 
 
 def test_what_tables_hold_stands_beside_theory(people: Enter, house: SharedHouse) -> None:
@@ -281,7 +281,7 @@ def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: SharedHouse) 
     _field(olga, "hire.name").fill("dora")
     _field(olga, "hire.password").fill("too short")
     olga.page.click("[data-do=hire]")
-    expect(olga.page.locator("main [role=alert]")).to_contain_text("at least 10 letters")
+    expect(olga.page.locator("main [role=alert]")).to_contain_text("at least 10 characters")
     expect(_field(olga, "hire.name")).to_have_value("dora")
     _field(olga, "hire.password").fill("deals by heart")
     olga.page.click("[data-do=hire]")
@@ -315,11 +315,11 @@ def test_a_refusal_stays_in_view_when_what_it_is_of_waits_no_longer(people: Ente
     house.do("ada", type="Approve", id=asked)
     waits.get_by_role("button", name="Approve").click()
     second = ada.page.get_by_role("region", name="Second person")
-    expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
+    expect(second.get_by_role("alert")).to_contain_text("No request with that id is waiting.")
     ada.page.unroute("**/api/pit")
     expect(waits).to_have_count(0)
     expect(second).to_contain_text("It waits no longer.")
-    expect(second.get_by_role("alert")).to_contain_text("Nothing of that id waits for a second person.")
+    expect(second.get_by_role("alert")).to_contain_text("No request with that id is waiting.")
 
 
 def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Enter, house: SharedHouse) -> None:

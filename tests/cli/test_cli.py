@@ -267,7 +267,7 @@ def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
         (("meters", "roulette"), "There is no game “roulette”"),
         (("readings", "nonsense"), "There is no reading “nonsense”."),
         (("readings", "five-card-wheel", "--chapter", "639a"), "The reading five-card-wheel is not about 639a."),
-        (("rank", "Ah", "Ah"), "Ah is there twice; each card may be there once."),
+        (("rank", "Ah", "Ah"), "Ah is listed twice; a card can appear only once."),
         (("rank", "Ah", "Xx"), "“Xx” is not a card"),
         (
             ("rank", "Ah", "Kh", "--reading", "x"),

@@ -29,7 +29,7 @@ def test_a_submission_is_printed_as_a_form_with_its_amendments(tmp_path: Path) -
     )  # fmt: skip
     assert (ran.status, ran.err) == (0, "")
     words = words_of(form)
-    assert "The minimum of ante went from $1.00 to $5.00." in words
+    assert "The minimum of ante changed from $1.00 to $5.00." in words
     assert "was: $1" in words
     assert "Letter 9" in words
     again = tmp_path / "again.pdf"

@@ -134,19 +134,19 @@ def test_a_settlement_in_words() -> None:
         ((*STUD, "--wager", "ante=١", "--fold"), "“١” is not an amount in dollars and whole cents"),
         ((*STUD, "--wager", "ante=10", "--fold", "--submission", ""), "“” cannot be read: Is a directory."),
         ((*CAJUN, "--wager", "ante=10", "--fold", "--paytable", "ante=B", "--paytable", "ante-raise=C"), "“ante” and “ante-raise” name the same paytable; give one of them."),
-        ((*STUD, "--wager", "ante=10", "--fold", "--paytable", "bet=A"), "The Submission caribbean-stud-standard, with what was given, is not in order: wagers.ante.paytable: The chapter has one paytable for this wager"),
+        ((*STUD, "--wager", "ante=10", "--fold", "--paytable", "bet=A"), "The Submission caribbean-stud-standard, with what was given, is not valid: wagers.ante.paytable: The chapter has one paytable for this wager"),
         (("submission", "new", "639a", "-o", "a" * 300), f"{'a' * 300} cannot be written: File name too long."),
         (("signs", "cajun-stud-rack-card", "-o", "b" * 300 + ".pdf"), f"{'b' * 300}.pdf cannot be written: File name too long."),
         ((*STUD, "--wager", "ante=10"), "The Bet is undecided: raise or fold (639a.11(b))."),
         ((*STUD, "--wager", "ante=10", "--wager", "prime=1", "--raise", "2"), "caribbean-stud has no wager “prime” before the deal; there is"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--meter", "mega=1"), "There is no meter “mega” at this table; there are five-card-hand, main."),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bonus=Z"), "The Submission caribbean-stud-standard, with what was given, is not in order: wagers.bonus.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. (639a.12(c))"),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bones=A"), "“bones” is no wager or paytable here; did you mean “bonus”?"),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "own-contribution=x"), "The Submission caribbean-stud-standard, with what was given, is not in order: readings.own-contribution: The reading own-contribution has no option “x”; it has yes, no."),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "five-card-wheel=no"), "The Submission caribbean-stud-standard, with what was given, is not in order: readings.five-card-wheel: This reading is not of this game"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bonus=Z"), "The Submission caribbean-stud-standard, with what was given, is not valid: wagers.bonus.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. (639a.12(c))"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bones=A"), "Unknown wager or paytable “bones”; did you mean “bonus”?"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "own-contribution=x"), "The Submission caribbean-stud-standard, with what was given, is not valid: readings.own-contribution: The reading own-contribution has no option “x”; it has yes, no."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "five-card-wheel=no"), "The Submission caribbean-stud-standard, with what was given, is not valid: readings.five-card-wheel: This reading does not apply to this game"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--lucky", "board"), "There is no position “board” to draw; there are dealer, player."),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--magic", "1x"), "“1x” is not a card"),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--envy", "Kc Qc Jc Tc 9c"), "Kc is there twice; each card may be there once."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--envy", "Kc Qc Jc Tc 9c"), "Kc is listed twice; a card can appear only once."),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--envy", "Qc Jc Tc 9c"), "Another patron has 5 cards, not 4."),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--sharing", "0"), "A jackpot needs at least one wager to share it, not 0."),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--submission", "cajun-stud-rack-card"), "The Submission cajun-stud-rack-card is for cajun-stud, not caribbean-stud."),
@@ -190,10 +190,10 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
     }
     refused = pitboss(*CAJUN, "--wager", "ante=5", "--fold", "--submission", str(file))
     assert refused.status == 2
-    assert "is not in order: table.seats" in refused.err
+    assert "is not valid: table.seats" in refused.err
     file.write_text(file.read_text().replace("seats = 7", "seats = 5"))
     told = pitboss("submission", "diff", "cajun-stud-standard", str(file))
-    assert told.out.splitlines() == ["The seats went from 6 to 5.", "The paytable of ante went from A to B."]
+    assert told.out.splitlines() == ["The seats changed from 6 to 5.", "The paytable of ante changed from A to B."]
     two_pair = as_json(
         "settle",
         "683a",
@@ -232,7 +232,7 @@ def test_an_unknown_key_is_a_mistake_with_a_suggestion(tmp_path: Path) -> None:
 def test_a_draft_can_be_compared(tmp_path: Path) -> None:
     file = tmp_path / "draft.toml"
     file.write_text(pitboss("submission", "new", "683a").out.replace("seats = 6", "seats = 9"))
-    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).out == "The seats went from 6 to 9.\n"
+    assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).out == "The seats changed from 6 to 9.\n"
     file.write_text("game = 3")
     assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).status == 2
 

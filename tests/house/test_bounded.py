@@ -62,7 +62,7 @@ def test_a_text_of_an_order_is_brief(house: House, command: Command) -> None:
     house.open("stud")
     before = house.dump()
     reply = house.takes("flo", "stud", command)
-    assert (reply.accepted, reply.why) == (False, "A text has up to 500 letters.")
+    assert (reply.accepted, reply.why) == (False, "A text may have at most 500 characters.")
     assert house.dump() == before
 
 
@@ -71,7 +71,7 @@ def test_a_reason_of_an_act_is_brief(house: House) -> None:
     before = house.dump()
     for act in (Suspend("stud", "progressive", "x" * 501), Amend("house", "cage", 1, "x" * 501)):
         done = house.does(act)
-        assert (done.accepted, done.why) == (False, "A reason has up to 500 letters.")
+        assert (done.accepted, done.why) == (False, "A reason may have at most 500 characters.")
     assert house.dump() == before
     house.did(Suspend("stud", "progressive", "x" * 500), FLO)
 

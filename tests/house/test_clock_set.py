@@ -151,7 +151,7 @@ def test_times_on_screen_are_those_of_the_servers_clock(house: House, clocks: Cl
     closes, _, deck, duties = seen()
     assert (closes, duties) == (BEGIN + 20, [])
     clocks.set(-HOUR)
-    behind = [f"The clock is {HOUR} seconds behind this table's log: it was ahead before."]
+    behind = [f"The server clock is {HOUR} seconds behind this table's log. Check the clock."]
     assert seen() == (BEGIN - HOUR + 20, None, deck - HOUR, behind)
     clocks.passes(20)
     assert _went_on(house)

@@ -92,7 +92,7 @@ def test_who_may_look_at_what(staffed: Staffed, path: str) -> None:
         (
             "/api/settle/639a?preset=x",
             400,
-            "There is no preset “x”; there is cajun-stud-rack-card, cajun-stud-standard, caribbean-stud-standard, four-card-prime-as-published, four-card-prime-standard.",
+            "There is no preset “x”; there are cajun-stud-rack-card, cajun-stud-standard, caribbean-stud-standard, four-card-prime-as-published, four-card-prime-standard.",
         ),
     ],
 )
@@ -242,10 +242,10 @@ def test_a_dispute_is_noted_settled_and_listed(staffed: Staffed) -> None:
     [
         ({"table": "nowhere"}, "There is no table “nowhere”."),
         ({"table": "house"}, "There is no table “house”."),
-        ({"round": 8}, "The table 639a has finished 6 rounds; there is no round 8."),
-        ({"round": 0}, "The table 639a has finished 6 rounds; there is no round 0."),
-        ({"table": "682a", "round": 7}, "The table 682a has finished 6 rounds; there is no round 7."),  # it is closed
-        ({"text": "  "}, "A note says what it is about."),
+        ({"round": 8}, "The table 639a has no round 8. Finished rounds: 6."),
+        ({"round": 0}, "The table 639a has no round 0. Finished rounds: 6."),
+        ({"table": "682a", "round": 7}, "The table 682a has no round 7. Finished rounds: 6."),  # it is closed
+        ({"text": "  "}, "Write what the dispute is about."),
     ],
 )
 def test_a_note_is_about_a_round_that_there_is(staffed: Staffed, change: dict[str, Any], sentence: str) -> None:
@@ -288,7 +288,7 @@ def test_the_pit_shows_every_open_table_at_a_glance(staffed: Staffed) -> None:
     )  # the chip is in the inventory: 639a.8(b)
     assert one["deck"]["cite"] == "639a.3(c)(2)"  # from a shoe a deck is in use for 8 hours
     assert 0 <= one["deck"]["at"] - 8 * 3600 - BEGAN < 100
-    assert {"text": "The deck must be changed now (§ 639a.3(c)(2)).", "clauses": ["639a.3(c)(2)"]} in one["duties"]
+    assert {"text": "Change the deck now (§ 639a.3(c)(2)).", "clauses": ["639a.3(c)(2)"]} in one["duties"]
     assert tables["683a"]["count"] == {"rounds": 0, "cite": "683a.8(e)"}  # the fifth round since the last count
     for name, table in tables.items():
         alone = got(staffed, "flo", f"/api/pit/{name}")

@@ -259,7 +259,7 @@ def test_a_wager_whose_link_is_lost_is_not_taken(server: Server) -> None:
     ann, flo = Person(server, "ann"), Person(server, "flo")
     act = {"type": "Suspend", "table": TABLE, "offer": "progressive", "reason": "no connection to the meters"}
     status, lacking = server.act(flo.token, "no-reason", **act | {"reason": " "})
-    assert (status, lacking["detail"]) == (409, "Who suspends a wager says why.")
+    assert (status, lacking["detail"]) == (409, "Give a reason for suspending the wager.")
     assert server.act(flo.token, "suspend", **act)[0] == 200
     status, refused = ann.tried(TABLE, type="Wager", seat=1, wagers={"ante": 500, "progressive": 100})
     assert (status, refused["extra"]["cite"]) == (

@@ -43,7 +43,7 @@ def test_5_f_a_dealer_is_told_to_spread_the_cards(house: House) -> None:
     house.took("ann", "pit", Stand(1))
     standing = house.standing("pit")
     assert prompt(standing.table) == "Spread both decks face down: nobody plays (§ 639a.5(f))."
-    assert "Nobody plays: the cards are to be spread (§ 639a.5(f))." in list(list_duties(standing, standing.table.now))
+    assert "Nobody plays: spread the cards (§ 639a.5(f))." in list(list_duties(standing, standing.table.now))
     reply = house.takes("dealer", "pit", Perform())
     assert (reply.accepted, reply.cite) == (False, "639a.5(f)")
     house.took("dealer", "pit", Idle())

@@ -131,7 +131,7 @@ def test_the_matrix_of_the_house_is_held_cell_by_cell(staffed: Staffed, tell: Ca
                     assert status == 401, cell
                 else:
                     assert status == 409, (who, cell, answer)
-                    not_theirs = answer["detail"] == f"That is not for a {DEMO_PEOPLE[who]} to do."
+                    not_theirs = answer["detail"] == f"Your post ({DEMO_PEOPLE[who]}) may not do this."
                     assert not_theirs == (DEMO_PEOPLE[who] not in may[kind]), (who, cell, answer)
                     assert answer["extra"]["cite"] in {POSTS, SECOND}, (who, cell, answer)
                 assert books.read() == before, (who, cell)

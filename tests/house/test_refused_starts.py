@@ -59,7 +59,7 @@ def test_a_house_opened_for_one_kind_of_money_does_not_turn_to_the_other(tmp_pat
     data, other = tmp_path / "data", "false" if first == "true" else "true"
     started(data, demo="false", play_money=first)
     assert notes(data) == [("the house opens for money of one kind", kind), ("the server started", "")]
-    assert f"was opened for {kind} and stays so" in serve(data, demo="false", play_money=other)
+    assert f"was opened for {kind}. Use another" in serve(data, demo="false", play_money=other)
     started(data, demo="false", play_money=first)
     assert [what for what, _ in notes(data)].count("the house opens for money of one kind") == 1
 
@@ -140,7 +140,7 @@ def test_a_port_in_use_is_not_written_down_as_a_start(tmp_path: Path) -> None:
 
 def test_a_table_is_not_named_as_the_house(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(STUD, "utf-8")
-    assert "“house” is the house's own name" in serve(tmp_path / "data", "--tables", str(tmp_path))
+    assert "The name “house” is reserved" in serve(tmp_path / "data", "--tables", str(tmp_path))
 
 
 def test_a_submission_that_was_changed_is_not_passed_over(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_submission_that_was_changed_is_not_passed_over(tmp_path: Path) -> Non
 
 def test_a_folder_that_cannot_be_written_to_is_said_to_be_so(tmp_path: Path) -> None:
     (tmp_path / "house.lock").mkdir()
-    assert f"The data folder {tmp_path} cannot be written to" in serve(tmp_path)
+    assert f"The data folder {tmp_path} is not writable" in serve(tmp_path)
 
 
 def test_another_programs_database_is_not_taken_over(tmp_path: Path) -> None:
@@ -206,4 +206,4 @@ def test_a_server_that_is_refused_ends(tmp_path: Path) -> None:
     """In a process of its own: nothing that was begun keeps it there."""
     (tmp_path / "house.lock").mkdir()
     ended = in_a_process("serve", "--data", str(tmp_path), "--port", str(free_port()))
-    assert "cannot be written to" in sentence(ended)
+    assert "is not writable" in sentence(ended)

@@ -84,7 +84,7 @@ def test_every_sign_in_that_fails_is_noted(fresh: Server) -> None:
     assert tried("z" * 41) == 400  # that is no name, and not looked for
     assert noted() == [
         (HOUSE, "failed sign-in of “zed”, not known here"),
-        (HOUSE, "failed sign-in of what is no name, not known here"),
+        (HOUSE, "failed sign-in of an invalid name, not known here"),
         (HOUSE, "failed sign-in of “cy”, not known here"),
         ("bob", "failed sign-in while locked out"),
         ("bob", "failed sign-in while locked out"),

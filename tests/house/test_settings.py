@@ -25,7 +25,7 @@ from pitboss.web.rate import Rate
     ],
 )
 def test_a_setting_that_no_house_is_run_by_is_refused(setting: str, value: str) -> None:
-    with pytest.raises(Mistake, match=f"The setting “{setting}” is from .* to .*, not {value}"):
+    with pytest.raises(Mistake, match=f"The setting “{setting}” must be from .* to .*, not {value}"):
         load_config(None, {f"PITBOSS_{setting.upper()}": value})
 
 

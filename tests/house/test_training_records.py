@@ -103,7 +103,7 @@ def test_who_may_not_examine_or_be_examined_is_refused(staffed: House, by: Perso
 def test_nobody_names_a_score(staffed: House, by: Person) -> None:
     """As an act it is refused: only what the house graded is recorded."""
     act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
-    assert staffed.does(act, by).why == f"That is not for a {by.post} to do."
+    assert staffed.does(act, by).why == f"Your post ({by.post}) may not do this."
     assert list_training_records(staffed.db) == []
 
 

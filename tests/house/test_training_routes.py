@@ -154,7 +154,7 @@ DRILL = {"game": "caribbean-stud", "kind": "irregular", "seed": "1"}
     ("path", "body", "status", "says"),
     [
         (f"{PLAYER}/answer", {"hand": HAND, "multiple": 1}, 400, "Choose 2 times the Ante"),
-        (f"{PLAYER}/answer", {"hand": {**HAND, "up": ["7c"]}, "multiple": 0}, 400, "7c is there twice"),
+        (f"{PLAYER}/answer", {"hand": {**HAND, "up": ["7c"]}, "multiple": 0}, 400, "7c is listed twice"),
         (f"{PLAYER}/answer", {"hand": {**HAND, "up": []}, "multiple": 0}, 400, "sees 1 cards"),
         (f"{PLAYER}/answer", {"hand": {**HAND, "game": "teapot"}, "multiple": 0}, 400, "Validation failed"),
         (f"{PLAYER}/answer", {"hand": {**HAND, "table": "teapot"}, "multiple": 0}, 404, "There is no open table"),

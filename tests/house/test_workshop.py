@@ -227,7 +227,7 @@ def test_what_it_is_put_on_paper_as(server: Server, olga: str) -> None:
     refused = asked(server, "/api/submissions/sign", {"submission": text_of(RACK).replace('"B"', '"Z"', 1)}, olga)
     assert refused.status_code == 400
     assert refused.json()["detail"] == (
-        "The Submission is not in order: wagers.ante.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. "
+        "The Submission is not valid: wagers.ante.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. "
         "(683a.12(a))"
     )
 
@@ -236,7 +236,7 @@ def test_changes_are_said_in_words(server: Server, olga: str) -> None:
     new = text_of(RACK).replace("minimum = 5\n", "minimum = 10\n", 1).replace("[wagers.lo-ball]", "[wagers.lowball]")
     found = told(server, "/api/submissions/diff", {"before": text_of(RACK), "after": new}, olga)
     assert [one["change"] for one in found] == [
-        "The minimum of ante went from $5.00 to $10.00.",
+        "The minimum of ante changed from $5.00 to $10.00.",
         "The wager lo-ball is no longer offered.",
         "The wager lowball is now offered, by Paytable A.",
     ]
@@ -302,7 +302,7 @@ def test_submissions_are_kept_with_their_dates_and_approvals(server: Server, olg
         "2024-02-29",
         "olga",
         "Against version as published.",
-        "The version went from as published to 2.",
+        "The version changed from as published to 2.",
     ):
         assert said in words
     first = asked(server, f"/api/submissions/{before['sha256']}/form", token=olga)
@@ -356,7 +356,7 @@ def test_the_process_that_works_is_another_and_comes_back() -> None:
             os.kill(first, signal.SIGKILL)
             assert await adviser.work(os.getpid) not in {first, os.getpid()}
             for _ in range(2):  # a mistake is told each time, and not remembered as a result
-                with pytest.raises(Mistake, match="not in order"):
+                with pytest.raises(Mistake, match="not valid"):
                     await adviser.run_cached(worker_jobs.document, 'game = "x"', "sign")
         finally:
             adviser.stop()

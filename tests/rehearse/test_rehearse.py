@@ -194,7 +194,7 @@ def test_a_scanned_shoe_takes_the_names_of_cards_as_they_are_turned() -> None:
         ('{"as": "floorperson:", "do": {"type": "Recut"}}', "“floorperson:” has no name after the colon."),
         ('{"until": "shufle"}', "There is no step “shufle”; did you mean “shuffle”?"),
         ('{"until": "call", "as": "dealer"}', "either “do” or “until”"),
-        ('{"until": "call", "cards": "Ah Ah"}', "Ah is there twice"),
+        ('{"until": "call", "cards": "Ah Ah"}', "Ah is listed twice"),
         ('{"until": "call", "cards": "Ax"}', "“Ax” is not a card"),
         ('{"until": "call", "time": "noon"}', "Expected `int`, got `str`"),
         ('{"until": "call", "weather": "fine"}', "There is no key “weather”"),

@@ -34,7 +34,7 @@ CASES = [
     ),
     (
         "caribbean-stud/paytables.toml", '["Two pair",        "2 to 1"]', '["Straight", "2 to 1"]',
-        "caribbean-stud/paytables.toml, bet, Straight: the row is there twice.",
+        "caribbean-stud/paytables.toml, bet, Straight: the row is listed twice.",
     ),
     (
         "caribbean-stud/paytables.toml", '["Two pair",        "2 to 1"]', '["Three pair", "2 to 1"]',
@@ -42,7 +42,7 @@ CASES = [
     ),
     (
         "caribbean-stud/paytables.toml", 'paytables = ["D", "E"]', 'paytables = ["C", "E"]',
-        "caribbean-stud/paytables.toml, progressive: Paytable C is there twice.",
+        "caribbean-stud/paytables.toml, progressive: Paytable C is listed twice.",
     ),
     (
         "caribbean-stud/paytables.toml", 'cite = "639a.12(c)"\ntitle', 'cite = "639a.12(f)"\ntitle',  # cites-nothing
@@ -134,7 +134,7 @@ CASES = [
     ),
     (
         "cajun-stud/chapter.toml", 'seats = "683a.2(a)"', 'seat = "683a.2(a)"',
-        "cajun-stud/chapter.toml, grounds.seat: there is no such role; did you mean “seats”?",
+        "cajun-stud/chapter.toml, grounds.seat: unknown role; did you mean “seats”?",
     ),
     (
         "cajun-stud/chapter.toml", 'seats = "683a.2(a)"', 'seats = "683a.2(a)"\nlight = "683a.11(h)"',
@@ -142,7 +142,7 @@ CASES = [
     ),
     (
         "cajun-stud/chapter.toml", "Jd Js 8c 5h 2s", "Jd Jd 8c 5h 2s",
-        "cajun-stud/chapter.toml, example: Jd is there twice; each card may be there once.",
+        "cajun-stud/chapter.toml, example: Jd is listed twice; a card can appear only once.",
     ),
     (
         "cajun-stud/chapter.toml", 'chapter = "683a"', 'chapter = "683"',
@@ -178,7 +178,7 @@ CASES = [
     ),
     (
         "cajun-stud/clauses/03-cards.toml", "section = 3", "section = 4",
-        "cajun-stud/clauses/03-cards.toml, section: section 4 stands in a file 04-….toml.",
+        "cajun-stud/clauses/03-cards.toml, section: section 4 belongs in a file 04-….toml.",
     ),
     (
         "readings.toml", '"682a.6(d)(8)"', '"682a.6(d)(11)"',  # cites-nothing
@@ -278,7 +278,7 @@ CASES = [
     ),
     (
         "caribbean-stud/paytables.toml", 'paytables = ["A", "B", "C"]', 'paytables = ["A", "B", "B"]',
-        "caribbean-stud/paytables.toml, bonus: Paytable B is there twice.",
+        "caribbean-stud/paytables.toml, bonus: Paytable B is listed twice.",
     ),
     (
         "cajun-stud/clauses/03-cards.toml", 'duty = "Play with a single deck of 52 cards that look alike, plus a cover card, unless (b) allows two decks."', 'duty = ""',
@@ -290,7 +290,7 @@ CASES = [
     ),
     (
         "cajun-stud/clauses/03-cards.toml", '["(b)"]', '["(d)"]',
-        "cajun-stud/clauses/03-cards.toml, (b)(1): there is no 683a.3(b) that it stands under.",
+        "cajun-stud/clauses/03-cards.toml, (b)(1): its parent clause 683a.3(b) is missing.",
     ),
     (
         "cajun-stud/clauses/03-cards.toml", '["(a)"]', '["deck"]',
@@ -335,13 +335,13 @@ def test_a_wrong_data_file_is_named_with_its_key(copied: Path, file: str, good: 
 
 def test_a_section_that_is_there_twice(copied: Path) -> None:
     again = shutil.copy(copied / "cajun-stud/clauses/03-cards.toml", copied / "cajun-stud/clauses/03-decks.toml")
-    with pytest.raises(DataMistake, match=r"^cajun-stud/clauses, 683a\.3: the section is there twice\.$"):
+    with pytest.raises(DataMistake, match=r"^cajun-stud/clauses, 683a\.3: the section is listed twice\.$"):
         load(copied)
     Path(again).unlink()
 
 
 def test_a_folder_that_is_not_there_or_stands_for_a_file(copied: Path) -> None:
-    with pytest.raises(DataMistake, match=r"^nowhere/readings\.toml: there is no such file\.$"):
+    with pytest.raises(DataMistake, match=r"^nowhere/readings\.toml: the file is missing\.$"):
         load(copied / "nowhere")
     path = copied / "cajun-stud/meters.toml"
     path.mkdir()
@@ -365,7 +365,7 @@ def test_a_missing_file_and_bytes_that_are_no_text(copied: Path) -> None:
     with pytest.raises(DataMistake, match=r"^cajun-stud/rankings\.toml: it is not UTF-8 text\.$"):
         load(copied)
     path.unlink()
-    with pytest.raises(DataMistake, match=r"^cajun-stud/rankings\.toml: there is no such file\.$"):
+    with pytest.raises(DataMistake, match=r"^cajun-stud/rankings\.toml: the file is missing\.$"):
         load(copied)
     path.write_bytes(original)
     assert len(load(copied).clauses) == 443

@@ -69,7 +69,7 @@ def test_683a_12_c_paytable_a_under_both_readings() -> None:
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        (("cajun-stud", "board-bonus", "E"), "There is no Paytable E for board-bonus; there is A, B, C, D."),
+        (("cajun-stud", "board-bonus", "E"), "There is no Paytable E for board-bonus; the paytables are A, B, C, D."),
         (
             ("cajun-stud", "bonus", "A"),
             "cajun-stud has no wager “bonus”; it has ante-raise, pocket-bonus, board-bonus, lo-ball, all-six.",

@@ -54,7 +54,7 @@ def test_639a_2_b_an_approval_is_kept_with_its_reference_and_date() -> None:
 def test_what_changes_of_an_approval_is_said_and_marked() -> None:
     later = with_approvals('layout = { reference = "BGO 15", date = 2026-03-02 }')
     assert [change.change for change in list_changes(LAYOUT, later)] == [
-        "The reference of the approval layout went from BGO 14 to BGO 15."
+        "The reference of the approval layout changed from BGO 14 to BGO 15."
     ]
     marked = [entry.where for part in filing_of(later, LAYOUT).parts for entry in part.entries if entry.amended]
     assert marked == ["approvals.layout"]
@@ -63,7 +63,7 @@ def test_what_changes_of_an_approval_is_said_and_marked() -> None:
 @pytest.mark.parametrize(
     ("line", "where", "problem"),
     [
-        ('lay-out = { reference = "BGO 14", date = 2026-03-02 }', "approvals.lay-out", "There is no such approval"),
+        ('lay-out = { reference = "BGO 14", date = 2026-03-02 }', "approvals.lay-out", "Unknown approval"),
         (
             'layout = { reference = " ", date = 2026-03-02 }',
             "approvals.layout.reference",

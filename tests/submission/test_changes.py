@@ -8,19 +8,19 @@ from pitboss.submission.parser import parse, text_of
 def test_the_rack_card_against_the_standard_submission() -> None:
     told = [change.change for change in list_changes(load("cajun-stud-standard"), load("cajun-stud-rack-card"))]
     assert told == [
-        "The version went from 1 to rack card.",
-        "The shuffler went from automated to automated-with-count.",
+        "The version changed from 1 to rack card.",
+        "The shuffler changed from automated to automated-with-count.",
         "The payout limit is now $50,000.00; it was not set.",
-        "The paytable of ante went from A to B.",
-        "The minimum of ante went from $1.00 to $5.00.",
-        "The maximum of ante went from $10,000.00 to $1,000.00.",
-        "The paytable of pocket-bonus went from A to C.",
-        "The maximum of pocket-bonus went from $1,000.00 to $100.00.",
-        "The paytable of board-bonus went from A to D.",
-        "The maximum of board-bonus went from $1,000.00 to $100.00.",
-        "The maximum of lo-ball went from $1,000.00 to $100.00.",
-        "The paytable of all-six went from A to B.",
-        "The maximum of all-six went from $1,000.00 to $100.00.",
+        "The paytable of ante changed from A to B.",
+        "The minimum of ante changed from $1.00 to $5.00.",
+        "The maximum of ante changed from $10,000.00 to $1,000.00.",
+        "The paytable of pocket-bonus changed from A to C.",
+        "The maximum of pocket-bonus changed from $1,000.00 to $100.00.",
+        "The paytable of board-bonus changed from A to D.",
+        "The maximum of board-bonus changed from $1,000.00 to $100.00.",
+        "The maximum of lo-ball changed from $1,000.00 to $100.00.",
+        "The paytable of all-six changed from A to B.",
+        "The maximum of all-six changed from $1,000.00 to $100.00.",
         "The reading cajun-all-six-cards is now community-plus-one; it was not set.",
         "The reading cajun-community-deal is now four-first; it was not set.",
         "The reading all-six-card-that-stays is now first-dealt; it was not set.",
@@ -42,6 +42,6 @@ def test_wagers_come_and_go() -> None:
     other, _ = parse(text.replace("amounts = [1, 5]", "amounts = [5]", 1).replace('"1 in 20"', '"1 in 30"'), "test")
     assert other
     assert [change.change for change in list_changes(whole, other)] == [
-        "The amounts of progressive went from $1.00 and $5.00 to $5.00.",
-        "The frequency of lucky-bonus of five-card-hand went from 1 in 20 to 1 in 30.",
+        "The amounts of progressive changed from $1.00 and $5.00 to $5.00.",
+        "The frequency of lucky-bonus of five-card-hand changed from 1 in 20 to 1 in 30.",
     ]

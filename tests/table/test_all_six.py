@@ -32,7 +32,7 @@ def test_they_are_turned_once_for_the_first_box_that_has_the_wager(chapter: str,
     assert view(table, "Ann").places["all-six"] == (None,) * cards
     table = done(table, Perform())
     assert view(table, "Ann").places["all-six"] == (None,) * cards  # box 3 has no such wager
-    assert prompt(table).endswith(f"; for its wager turn the all-six cards up (§ {cite}).")
+    assert prompt(table).endswith(f"; turn the all-six cards up for its wager (§ {cite}).")
     happened = decide(table, Perform(), DEALER)
     kinds = [(type(event).__name__, getattr(event, "seat", 0) or getattr(event, "place", "")) for event in happened]
     order = [kind for kind in kinds if kind[0] in ("Turned", "Settled")]

@@ -10,7 +10,7 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Perform, refusal
 
-CUT = "Put the cover card at least 10 cards in from the top, then it and all above it to the bottom, and "
+CUT = "Put the cover card at least 10 cards in from the top, then move it and all cards above it to the bottom, and "
 
 
 @pytest.mark.proves("{chapter}.5(d)")

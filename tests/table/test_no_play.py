@@ -80,7 +80,7 @@ def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_
     spread = done(table, Idle())
     assert (view(spread, "").spread, spread.due.do, len(spread.cards)) == ("down", Do.WASH, 52)
     assert refusal(spread, Perform(), DEALER)
-    assert prompt(spread) == f"Leave the cards spread until a player has come (§ {chapter}.5(f))."
+    assert prompt(spread) == f"Leave the cards spread until a player arrives (§ {chapter}.5(f))."
     table = done(done(spread, Sit(2), patron("Bob")), Perform())
     assert (table.ready, table.due.do, view(table, "").spread) == (True, Do.SHUFFLE, "")
     table = bets(table, {2: ANTE})

@@ -92,6 +92,6 @@ def test_four_first_needs_the_cards_of_the_rack_card() -> None:
     card = load(CARD)
     wrong = replace(card, readings={**card.readings, "cajun-all-six-cards": "four-separate"})
     assert [(one.where, one.problem) for one in problems(wrong)] == [
-        ("readings.cajun-community-deal", "four-first goes only with cajun-all-six-cards = “community-plus-one”.")
+        ("readings.cajun-community-deal", "four-first needs cajun-all-six-cards = “community-plus-one”.")
     ]
     assert problems(card) == []

@@ -200,5 +200,5 @@ def _create_file(file: Path) -> BinaryIO:
     try:
         return file.open("xb")
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "that is no name of a file"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a valid file name"
         raise Mistake(f"The record cannot be written to {file}: {reason}.") from None

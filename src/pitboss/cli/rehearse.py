@@ -54,7 +54,7 @@ def _text(name: str) -> str:
     except UnicodeDecodeError:
         raise Mistake(f"“{name}” cannot be read: it is not UTF-8 text.") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "that is no name of a file"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a valid file name"
         raise Mistake(f"“{name}” cannot be read: {reason}.") from None
 
 

@@ -89,7 +89,7 @@ def _read(file: Path) -> list[ReplayedEntry]:
     except (OSError, ValueError) as error:
         if isinstance(error, Mistake):
             raise
-        reason = error.strerror if isinstance(error, OSError) else "that is no name of a file"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a valid file name"
         raise Mistake(f"“{file}” cannot be read: {reason}.") from None
 
 

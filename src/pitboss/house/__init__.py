@@ -1,4 +1,4 @@
-"""The house: live tables on one database, double-entry money, linked meters, people, and the evidence of it all.
+"""The house runs live tables on one database: double-entry money, linked meters, people and evidence.
 
 An order, from the request to the ledger:
 
@@ -6,22 +6,22 @@ An order, from the request to the ledger:
     desk                   carries an order out: decides, posts, moves meters; one transaction
     order_policy           the house's own conditions for an order
     live_table             a table with its log position, rebuilt from its log
-    ledger                 the postings of a table's events
-    round_summary          the row that a finished round leaves
-    store                  every statement, and what one transaction writes
+    ledger                 postings for a table's events
+    round_summary          the row written for a finished round
+    store                  the SQL of a transaction, collected and written at its end
 
 The whole house:
 
-    acts, office           people, cash, tables, Submissions; what needs a second person
+    acts, office           people, cash, tables, Submissions; requests for a second person
     approvals              approvals of Submissions and tables
     people                 posts, passwords, sessions
     house_log, slips       the house's own log; numbers of slips
 
 What staff see:
 
-    duties                 prompts for the dealer, and what waits for somebody
+    duties                 prompts for the dealer; duties that wait for staff
     table_overview         a table at a glance, for the pit
-    table_clock            how long a table has waited
+    table_clock            the time at a table, which never runs backwards
     catch_up               entries since a given position
     actual_hold            actual hold against exact figures
     wager_totals           wagered and won, by wager and amount

@@ -1,4 +1,4 @@
-"""What may be asked of the house besides a table's commands, and by whom."""
+"""Acts: orders to the whole house, and the posts that may give them."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
@@ -11,7 +11,7 @@ from pitboss.house.people import Post
 IDEMPOTENCY_RULE: Final = "house rule: one effect for each idempotency key"
 SECOND_PERSON_RULE: Final = "house rule: a second person"
 MAX_TEXT: Final = 500
-"""Letters of what somebody says about something."""
+"""Maximum length of a text."""
 
 
 class OpenTable(msgspec.Struct, frozen=True, tag=True):
@@ -30,7 +30,7 @@ class CloseTable(msgspec.Struct, frozen=True, tag=True):
 
 
 class Suspend(msgspec.Struct, frozen=True, tag=True):
-    """Take a wager no longer at a table, since its link or its meter failed."""
+    """Suspend a wager at a table whose link or meter failed."""
 
     table: str
     offer: str
@@ -38,42 +38,42 @@ class Suspend(msgspec.Struct, frozen=True, tag=True):
 
 
 class Resume(msgspec.Struct, frozen=True, tag=True):
-    """Take a suspended wager again."""
+    """Resume a suspended wager."""
 
     table: str
     offer: str
 
 
 class BuyIn(msgspec.Struct, frozen=True, tag=True):
-    """Put money into a patron's account, in cents."""
+    """Add cents to a patron's account."""
 
     patron: str
     amount: int
 
 
 class CashOut(msgspec.Struct, frozen=True, tag=True):
-    """Take money out of a patron's account, in cents."""
+    """Pay cents out of a patron's account."""
 
     patron: str
     amount: int
 
 
 class Fill(msgspec.Struct, frozen=True, tag=True):
-    """Bring chips to a table, in cents."""
+    """Bring chips to a table's inventory, in cents."""
 
     table: str
     amount: int
 
 
 class Credit(msgspec.Struct, frozen=True, tag=True):
-    """Take chips from a table, in cents."""
+    """Take chips from a table's inventory, in cents."""
 
     table: str
     amount: int
 
 
 class Amend(msgspec.Struct, frozen=True, tag=True):
-    """Correct the ledger: move cents from one account to another, and say why."""
+    """Correct the ledger by moving cents between two accounts, with a reason."""
 
     giver: str
     taker: str
@@ -82,7 +82,7 @@ class Amend(msgspec.Struct, frozen=True, tag=True):
 
 
 class Hire(msgspec.Struct, frozen=True, tag=True):
-    """Make somebody known, by the hash of a password; or give them another post or password."""
+    """Create an account, or change its post or password; `password` is a hash."""
 
     name: str
     post: Post
@@ -90,19 +90,19 @@ class Hire(msgspec.Struct, frozen=True, tag=True):
 
 
 class Dismiss(msgspec.Struct, frozen=True, tag=True):
-    """Let somebody in no longer."""
+    """Deactivate an account."""
 
     name: str
 
 
 class Approve(msgspec.Struct, frozen=True, tag=True):
-    """Be the second person."""
+    """Approve a request as the second person."""
 
     id: str
 
 
 class Decline(msgspec.Struct, frozen=True, tag=True):
-    """Refuse what waits for a second person."""
+    """Decline a request as the second person."""
 
     id: str
 
@@ -111,19 +111,19 @@ ShortText = Annotated[str, msgspec.Meta(max_length=MAX_TEXT)]
 
 
 class Note(msgspec.Struct, frozen=True, tag=True):
-    """Note a dispute over a round, finished or under way, or what became of it."""
+    """Note a dispute over a round, or its outcome."""
 
     table: str
     round: int
     """Counted from 1."""
     text: ShortText
     outcome: ShortText = ""
-    """How it was settled; nothing while it is open."""
+    """How it was settled; empty while it is open."""
     kind: Literal["dispute"] = "dispute"
 
 
 class RecordApproval(msgspec.Struct, frozen=True, tag=True):
-    """Record that the Board approved a Submission: its text, the day, and what the Board calls it."""
+    """Record the Board's approval of a Submission, with date and reference."""
 
     submission: Annotated[str, msgspec.Meta(max_length=32_768)]
     date: Annotated[str, msgspec.Meta(max_length=10)]
@@ -132,7 +132,7 @@ class RecordApproval(msgspec.Struct, frozen=True, tag=True):
 
 
 class TrainedKind(msgspec.Struct, frozen=True):
-    """One kind of question: how many were asked and right, the seconds they took and might have taken."""
+    """Results for one kind of question: asked, right, seconds used and seconds allowed."""
 
     kind: str
     asked: int
@@ -142,28 +142,28 @@ class TrainedKind(msgspec.Struct, frozen=True):
 
 
 class RecordTraining(msgspec.Struct, frozen=True, tag=True, kw_only=True):
-    """Record what somebody of the staff answered, as the house graded it; who records it for another examined it."""
+    """Record graded answers of a staff member; the actor is the examiner, if another person."""
 
     person: str
     game: str
     rules: str
-    """Whose: a table, or a preset."""
+    """The table or preset whose rules were used."""
     version: str
-    """Of that Submission."""
+    """The version of that Submission."""
     is_test: bool
-    """Whether these are all questions of one table test."""
+    """Whether the answers cover all questions of one table test."""
     kinds: tuple[TrainedKind, ...]
     lines: int
     lines_right: int
-    """Of the wagers in rounds to settle."""
+    """Right wagers in the rounds to settle."""
     wrong: Mapping[str, int]
-    """By clause: how often it was got wrong."""
+    """Number of errors by clause."""
     drills: tuple[str, ...]
-    """Kind and seed of every question: the same can be asked again."""
+    """Kind and seed of every question, to ask it again."""
 
 
 class Noted(msgspec.Struct, frozen=True, tag=True):
-    """Something that matters happened: a failed sign-in, a restart, a clock that was changed, a jackpot, a void."""
+    """A significant event: a failed sign-in, a restart, a changed clock, a jackpot, a void round."""
 
     what: str
     before: str = ""
@@ -197,22 +197,22 @@ POSTS_BY_ACT: Final[Mapping[type[Act], frozenset[Post]]] = {
     CloseTable: _OPERATOR,
     Suspend: _FLOOR,
     Resume: _FLOOR,
-    BuyIn: frozenset({Post.PATRON, Post.OPERATOR}),  # a patron for himself, while it is play money
+    BuyIn: frozenset({Post.PATRON, Post.OPERATOR}),  # a patron only for play money, to the own account
     CashOut: frozenset({Post.PATRON, Post.OPERATOR}),
     Fill: _FLOOR,
     Credit: _FLOOR,
     Amend: _OPERATOR | {Post.AUDITOR},
     Hire: _OPERATOR,
     Dismiss: _OPERATOR,
-    Approve: _FLOOR | {Post.AUDITOR},  # what they may ask for themselves, and an auditor everything
+    Approve: _FLOOR | {Post.AUDITOR},  # acts they may ask for; an auditor may approve all
     Decline: _FLOOR | {Post.AUDITOR},
     Note: _FLOOR,
     RecordApproval: _OPERATOR,
-    RecordTraining: frozenset(),  # the house itself, which graded it
-    Noted: frozenset(),  # the house itself
+    RecordTraining: frozenset(),  # only the house, which graded it
+    Noted: frozenset(),  # only the house
 }
-"""Who may do what, besides a table's commands."""
+"""The posts that may give each act."""
 EXAMINERS: Final = _FLOOR
-"""Who examines others; everybody of the staff may have own practice recorded."""
+"""Posts that may examine others; all staff may record their own practice."""
 TWO_PERSON_ACTS: Final = (Fill, Credit, Amend)
-"""What takes a second person."""
+"""Acts that need a second person."""

@@ -1,4 +1,4 @@
-"""How a house is run: a file, the environment, the command line, in this order; every setting has a default."""
+"""Settings of a house, from a file, the environment and the command line; a later source overrides an earlier one."""
 
 import os
 import tomllib
@@ -14,38 +14,38 @@ from pitboss.house.zone import PENNSYLVANIA, require_zone
 
 
 class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Every setting of `pitboss serve`: in the file by its name, in the environment as `PITBOSS_` and its name."""
+    """Every setting of `pitboss serve`; in the environment its name has the prefix `PITBOSS_`."""
 
     data: str = "data"
-    """The folder of the house: database, signing key."""
+    """The data folder: database and signing key."""
     database: str = ""
-    """A postgresql:// URL; without it SQLite in the data folder."""
+    """A postgresql:// URL; the default is SQLite in the data folder."""
     host: str = "127.0.0.1"
     port: int = 8639
     tables: str = ""
-    """A folder of Submissions to serve, one table each; without it the demonstration's three."""
+    """A folder of Submissions, one table each; the default is the three demonstration tables."""
     demo: bool = True
-    """Whether a new house gets people and tables for demonstration."""
+    """Whether a new house gets demonstration accounts and tables."""
     play_money: bool = True
-    """Whether patrons may buy in by themselves: never with real money."""
+    """Whether the house is for play money; only then may patrons buy in by themselves."""
     origin: str = ""
-    """Where browsers reach the house, if a proxy stands before it: https://house.example."""
+    """The public URL of the house behind a proxy, such as https://house.example."""
     proxy: str = ""
-    """The address of that proxy: who a request is from is taken from it, and from nobody else."""
+    """The address of that proxy; only its forwarded client addresses are trusted."""
     betting: int = 20
-    """Seconds that bets are taken for after the first."""
+    """Seconds to take bets after the first one."""
     pause: int = 2
-    """Seconds after the last wager before bets are closed where everybody has wagered: for a second box."""
+    """Seconds to wait for a second box once everybody has wagered."""
     rest: int = 4
-    """Seconds that a settled round lies on the table of an automatic dealer, for people to see it."""
+    """Seconds for which the automatic dealer shows the result of a round."""
     writers: int = 1
-    """Connections of one process that write to PostgreSQL; a second helps only where the database is far away."""
+    """Writing connections of one process to PostgreSQL; a second one helps only if the database is far away."""
     orders_per_second: float = 20
-    """What one person may order, on average."""
+    """Upper bound of one person's orders, on average."""
     checkpoint_every: int = 300
     """Seconds between two signed checkpoints."""
     timezone: str = PENNSYLVANIA
-    """Where the house is, by its IANA name: people read and write every time as the clocks there show it."""
+    """The IANA time zone of the house; people read and enter all times in it."""
 
 
 _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
@@ -57,11 +57,11 @@ _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
     "orders_per_second": (0.01, 1_000_000),
     "checkpoint_every": (1, 86_400),
 }
-"""From where to where a setting goes."""
+"""The lowest and highest value of each setting."""
 
 
 def load_config(file: Path | None, environment: Mapping[str, str] = os.environ, **given: object) -> Config:
-    """Return the settings of a file, the environment and the command line, the later before the earlier."""
+    """Return settings from a file, the environment and the command line; a later source overrides an earlier one."""
     names = Config.__struct_fields__
     settings: dict[str, object] = {}
     if file:
@@ -78,9 +78,9 @@ def load_config(file: Path | None, environment: Mapping[str, str] = os.environ, 
     try:
         found = convert_value(settings, Config, strict=False)
     except msgspec.ValidationError as error:
-        raise Mistake(f"The configuration is wrong: {error}.") from None
+        raise Mistake(f"The configuration is invalid: {error}.") from None
     for name, (least, most) in _BOUNDS.items():
         if not least <= (value := getattr(found, name)) <= most:
-            raise Mistake(f"The setting “{name}” is from {least} to {most}, not {value}.")
+            raise Mistake(f"The setting “{name}” must be from {least} to {most}, not {value}.")
     require_zone(found.timezone)
     return found

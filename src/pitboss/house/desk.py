@@ -85,7 +85,7 @@ _DECK_STEPS: Final = (Do.SHUFFLE, Do.CUT)
 
 
 class Desk:
-    """Carries orders out on one connection, and remembers the tables it has seen."""
+    """Carries out orders on one connection, and caches the tables it has loaded."""
 
     def __init__(
         self,
@@ -95,17 +95,17 @@ class Desk:
         now: Callable[[], float] = clock.time,
         zone: str = PENNSYLVANIA,
     ) -> None:
-        """Begin with a connection to an up-to-date database, and the time zone of the house."""
+        """Use a connection to a migrated database, and the house's time zone."""
         self.db, self._source, self._times, self._zone = connection, source, table_clocks(now), zone
         self.standings: dict[str, LiveTable] = {}
-        self._told: list[tuple[str, ReplayedEntry]] = []
+        self._replayed: list[tuple[str, ReplayedEntry]] = []
         self.altered: list[str] = []
-        """Tables that the last transaction found run otherwise, or whose dealer cannot go on: that is no entry."""
+        """Tables that changed in the last transaction without an entry: new settings, or a stuck automatic dealer."""
 
     def carry_out(self, orders: Sequence[Order | Deal]) -> list[Reply]:
-        """Carry orders out, in their order, in one transaction; the replies are for after it."""
+        """Carry out orders in one transaction, in sequence; send the replies only after it."""
         unit, staged = UnitOfWork(self.db), dict[str, LiveTable]()
-        self._told = []
+        self._replayed = []
         with self.db.transaction():
             keys = [(order.person, order.key) for order in orders if isinstance(order, Order)]
             unit.fetch([order.chain for order in orders], keys)
@@ -115,12 +115,12 @@ class Desk:
         return replies
 
     def take_over(self, chains: Sequence[str]) -> list[str]:
-        """Write into the logs of tables that these rules and this engine decide from now on, where others did.
+        """Write an entry to each table's log whose last entries were decided by other rules or another engine.
 
-        Return those tables. What follows is decided again when the record is replayed.
+        Return those tables. A replay follows the older entries and decides the later ones again.
         """
         unit, staged = UnitOfWork(self.db), dict[str, LiveTable]()
-        self._told = []
+        self._replayed = []
         with self.db.transaction():
             unit.fetch(chains, [])
             found = [self._load_table(unit, staged, chain) for chain in chains]
@@ -134,25 +134,25 @@ class Desk:
         return [standing.chain for standing in others]
 
     def _remember_tables(self, staged: dict[str, LiveTable]) -> None:
-        """Remember tables as a transaction left them."""
+        """Cache the tables as a committed transaction left them."""
         self.altered = [chain for chain, now in staged.items() if _needs_broadcast(self.standings.get(chain), now)]
         self.standings.update(staged)
 
     @property
     def happened(self) -> list[tuple[str, ReplayedEntry]]:
-        """What the last transaction did, by table; for after its commit."""
-        return self._told
+        """The entries of the last transaction with their tables; read it after the commit."""
+        return self._replayed
 
     def forget(self, chain: str) -> None:
-        """Look at a table anew when it is next needed: how it is run has changed."""
+        """Drop a table from the cache, since its settings changed."""
         self.standings.pop(chain, None)
 
     def look(self, chain: str) -> LiveTable | None:
-        """Return a table as it stands after the last commit."""
+        """Return a table as of the last commit."""
         unit, staged = UnitOfWork(self.db, locks=False), dict[str, LiveTable]()
         if self.db.one_writer and chain in self.standings:
             return self.standings[chain]
-        self._told = []
+        self._replayed = []
         with self.db.transaction():
             standing = self._load_table(unit, staged, chain)
         self._remember_tables(staged)
@@ -189,16 +189,14 @@ class Desk:
             return refuse_order(order, why)
         claim, first = pending_jackpot(standing), None
         if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
-            waiting = f"{claim}/{type(order.command).__name__}"  # two persons who want the same
+            waiting = f"{claim}/{type(order.command).__name__}"  # both persons must give the same command
             first = unit.requested_by(waiting)
-            if first is None or not self._is_floorperson(
-                first
-            ):  # who is gone does not count: this one is the first now
+            if first is None or not self._is_floorperson(first):  # a dismissed floorperson does not count
                 unit.settle_request(waiting)
                 unit.request(waiting, "jackpot", standing.chain, encode_json(order.command), order.person, given.time)
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
-                return refuse_order(order, Refusal("Another person has to validate it too.", SECOND_PERSON_RULE))
+                return refuse_order(order, Refusal("A second person must validate it.", SECOND_PERSON_RULE))
             given = replace(given, first=first)
         after = self._apply_command(unit, staged, standing, order.command, given)
         if isinstance(after, Refusal):
@@ -208,7 +206,7 @@ class Desk:
             actor, second = (first, order.person) if first else (order.person, "")
             takes = _slip(order, after.seq, claim) if first else None
             slip = append_entry(unit, given.time, actor, second, noted, slip=takes).slip_name
-        if claim and claim != pending_jackpot(after):  # settled, rejected or void: nothing of it waits any longer
+        if claim and claim != pending_jackpot(after):  # the claim was settled, rejected or voided
             for kind in TWO_FOR_A_JACKPOT:
                 unit.settle_request(f"{claim}/{kind.__name__}")
         return Reply(
@@ -216,22 +214,22 @@ class Desk:
         )
 
     def _is_floorperson(self, name: str) -> bool:
-        """Whether who was first to decide on a jackpot is still here, as a floorperson."""
+        """Whether the first person to decide on a jackpot is still an active floorperson."""
         person = active_person(self.db, name)
         return person is not None and person.role is Role.FLOORPERSON
 
     def _house_refusal(self, standing: LiveTable, command: Command, now: int) -> Refusal | None:
-        """Refuse what the table would take: a wager whose meters are out of reach, dealing that is not approved."""
+        """Return the house's refusal: a suspended wager, or a way of dealing that is not approved."""
         if gone := suspended_offer(standing, command):
-            return Refusal(f"The {gone} is not taken now: its meters cannot be reached.", LINK_RULE)
+            return Refusal(f"The {gone} wager is suspended: its meters cannot be reached.", LINK_RULE)
         if isinstance(command, ChangeDealing):
             return unapproved_dealing(self.db, standing, command.dealing, local_time(now, self._zone).date())
         return None
 
     def _given(self, standing: LiveTable, order: Order) -> Given | Refusal:
-        """Return what an order comes with; what its command has no use for is left out, and not kept."""
+        """Return the `Given` of an order; drop inputs that its command does not use."""
         if has_long_text(order.command):
-            return Refusal(f"A text has up to {MAX_TEXT} letters.", TEXT_LENGTH_RULE)
+            return Refusal(f"A text may have at most {MAX_TEXT} characters.", TEXT_LENGTH_RULE)
         entered: dict[str, Any] = {}
         if isinstance(order.command, INPUT_COMMANDS):
             entered = msgspec.structs.asdict(order.entered)
@@ -246,7 +244,7 @@ class Desk:
         return self._times.at(standing).now
 
     def _run_automatic_dealer(self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable) -> LiveTable:
-        """Let the automatic dealer go on as far as it can."""
+        """Let the automatic dealer act until it must wait."""
         while standing.settings.automatic and not standing.table.rules.scanned:
             given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
             if is_showing_result(standing, given.time):
@@ -265,7 +263,7 @@ class Desk:
     def _apply_command(
         self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, command: Command, given: Given
     ) -> LiveTable | Refusal:
-        """Decide one command, and collect all it leads to; or say why it is refused."""
+        """Decide one command and collect its entry, postings and meter changes; or return the refusal."""
         locks = needs_meter_balances(standing.table, command, given)
         if locks:
             meters = {name: unit.meter(name).meter for name in sorted(set(meter_ids(standing).values()))}
@@ -280,7 +278,7 @@ class Desk:
         seq = standing.seq + 1
         entry = Entry(seq, command, given, tuple(happened))
         text, digest = encode_and_hash(entry, standing.hash)
-        self._told.append((standing.chain, ReplayedEntry(standing.table, entry, table)))
+        self._replayed.append((standing.chain, ReplayedEntry(standing.table, entry, table)))
         rounds = standing.rounds
         if locks or adds_to_meters(standing.table, happened):
             rounds, moved = self._move_meters(unit, standing, happened, seq, locks=locks)
@@ -299,7 +297,7 @@ class Desk:
     def _move_meters(
         self, unit: UnitOfWork, standing: LiveTable, happened: Sequence[happens.Event], seq: int, *, locks: bool
     ) -> tuple[tuple[MeterRound, ...], list[ledger.Posting]]:
-        """Move the meters as events say; contributions alone need no lock, since they only add."""
+        """Move the meters for these events. Contributions alone need no lock, since they only add."""
         ids = meter_ids(standing)
         meters = {name: unit.meter(name).meter if locks else Meter() for name in set(ids.values())}
         before = banks(standing, meters)
@@ -318,7 +316,7 @@ class Desk:
     # Reading a table.
 
     def _load_table(self, unit: UnitOfWork, staged: dict[str, LiveTable], chain: str) -> LiveTable | None:
-        """Return a table as it stands, caught up with what other processes did."""
+        """Return a table up to date, including entries that other processes wrote; None if it is not open."""
         if chain in staged:
             return staged[chain]
         known = self.standings.get(chain)
@@ -331,9 +329,9 @@ class Desk:
         return staged[chain]
 
     def _catch_up(self, row: Chain, known: LiveTable | None) -> LiveTable:
-        if known and known.seq == row.seq:  # nobody else was at it
+        if known and known.seq == row.seq:  # no other process wrote to it
             return replace(known, settings=settings_of(row.settings))
-        told = None if known is None else self._told  # what was before it was first looked at is nothing new
+        replayed = None if known is None else self._replayed  # entries before the first load are not news
         if known is None:
             header = decode_header(row.header)
             known = new_live_table(row.id, header, "", settings_of(row.settings))
@@ -352,14 +350,14 @@ class Desk:
             known = _update_times(
                 before, replace(before, seq=seq, table=table, stuck=""), entry.command, entry.given.time
             )
-            if told is not None:
-                told.append((row.id, ReplayedEntry(before.table, entry, table)))
+            if replayed is not None:
+                replayed.append((row.id, ReplayedEntry(before.table, entry, table)))
         settings, rounds = settings_of(row.settings), decode_meter_rounds(bytes(row.played))
         return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
 
 
 def _slip(order: Order, seq: int, claim: str) -> Slip | None:
-    """Return the slip of a payout off a meter that two persons validated."""
+    """Return the jackpot slip, if two persons validated a meter payout."""
     if not isinstance(order.command, Acknowledge):
         return None
     *_, number, seat = claim.split("/")
@@ -367,15 +365,15 @@ def _slip(order: Order, seq: int, claim: str) -> Slip | None:
 
 
 def _needs_broadcast(was: LiveTable | None, now: LiveTable) -> bool:
-    """Whether a table has something to say besides entries: it is run otherwise, or its automatic dealer cannot go on.
+    """Whether to broadcast a table without an entry: its settings changed, or its automatic dealer is stuck.
 
-    The latter is said again whenever it is looked at, since a follower, who does not deal, knows nothing of it.
+    A stuck dealer is broadcast every time, since a follower does not deal and never finds out by itself.
     """
     return bool(now.stuck) or (was is not None and (was.settings, was.stuck) != (now.settings, now.stuck))
 
 
 def _update_times(before: LiveTable, after: LiveTable, command: Command, time: int) -> LiveTable:
-    """Return a table with the times that its automatic dealer goes by, and the entries that made its deck."""
+    """Return a table with the times that its automatic dealer uses, and the entries that shuffled its deck."""
     table = after.table
     if table.round != before.table.round:
         return replace(after, first=after.seq + 1, betting_since=0, wagered_at=0, shuffled=())

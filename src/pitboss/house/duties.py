@@ -1,4 +1,4 @@
-"""What a table needs a person for, in words with the clause: the dealer's prompt, and the pit's first look."""
+"""Prompts for the dealer, and duties that wait for staff; each sentence cites its clause."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -20,11 +20,11 @@ from pitboss.table.state import Table
 from pitboss.table.steps import applies, exposures, next_to_decide, next_to_settle
 
 CLOCK: Final = 5
-"""Seconds that clocks of servers may differ by."""
+"""Seconds by which the clocks of servers may differ."""
 PATIENCE: Final = 120
-"""Seconds after which somebody looks after a player who does not decide."""
+"""Seconds after which an undecided player becomes a duty."""
 SOON: Final = HOUR // 4
-"""Seconds before a deck must go that it is said."""
+"""How many seconds before its limit a deck change becomes a duty."""
 
 
 _PROMPTS: Final[Mapping[Do, str]] = {
@@ -34,7 +34,10 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.SPREAD: "Spread the cards face up for the first player: each deck in fans, by suit and in sequence",
     Do.WASH: "Turn the cards down, wash and stack them",
     Do.SHUFFLE: "Shuffle the cards",
-    Do.CUT: f"Put the cover card at least {COVER_CARD} cards in from the top, then it and all above it to the bottom",
+    Do.CUT: (
+        f"Put the cover card at least {COVER_CARD} cards in from the top, then"
+        " move it and all cards above it to the bottom"
+    ),
     Do.COUNT: "Count the stub",
     Do.CALL: "“No more bets”",
     Do.LOCK: "Lock out electronic wagers",
@@ -43,7 +46,7 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.TURN: "Turn",
     Do.STUB: "Put the stub into the discard rack, unseen",
     Do.ASK: "Ask each player in turn to decide",
-    Do.COLLECT: "Collect what was forfeited",
+    Do.COLLECT: "Collect the forfeited wagers",
     Do.SETTLE: "Settle the next box",
     Do.CLEAR: "Put the cards into the discard rack",
 }
@@ -54,42 +57,42 @@ _STACK: Final[Mapping[Dealing, str]] = {
     Dealing.AUTOMATED_SHOE: "the stack into the automated shoe",
     Dealing.HAND: "take the stack in hand",
 }
-"""Where the stack goes after a cut: reading cut-for-hand-dealing."""
+"""Where the stack goes after the cut (reading cut-for-hand-dealing)."""
 
 
 class StepPrompt(msgspec.Struct, frozen=True):
-    """One step of the procedure, in words."""
+    """One step of the procedure as a sentence."""
 
     says: str
     cite: str
     by: str
     times: int
-    """How often in a row: a card to every box, and again."""
+    """Consecutive repetitions, such as one card to every box and then another."""
     due: bool
 
 
 def list_steps(table: Table) -> list[StepPrompt]:
-    """Tell the steps of the opening, or of a round in the way it is dealt now, and which one is due."""
-    told: list[StepPrompt] = []
+    """Return the steps of the opening, or of a round as it is dealt now; mark the due one."""
+    prompts: list[StepPrompt] = []
     for number, step in enumerate(table.rules.steps if table.ready else table.rules.opening):
         if number != table.step and not applies(table, step):
             continue
         said = StepPrompt(_words(table, step), str(step.cite), step.by, 1, number == table.step)
-        last = told[-1] if told else None
+        last = prompts[-1] if prompts else None
         if last and (last.says, last.cite) == (said.says, said.cite):
-            told[-1] = replace(last, times=last.times + 1, due=last.due or said.due)
+            prompts[-1] = replace(last, times=last.times + 1, due=last.due or said.due)
         else:
-            told.append(said)
-    return told
+            prompts.append(said)
+    return prompts
 
 
 def prompt(table: Table) -> str:
-    """Say what the dealer, or a floorperson, does next."""
+    """Return the next step as a sentence for the dealer or floorperson."""
     if spread_due(table):
         cards = "both decks" if decks_to_spread(table) > 1 else "the cards"
         return f"Spread {cards} face down: nobody plays (§ {table.rules.grounds[Ground.NO_PLAY]})."
     if table.spread and not table.seated:
-        return f"Leave the cards spread until a player has come (§ {table.rules.grounds[Ground.NO_PLAY]})."
+        return f"Leave the cards spread until a player arrives (§ {table.rules.grounds[Ground.NO_PLAY]})."
     box = next_to_decide(table)
     words = f"Ask seat {box.seat} to decide" if box else _words(table, table.due)
     if table.due.do is Do.COUNT and table.rack:
@@ -98,10 +101,10 @@ def prompt(table: Table) -> str:
 
 
 def _exposure(table: Table) -> str:
-    """Say which cards the settlement of the next box turns up besides the player's."""
+    """Return the cards to turn for the next settlement, besides the player's."""
     box = next_to_settle(table) if table.due.do is Do.SETTLE else None
     turns = exposures(table, box) if box and not box.racked else []
-    return "".join(f"; for its wager turn the {step.place} cards up (§ {step.cite})" for step in turns)
+    return "".join(f"; turn the {step.place} cards up for its wager (§ {step.cite})" for step in turns)
 
 
 def _words(table: Table, step: Step) -> str:
@@ -125,17 +128,17 @@ def _words(table: Table, step: Step) -> str:
 
 
 def list_duties(standing: LiveTable, now: int, ahead: int = 0) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
-    """Yield what waits for a person, or soon will; `now` is the time at the table, `ahead` of the clock by so much."""
+    """Yield duties due now or soon; `now` is the table's time, `ahead` its lead over the server clock."""
     table = standing.table
     if standing.stuck and not table.unacknowledged_void:
-        yield f"The automatic dealer cannot go on: {standing.stuck}"
+        yield f"The automatic dealer is stuck: {standing.stuck}"
     if ahead > CLOCK:
-        yield f"The clock is {ahead} seconds behind this table's log: it was ahead before."
+        yield f"The server clock is {ahead} seconds behind this table's log. Check the clock."
     box = next_to_decide(table)
     if box and now - table.now > PATIENCE:
         yield f"Seat {box.seat} has not decided for {(now - table.now) // 60} minutes."
     if table.unacknowledged_void:
-        yield f"The round is void: a floorperson acknowledges it (§ {table.unacknowledged_void})."
+        yield f"The round is void. A floorperson must acknowledge it (§ {table.unacknowledged_void})."
     for box in table.boxes.values():
         if box.claimed:
             yield f"Seat {box.seat}: a payout waits to be validated (§ {box.claimed[0].cite})."
@@ -146,16 +149,16 @@ def list_duties(standing: LiveTable, now: int, ahead: int = 0) -> Iterator[str]:
             )
             yield f"Seat {box.seat}: {what or 'a payout waits to be documented'}."
     if spread_due(table):
-        yield f"Nobody plays: the cards are to be spread (§ {table.rules.grounds[Ground.NO_PLAY]})."
+        yield f"Nobody plays: spread the cards (§ {table.rules.grounds[Ground.NO_PLAY]})."
     for device in table.broken:
         yield f"The {device} failed: cover it or put a sign on it (§ {table.rules.grounds[Ground.OUT_OF_ORDER]})."
     if table.ready and table.since:
         hours, cite = deck_hours(table)
         left = table.since + hours * HOUR - now
         if left <= SOON:
-            when = "now" if left <= 0 else f"in {left // 60} minutes"
-            yield f"The deck must be changed {when} (§ {cite})."
+            when = "now" if left <= 0 else f"in {left // 60} min"
+            yield f"Change the deck {when} (§ {cite})."
     if table.ready and stub_count_due(table):
-        yield "The stub is counted in this round."
+        yield "Count the stub in this round."
     if not table.ready and standing.settings.automatic and table.due.by == "floorperson":
         yield f"The opening waits for a floorperson: {table.due.do} (§ {table.due.cite})."

@@ -1,9 +1,9 @@
-"""The ledger: what a table's events move between accounts, both sides of it, in micro-cents.
+"""The ledger: double-entry postings for a table's events, in micro-cents.
 
 Accounts are named by paths: `patron/ann`, `table/T/wagers` (in play), `table/T/inventory`, `table/T/disputed`
-(stakes of withheld payouts, and jackpots set aside), `payable/ann` (to be paid by hand), `owed/ann` (reversed after it
-was paid out), `meter/M/current` with `reserve` and `pending`, `house`, and `cage`, the world outside. The cage is
-negative by as much as there is money inside: all balances sum to zero.
+(stakes of withheld payouts, and jackpots set aside), `payable/ann` (to be paid by hand), `owed/ann` (payouts
+reversed after payment), `meter/M/current` with `reserve` and `pending`, `house`, and `cage`, the world outside. The
+cage is negative by the amount of money in the house, so that all balances sum to zero.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,21 +20,21 @@ from pitboss.table.state import Box, Table
 HOUSE: Final = "house"
 CAGE: Final = "cage"
 Posting = tuple[str, int]
-"""An account and what it has more, or less."""
+"""An account, and the amount that it gains or loses."""
 
 
 def patron_account(name: str) -> str:
-    """Return the account of a patron."""
+    """Return the name of a patron's account."""
     return f"patron/{name}"
 
 
 def payable_account(name: str) -> str:
-    """Return the account of what a patron is to be paid by hand."""
+    """Return the account for payouts that a patron receives by hand."""
     return f"payable/{name}"
 
 
 def debt_account(name: str) -> str:
-    """Return the account of what a patron owes after a payout was reversed."""
+    """Return the account for a patron's debt after a reversed payout."""
     return f"owed/{name}"
 
 
@@ -49,7 +49,7 @@ def meter_account(meter: str, what: str) -> str:
 
 
 def transfer(giver: str, taker: str, amount: int) -> Iterator[Posting]:
-    """Yield both sides of one movement."""
+    """Yield the two postings of one transfer, if it moves anything."""
     if amount and giver != taker:
         yield giver, -amount
         yield taker, amount
@@ -69,7 +69,7 @@ _MOVING: Final = {
 
 
 def table_postings(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
-    """Yield what events at a table move, which is given as it was before them; meters apart."""
+    """Yield the postings of a table's events, without meters; `table` is the state before them."""
     wagers, told = table_account(chain, "wagers"), list(happened)
     if _MOVING.isdisjoint(map(type, told)):
         return
@@ -100,9 +100,9 @@ def table_postings(chain: str, table: Table, happened: Iterable[events.Event]) -
                 yield from transfer(table_account(chain, "disputed"), HOUSE, sum(box.aside.values()) * CENT)
                 to = dict.fromkeys(
                     box.by_hand, debt_account if box.documented else payable_account
-                )  # what left the house is a debt
+                )  # a payout that left the house becomes a debt
                 yield from ((name, -amount) for name, amount in _lines(chain, table, box, box.lines, to))
-            case events.Left(seat) if not table.called:  # he takes his wagers with him
+            case events.Left(seat) if not table.called:  # the player takes the wagers back
                 gone = table.seated[seat]
                 back = sum(
                     _decision_stakes(table, box, box.decisions) for box in table.boxes.values() if box.patron == gone
@@ -114,21 +114,21 @@ def table_postings(chain: str, table: Table, happened: Iterable[events.Event]) -
 
 
 def _cancelled(chain: str, table: Table, seats: Iterable[int], offer: str) -> Iterator[Posting]:
-    """Yield what goes back to patrons whose wagers had no chip."""
+    """Yield the refunds of wagers that had no chip."""
     for seat in seats:
         back = sum(table.wagers_of(seat, offer).values())
         yield from transfer(table_account(chain, "wagers"), patron_account(table.boxes[seat].patron), back * CENT)
 
 
 def cents_in_play(table: Table) -> int:
-    """Return the cents that lie on a table: what its account of wagers holds."""
+    """Return the cents in play at a table, which equal its `wagers` account."""
     open_boxes = [box for box in table.boxes.values() if not box.settled]
     placed = sum(box.wagers.get(name, 0) for box in open_boxes for name in table.in_inventory)
     return sum(_decision_stakes(table, box, box.decisions) for box in open_boxes) - placed
 
 
 def meter_postings(meter: str, before: Meter, after: Meter) -> Iterator[Posting]:
-    """Yield what a change of a meter moves: its seed and increments are the house's, and so is what it pays out."""
+    """Yield the postings of a meter's change: the house funds the meter, and gets payouts back to pay them."""
     change = {name: getattr(after, name) - getattr(before, name) for name in Meter.__struct_fields__}
     parts = {
         meter_account(meter, "current"): change["current"] + change["waiting"],
@@ -141,7 +141,7 @@ def meter_postings(meter: str, before: Meter, after: Meter) -> Iterator[Posting]
 
 
 def sum_by_account(postings: Iterable[Posting]) -> dict[str, int]:
-    """Return what every account has more, or less."""
+    """Return the net change of every account."""
     sums: dict[str, int] = {}
     for account, amount in postings:
         sums[account] = sums.get(account, 0) + amount
@@ -153,21 +153,21 @@ def _decision_stakes(table: Table, box: Box, decisions: tuple[int, ...]) -> int:
 
 
 _SOURCES: Final[Mapping[PaidFrom, str]] = {PaidFrom.ACCOUNT: HOUSE, PaidFrom.METER: HOUSE}
-"""Where a payout comes from and a lost stake goes, besides the table's inventory."""
+"""Payers of payouts and receivers of lost stakes, other than the table's inventory."""
 
 
 def _lines(
     chain: str, table: Table, box: Box, lines: Iterable[Line], to: Mapping[str, Callable[[str], str]]
 ) -> Iterator[Posting]:
-    """Yield what lines move; what a wager pays goes to the patron's account, or to the one that is named for it."""
+    """Yield the postings of lines; `to` names the account for a wager's payout, by default the patron's."""
     for line in lines:
         yield from _line(chain, table, box, line, to.get(line.wager, patron_account))
 
 
 def _line(chain: str, table: Table, box: Box, line: Line, to: Callable[[str], str]) -> Iterator[Posting]:
-    """Yield what one line moves: the stake, what is returned to the patron, and what is paid to one of his accounts.
+    """Yield the postings of one line: its stake, the returned part, and the payout.
 
-    A stake whose chips are in the inventory stays there, also of a wager that wins off a meter, unless it is returned.
+    Chips that are already in the inventory stay there unless the stake is returned, even if the wager wins off a meter.
     """
     inventory, who = table_account(chain, "inventory"), patron_account(box.patron)
     house = _SOURCES.get(paid_from(table, line), inventory)
@@ -181,5 +181,5 @@ def _line(chain: str, table: Table, box: Box, line: Line, to: Callable[[str], st
 
 
 def _is_wager(table: Table, line: Line) -> bool:
-    """Whether a line is of a wager: what a bonus shows as its stake is staked on another."""
+    """Whether a line is a wager's own; a bonus shows the stake of another wager."""
     return any(wager.name == line.wager for wager in table.rules.terms.game.wagers)

@@ -1,6 +1,6 @@
-"""A table as the house knows it: its rules, where its log ends, the state after it, and what its meters remember.
+"""A table with its log position, settings, state, and the meter data of the round under way.
 
-Rebuilt from the last finished round and the entries after it; a round's end is kept as a snapshot.
+It is rebuilt from the snapshot after the last finished round and the entries after that.
 """
 
 from collections.abc import Mapping
@@ -19,24 +19,24 @@ from pitboss.table.state import Table
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """How the house runs a table, besides its Submission."""
+    """Settings of a table that its Submission does not contain."""
 
     automatic: bool = True
-    """Whether an automatic dealer deals; else a person does, with prompts."""
+    """Whether an automatic dealer deals; otherwise a person deals with prompts."""
     betting: int = 20
-    """Seconds that bets are taken for after the first, unless everybody seated has wagered."""
+    """Seconds to take bets after the first one, unless everybody seated has wagered."""
     pause: int = 0
-    """Seconds after the last wager before bets are closed where everybody has wagered."""
+    """Seconds to wait after the last wager once everybody has wagered."""
     rest: int = 0
-    """Seconds that the automatic dealer leaves a settled round on the table."""
+    """Seconds for which the automatic dealer shows the result of a round."""
     links: Mapping[str, str] = {}
-    """By offer: the link whose tables share its meters."""
+    """The link of each offer; tables of a link share its meters."""
     suspended: tuple[str, ...] = ()
-    """Offers that are not taken now."""
+    """Suspended offers."""
 
 
 class MeterRound(msgspec.Struct, frozen=True):
-    """What a bank keeps of a round that is under way."""
+    """A bank's data of the round under way."""
 
     offer: str
     amount: int
@@ -45,11 +45,11 @@ class MeterRound(msgspec.Struct, frozen=True):
     sharing: int = 1
     unpaid: Mapping[str, int] = {}
     waiting: Mapping[str, int] = {}
-    """What this table contributed in this round, where it waits for the next."""
+    """This table's contributions of the round that count only from the next one."""
 
 
 class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table, and where its log ends."""
+    """A table with its log position."""
 
     chain: str
     header: Header
@@ -58,31 +58,31 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     table: Table
     rounds: tuple[MeterRound, ...] = ()
-    """Of every bank with something to remember."""
+    """For every bank with data of the round."""
     first: int = 1
-    """The first entry of the round that is under way."""
+    """The first entry of the round under way."""
     betting_since: int = 0
-    """When the first wager of this round came."""
+    """Time of the round's first wager."""
     wagered_at: int = 0
-    """And the last."""
+    """Time of the round's last wager."""
     settled_at: int = 0
-    """When everything of this round was settled."""
+    """Time when the last box of the round was settled."""
     shuffled: tuple[int, ...] = ()
-    """The entries of this round that its deck was shuffled and cut by."""
+    """The entries of this round that shuffled and cut its deck."""
     stuck: str = ""
-    """Why the automatic dealer cannot go on, if so."""
+    """Why the automatic dealer is stuck; empty if it is not."""
 
     @property
     def submission(self) -> Submission:
-        """The Submission the table is run by."""
+        """The table's Submission."""
         return submission_of(self.header.submission)
 
 
 @cache
 def submission_of(text: str) -> Submission:
-    """Return a Submission that was checked when the table was opened."""
+    """Parse a Submission that was validated when the table was opened."""
     found, _ = parse(text, "the table's Submission")
-    assert found is not None, "it was checked"
+    assert found is not None, "it was validated when the table was opened"
     return found
 
 
@@ -97,12 +97,12 @@ def _banks(text: str) -> Banks:
 
 
 def new_live_table(chain: str, header: Header, digest: str, settings: Settings) -> LiveTable:
-    """Return a table that was just opened."""
+    """Return a newly opened table."""
     return LiveTable(chain=chain, header=header, settings=settings, seq=0, hash=digest, table=_open_table(header))
 
 
 def meter_ids(standing: LiveTable) -> Mapping[tuple[str, int, str], str]:
-    """Return the meters of a table, by offer, amount and name; linked tables have the same."""
+    """Return a table's meter ids by offer, amount and name; linked tables share them."""
     return _meter_ids(standing.chain, standing.header.submission, tuple(standing.settings.links.items()))
 
 
@@ -110,14 +110,14 @@ def meter_ids(standing: LiveTable) -> Mapping[tuple[str, int, str], str]:
 def _meter_ids(chain: str, submission: str, links: tuple[tuple[str, str], ...]) -> Mapping[tuple[str, int, str], str]:
     ids, linked = {}, dict(links)
     for (offer, amount), bank in _banks(submission).items():
-        owner = f"link:{linked[offer]}" if offer in linked else chain  # no table has such a name
+        owner = f"link:{linked[offer]}" if offer in linked else chain  # no table name contains a colon
         for name in bank.rules:
             ids[offer, amount, name] = f"{owner}/{offer}/{name}@{amount}"
     return ids
 
 
 def banks(standing: LiveTable, meters: Mapping[str, Meter]) -> dict[tuple[str, int], Bank]:
-    """Return the banks of a table with these meters, by their ids, and what they remember of the round."""
+    """Return a table's banks with the given meters and their data of the round."""
     known = {(one.offer, one.amount): one for one in standing.rounds}
     ids, found = meter_ids(standing), {}
     for (offer, amount), bank in _banks(standing.header.submission).items():
@@ -133,12 +133,12 @@ def banks(standing: LiveTable, meters: Mapping[str, Meter]) -> dict[tuple[str, i
 
 
 def _without_other_tables(meter: Meter, waiting: int) -> Meter:
-    """Return a meter without what waits at other tables for their rounds to end."""
+    """Return a meter without waiting contributions of other tables."""
     return replace(meter, waiting=waiting, contributed=meter.contributed - meter.waiting + waiting)
 
 
 def opening_meters(standing: LiveTable) -> dict[str, tuple[Meter, bytes]]:
-    """Return the meters of a table as they begin, with their rules in writing, which linked tables must agree on."""
+    """Return a table's initial meters, each with its rule as JSON; linked tables must agree on the rules."""
     ids, wagers = meter_ids(standing), standing.submission.wagers
     return {
         ids[offer, amount, name]: (meter, encode_json([bank.rules[name], wagers[offer].paytable, meter.current]))
@@ -148,7 +148,7 @@ def opening_meters(standing: LiveTable) -> dict[str, tuple[Meter, bytes]]:
 
 
 def meter_rounds(after: Mapping[tuple[str, int], Bank]) -> tuple[MeterRound, ...]:
-    """Return what banks keep of a round, those with something to keep."""
+    """Return the round data of banks that have any."""
     kept = (
         MeterRound(
             offer,
@@ -168,7 +168,7 @@ _SNAPSHOT_FIELDS: Final = [field for field in msgspec.structs.fields(Table) if f
 
 
 def _field_default(field: msgspec.structs.FieldInfo) -> object:
-    """Return what an older version's snapshot has for a field that it lacks."""
+    """Return the default of a field that an older snapshot lacks."""
     if field.default_factory is msgspec.NODEFAULT:
         return field.default
     return msgspec.field(default_factory=field.default_factory)
@@ -183,24 +183,24 @@ _Snapshot: Any = msgspec.defstruct(
 _ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 _DECODER: Final = decoder(_Snapshot)
 settings_of: Final = decoder(Settings).decode
-"""Reads the settings of a table."""
+"""Decodes the settings of a table."""
 _ROUNDS: Final = decoder(tuple[MeterRound, ...])
 
 
 def snapshot(table: Table) -> bytes:
-    """Write a table down, without its rules, which follow from its Submission."""
+    """Encode a table without its rules, which follow from its Submission."""
     return _ENCODER.encode(_Snapshot(table.rules.dealing, *(getattr(table, field.name) for field in _SNAPSHOT_FIELDS)))
 
 
 def restore_table(header: Header, text: bytes) -> Table:
-    """Return a table from its snapshot."""
+    """Decode a snapshot into a table."""
     kept, opened = _DECODER.decode(text), _open_table(header)
     rules = replace(opened.rules, dealing=kept.dealing, steps=opened.rules.ways[kept.dealing])
     return Table(rules=rules, **{field.name: getattr(kept, field.name) for field in _SNAPSHOT_FIELDS})
 
 
 def same_snapshot(one: bytes, other: bytes) -> bool:
-    """Whether two snapshots are of the same table; an older version's may lack fields that are at their defaults."""
+    """Whether two snapshots decode to the same table; older ones may lack fields that have defaults."""
     try:
         return one == other or bool(_DECODER.decode(one) == _DECODER.decode(other))
     except (msgspec.DecodeError, UnicodeDecodeError):
@@ -208,5 +208,5 @@ def same_snapshot(one: bytes, other: bytes) -> bool:
 
 
 def decode_meter_rounds(text: bytes) -> tuple[MeterRound, ...]:
-    """Read what banks keep of a round."""
+    """Decode the round data of banks."""
     return _ROUNDS.decode(text)

@@ -1,6 +1,6 @@
-"""The office: what concerns the whole house. People, cash, tables, inventories, corrections, and second persons.
+"""The office carries out acts of the whole house: people, cash, tables, inventories, corrections, approvals.
 
-Every act is an entry of the log `house`, with what was before and what is after; money moves with it.
+Every act becomes an entry of the log `house`; its postings are written in the same transaction.
 """
 
 import secrets
@@ -56,26 +56,26 @@ from pitboss.submission.model import Link
 
 POSTS_RULE: Final = "house rule: what each post may do"
 HOUSE_PERSON: Final = Person("house", Post.OPERATOR)
-"""The house, where it is opened: it has no second person."""
+"""The house itself, while it is being opened; its acts need no second person."""
 KEY_REUSED: Final = "That key was used for another order."
 MAX_AMOUNT: Final = 1_000_000_00
-"""Cents of one movement of cash."""
+"""Upper bound of one cash movement, in cents."""
 MAX_BALANCE: Final = 2**62
-"""Micro-cents of one account."""
+"""Upper bound of one account, in micro-cents."""
 HOUR: Final = 3600
 RETRIES: Final = 5
-"""Times that an act is tried where other processes are in the way."""
+"""How often an act is retried after a conflict with another process."""
 
 
 class ActResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of an act."""
+    """The result of an act: accepted, waiting for a second person, or refused."""
 
     accepted: bool
     seq: int = 0
     waiting: str = ""
-    """The id under which it waits for a second person."""
+    """The id of the request, if it waits for a second person."""
     slip: str = ""
-    """The number of the slip about it, where it takes one."""
+    """The number of its slip, if it has one."""
     why: str = ""
     cite: str = ""
 
@@ -85,17 +85,17 @@ _DONE: Final = decoder(ActResult)
 
 
 def begin_house_log(db: Connection) -> None:
-    """Begin the house's log, where there is none."""
+    """Create the house's log if it is missing."""
     if not db.execute("SELECT 1 FROM chain WHERE id = ?", (HOUSE,)):
         text, digest = encode_and_hash({"pitboss": 1, "log": HOUSE}, "")
         _insert_chain(db, HOUSE, HOUSE, text, digest, b"{}")
 
 
 def _require_valid_settings(settings: Settings) -> None:
-    """Refuse settings that no table is run by."""
+    """Reject times outside 0 to one hour, and invalid link names."""
     for seconds in (settings.betting, settings.pause, settings.rest):
         if not 0 <= seconds <= HOUR:
-            raise Mistake(f"The times that a table is run by are from 0 to {HOUR} seconds, not {seconds}.")
+            raise Mistake(f"The times of a table must be from 0 to {HOUR} seconds, not {seconds}.")
     for link in settings.links.values():
         require_name(link)
 
@@ -108,35 +108,35 @@ def _insert_chain(db: Connection, name: str, kind: str, text: bytes, digest: str
 
 
 def _payload(act: Act) -> str:
-    """Return what an act is known by; with what is kept of a password, which says whether another one is the same."""
+    """Return a fingerprint of an act; for `Hire` it includes the password hash, to recognize a repeated request."""
     if isinstance(act, Hire):
         return f"{sha256(encode_json(msgspec.structs.replace(act, password=''))).hexdigest()} {act.password}"
     return sha256(encode_json(act)).hexdigest()
 
 
 def password_hash_for_key(db: Connection, person: str, key: str) -> str:
-    """Return what is kept of the password that somebody's key was used for, if it was used to hire."""
+    """Return the password hash that a person's key was used with, if it was used for `Hire`."""
     before = UnitOfWork(db, locks=False).answer(person, key)
     return before[0].partition(" ")[2] if before else ""
 
 
 class Office:
-    """Does what concerns the whole house, on one connection."""
+    """Carries out acts of the whole house on one connection."""
 
     def __init__(self, connection: Connection, now: Callable[[], float], zone: str = PENNSYLVANIA) -> None:
-        """Begin with a connection to an up-to-date database, and the time zone of the house."""
+        """Use a connection to a migrated database, and the house's time zone."""
         self.db, self._now, self._zone = connection, now, zone
 
     def do(self, person: Person, act: Act, key: str) -> ActResult:
-        """Do what somebody asks for, once for each key."""
+        """Carry out an act once for each key."""
         return self._do_with_retry(person, act, key, POSTS_BY_ACT[type(act)])
 
     def record_training(self, person: Person, act: RecordTraining, key: str) -> ActResult:
-        """Record what the house graded; nobody asks for that as an act, since a score is not the asker's to name."""
+        """Record graded training. This is no ordinary act, since nobody may report a score of their own."""
         return self._do_with_retry(person, act, key, frozenset(Post))
 
     def _do_with_retry(self, person: Person, act: Act, key: str, may: frozenset[Post]) -> ActResult:
-        """Do it; again where another process was in the way."""
+        """Carry out an act; retry after conflicts with other processes."""
         for _ in range(RETRIES):
             with suppress(Conflict):
                 return self._do(person, act, key, may)
@@ -151,7 +151,7 @@ class Office:
                     return _DONE.decode(before[1]) if before[0] == payload else _refuse(KEY_REUSED, IDEMPOTENCY_RULE)
                 done = self._do_or_request(unit, person, act, may)
                 self._answer(unit, person.name, key, payload, done)
-        except Mistake as mistake:  # nothing of it is left
+        except Mistake as mistake:  # the transaction was rolled back
             done = _refuse(str(mistake), mistake.cite if isinstance(mistake, MissingApproval) else POSTS_RULE)
             with self.db.transaction():
                 self._answer(UnitOfWork(self.db), person.name, key, payload, done)
@@ -162,7 +162,7 @@ class Office:
         unit.write()
 
     def note(self, what: str, *, before: str = "", after: str = "", actor: str = "house") -> None:
-        """Write down that something happened."""
+        """Append a note to the house's log."""
         for tries in range(RETRIES):
             try:
                 with self.db.transaction():
@@ -177,7 +177,7 @@ class Office:
 
     def _do_or_request(self, unit: UnitOfWork, person: Person, act: Act, may: frozenset[Post]) -> ActResult:
         if person.post not in may:
-            raise Mistake(f"That is not for a {person.post} to do.")
+            raise Mistake(f"Your post ({person.post}) may not do this.")
         if isinstance(act, Approve | Decline):
             return self._approve_or_decline(unit, person, act)
         self._require_allowed(unit, person, act)
@@ -192,20 +192,20 @@ class Office:
     def _approve_or_decline(self, unit: UnitOfWork, person: Person, act: Approve | Decline) -> ActResult:
         waits = unit.pending_request(act.id)
         if waits is None:
-            raise Mistake("Nothing of that id waits for a second person.")
+            raise Mistake("No request with that id is waiting.")
         kind, body, requested_by = waits
         if isinstance(act, Approve) and requested_by == person.name:
-            return _refuse("Another person approves what you asked for.", SECOND_PERSON_RULE)
+            return _refuse("You asked for this, so another person must approve it.", SECOND_PERSON_RULE)
         if kind == "jackpot":
-            raise Mistake("A jackpot is approved at its table.")
+            raise Mistake("Approve a jackpot at its table.")
         asked: Act = _ACT.decode(body)
         if isinstance(act, Approve) and person.post not in POSTS_BY_ACT[type(asked)] | {Post.AUDITOR}:
-            raise Mistake(f"That is not for a {person.post} to approve.")
+            raise Mistake(f"Your post ({person.post}) may not approve this.")
         unit.settle_request(act.id)
         if isinstance(act, Approve):
             asker = self._require_active(requested_by)
             if asker.post not in POSTS_BY_ACT[type(asked)]:
-                raise Mistake(f"{requested_by}, who asked for it, is a {asker.post} now: that is not for one to ask.")
+                raise Mistake(f"{requested_by} asked for this, but may no longer ask for it as {asker.post}.")
             self._require_allowed(unit, asker, asked)
         if isinstance(act, Decline):
             return ActResult(
@@ -214,10 +214,10 @@ class Office:
         return self._apply_act(unit, requested_by, person.name, asked)
 
     def _require_active(self, name: str) -> Person:
-        """Return somebody who asked for something, if he is still there."""
+        """Return the person who made a request; reject one who was dismissed since."""
         person = active_person(self.db, name)
         if person is None:
-            raise Mistake(f"{name}, who asked for it, is here no longer.")
+            raise Mistake(f"{name}, who asked for this, no longer works here.")
         return person
 
     def _apply_act(self, unit: UnitOfWork, actor: str, second: str, act: Act) -> ActResult:  # noqa: C901, PLR0912 (a case for each act)
@@ -246,12 +246,12 @@ class Office:
             case Suspend(table, offer) | Resume(table, offer):
                 self._suspend(unit, table, offer, taken=isinstance(act, Resume))
             case Note() | RecordApproval() | RecordTraining():
-                pass  # it is written down, and nothing else
+                pass  # only the entry is written
             case _:
                 raise AssertionError(act)
         for account, change in ledger.sum_by_account(postings).items():
             if abs(unit.balance(account) + change) > MAX_BALANCE:
-                raise Mistake("That is more than the house can count.")
+                raise Mistake("The balance would exceed the upper bound of an account.")
             if account.startswith("patron/") and unit.balance(account) + change < 0:
                 raise Mistake(f"The account holds {format_money(unit.balance(account) // CENT)}.")
         written = append_entry(unit, int(self._now()), actor, second, act, postings, _slip(unit, act))
@@ -259,52 +259,52 @@ class Office:
 
     @staticmethod
     def _require_inventory(unit: UnitOfWork, table: str, amount: int) -> None:
-        """Refuse to take more cents from a table than are there: it has less than nothing where winnings came first."""
-        unit.chain(table)  # locked: nobody wins any of it from now on
+        """Reject a credit above the table's inventory, which is negative after winnings that exceed it."""
+        unit.chain(table)  # locks the table, so no payout reduces the inventory meanwhile
         held = max(0, unit.balance(ledger.table_account(table, "inventory")) // CENT)
         if amount > held:
             raise Mistake(f"The inventory of {table} holds {format_money(held)}.")
 
     def _require_allowed(self, unit: UnitOfWork, person: Person, act: Act) -> None:  # noqa: C901, PLR0912 (a case for each act)
-        """Refuse what cannot be done."""
+        """Reject an act with invalid values, or one that the person may not do."""
         if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) and not 0 < act.amount <= MAX_AMOUNT:
-            raise Mistake(f"An amount is from {format_money(1)} to {format_money(MAX_AMOUNT)}.")
+            raise Mistake(f"The amount must be from {format_money(1)} to {format_money(MAX_AMOUNT)}.")
         if isinstance(act, Suspend | Amend) and len(act.reason) > MAX_TEXT:
-            raise Mistake(f"A reason has up to {MAX_TEXT} letters.")
+            raise Mistake(f"A reason may have at most {MAX_TEXT} characters.")
         match act:
             case BuyIn(patron) | CashOut(patron):
                 if person.post is Post.PATRON and patron != person.name:
-                    raise Mistake("A patron has only his own account.")
+                    raise Mistake("You may use only your own account.")
                 self._require_exists("person WHERE name = ? AND post = 'patron'", patron, "patron")
             case Suspend(_, _, reason) if not reason.strip():
-                raise Mistake("Who suspends a wager says why.")
-            case Credit(table):  # also one that is closed: its chips go back
+                raise Mistake("Give a reason for suspending the wager.")
+            case Credit(table):  # closed tables too: their chips go back to the house
                 self._require_exists("chain WHERE id = ? AND kind = 'table'", table, "table")
             case Fill(table) | CloseTable(table) | Suspend(table) | Resume(table):
                 self._require_exists("chain WHERE id = ? AND kind = 'table' AND is_open = 1", table, "open table")
                 if isinstance(act, CloseTable):
-                    row = unit.chain(table)  # locked: nobody wagers from now on
+                    row = unit.chain(table)  # locks the table, so no wager is accepted meanwhile
                     if unit.balance(ledger.table_account(table, "wagers")) or (row and bytes(row.played) != b"[]"):
-                        raise Mistake("There are wagers on the table, or a payout off a meter waits there.")
+                        raise Mistake("Settle the wagers and meter payouts of the table before you close it.")
             case Amend(giver, taker, _, reason):
                 if not reason.strip():
-                    raise Mistake("A correction says why.")
+                    raise Mistake("Give a reason for the correction.")
                 for account in (giver, taker):
                     self._require_exists("account WHERE name = ?", account, "account")
                     if account.startswith("meter/") or account.endswith("/wagers"):
-                        raise Mistake(f"What {account} holds follows from play: that is corrected at the table.")
+                        raise Mistake(f"Play sets the balance of {account}. Correct it at the table.")
             case Hire(name):
                 if require_name(name) in RESERVED:
-                    raise Mistake(f"“{name}” is the house's own name.")
+                    raise Mistake(f"The name “{name}” is reserved for the house. Choose another.")
             case Dismiss(name):
                 self._require_exists("person WHERE name = ? AND is_active = 1", name, "person")
                 if name == person.name:
-                    raise Mistake("Nobody dismisses himself.")
+                    raise Mistake("You cannot dismiss yourself.")
             case Note(table, number, text):
                 self._require_exists("chain WHERE id = ? AND kind = 'table'", table, "table")
                 self._require_round(table, number)
                 if not text.strip():
-                    raise Mistake("A note says what it is about.")
+                    raise Mistake("Write what the dispute is about.")
             case RecordApproval():
                 require_valid_approval(act, local_time(self._now(), self._zone).date())
             case RecordTraining():
@@ -316,11 +316,11 @@ class Office:
                 pass
 
     def _require_round(self, table: str, number: int) -> None:
-        """Refuse a round that there is not: neither finished nor under way."""
+        """Reject the number of a round that is neither finished nor under way."""
         ((rounds,),) = self.db.execute("SELECT COUNT(*) FROM round WHERE chain = ?", (table,))
         ((is_open,),) = self.db.execute("SELECT is_open FROM chain WHERE id = ?", (table,))
         if not 0 < number <= rounds + is_open:
-            raise Mistake(f"The table {table} has finished {rounds} rounds; there is no round {number}.")
+            raise Mistake(f"The table {table} has no round {number}. Finished rounds: {rounds}.")
 
     def _require_exists(self, where: str, name: str, what: str) -> None:
         if not self.db.execute(f"SELECT 1 FROM {where}", (name,)):  # noqa: S608 (our words)
@@ -328,7 +328,7 @@ class Office:
 
     def _suspend(self, unit: UnitOfWork, table: str, offer: str, *, taken: bool) -> None:
         row = unit.chain(table)
-        assert row is not None, "it was looked for"
+        assert row is not None, "_require_allowed found the table"
         settings, offered = settings_of(row.settings), submission_of(decode_header(row.header).submission).wagers
         if offer not in offered:
             raise Mistake(f"The table offers no “{offer}”; {hint(offer, offered)}")
@@ -346,10 +346,10 @@ class Office:
         self.db.execute("DELETE FROM session WHERE person = ?", (name,))
 
     def _open(self, unit: UnitOfWork, act: OpenTable) -> list[ledger.Posting]:
-        """Open a table, and those of its meters that no other table has opened."""
+        """Open a table, and its meters unless a linked table has opened them."""
         _require_valid_settings(act.settings)
         if unit.chain(require_name(act.table)):
-            raise Mistake(f"There is or was a table “{act.table}”: every table has a name of its own.")
+            raise Mistake(f"The name “{act.table}” is or was used by another table. Choose another.")
         found, wrong = parse(act.submission, act.table)
         wrong = wrong or (problems(found) if found else wrong)
         if wrong or found is None:
@@ -367,7 +367,7 @@ class Office:
         for name, (meter, rule) in opening_meters(standing).items():
             known = self.db.execute("SELECT rule FROM meter WHERE id = ?", (name,))
             if known and bytes(known[0][0]) != rule:
-                raise Mistake(f"The meter {name} is in play with other parameters: linked tables have the same.")
+                raise Mistake(f"The meter {name} has other parameters. Linked tables must agree on them.")
             if not known:
                 columns = ", ".join(("id", *METER_COLUMNS, "seq", "rule"))
                 amounts = [getattr(meter, field) for field in METER_COLUMNS]
@@ -381,7 +381,7 @@ class Office:
 
 
 def pending_requests(db: Connection) -> list[dict[str, Any]]:
-    """Return what waits for a second person."""
+    """Return the requests that wait for a second person, without passwords."""
     rows = db.execute("SELECT id, kind, chain, body, requested_by, time FROM approval ORDER BY time, id")
     names = ("id", "kind", "chain", "body", "requested_by", "time")
     found = [{**dict(zip(names, row, strict=True)), "body": msgspec.json.decode(row[3])} for row in rows]
@@ -391,7 +391,7 @@ def pending_requests(db: Connection) -> list[dict[str, Any]]:
 
 
 def _slip(unit: UnitOfWork, act: Act) -> Slip | None:
-    """Return the slip that an act takes."""
+    """Return the slip for an act, if it needs one."""
     match act:
         case Fill(table):
             return table_slip(unit, SlipKind.FILL, table)

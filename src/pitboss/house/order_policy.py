@@ -1,4 +1,4 @@
-"""What the house asks of an order besides the table: money, links, second persons; and which orders touch meters."""
+"""House conditions for an order: funds, links, second persons; and which orders touch meters."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -43,28 +43,28 @@ FUNDS_RULE: Final = "house rule: no account of a patron goes below zero"
 TEXT_LENGTH_RULE: Final = "house rule: what is written down is brief"
 LINK_RULE: Final = "house rule: a table that lost its link does not take that wager"
 TWO_FOR_A_JACKPOT: Final = (Acknowledge, Withhold)
-"""What two persons do where a payout is off a meter."""
+"""Commands on a meter payout that need two persons."""
 _CONTRIBUTION_COMMANDS: Final = (Wager, Sit, Stand, Decide, Leave, Tick, TakeOver)
-"""Commands that move no meter but by contributions."""
+"""Commands that change meters only by contributions."""
 _METER_STEPS: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
-"""Steps that may win off meters, or void or end their round."""
+"""Steps that may win off a meter, or void or end the round."""
 
 
 OVERRIDES: Final = (Reject, Withhold, Correct, Recut, Reshuffle, ChangeDeck, ChangeDealing)
-"""What a floorperson orders against the usual course: noted in the house's log too."""
+"""Commands of a floorperson against the usual course; they are noted in the house's log too."""
 
 
 INPUT_COMMANDS: Final = (Perform, Report, Acknowledge)
-"""What somebody enters something with: counts and the cut, cards of a scanned shoe, the light of the system."""
+"""Commands with inputs of a person: counts, the cut, scanned cards, the light of the system."""
 
 
 def has_long_text(command: Command) -> bool:
-    """Whether a command has a text that is too long to be kept for ever."""
+    """Whether a text of a command is too long to store."""
     return any(isinstance(value, str) and len(value) > MAX_TEXT for value in msgspec.structs.asdict(command).values())
 
 
 def house_log_note(standing: LiveTable, command: Command, seq: int, first: str | None) -> Noted | None:
-    """Return what the house's log says of an order: two persons' decision, an override, a payout by hand."""
+    """Return the house log's note on an order: a second person's decision, an override, a payout by hand."""
     what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
     if isinstance(command, Document) and (box := standing.table.boxes[command.seat]).by_hand:
         paid = f"{format_money(box.paid_by_hand)} paid to {box.patron} by hand"
@@ -75,13 +75,13 @@ def house_log_note(standing: LiveTable, command: Command, seq: int, first: str |
 
 
 def _facts(command: Command) -> str:
-    """Say what an override is about."""
+    """Return the arguments of an override as text."""
     facts = msgspec.structs.asdict(command)
     return ", ".join(f"{name} {value}" for name, value in facts.items() if value)
 
 
 def suspended_offer(standing: LiveTable, command: Command) -> str:
-    """Return an offer that a command wagers on and that is not taken now."""
+    """Return the suspended offer that a command wagers on, or an empty string."""
     if not standing.settings.suspended or not isinstance(command, Wager):
         return ""
     offers = {wager.name: wager.offer for wager in standing.table.rules.terms.game.initial}
@@ -90,14 +90,14 @@ def suspended_offer(standing: LiveTable, command: Command) -> str:
 
 
 def pending_jackpot(standing: LiveTable) -> str:
-    """Return which payout off a meter waits to be validated or withheld, if one does: that takes two persons."""
+    """Return the id of the meter payout that waits for validation, or an empty string; it needs two persons."""
     table = standing.table
     claims = (box.seat for box in table.boxes.values() if any(line.meter for line in box.claimed))
     return "" if table.unacknowledged_void else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
 
 
 def needs_meter_balances(table: Table, command: Command, given: Given) -> bool:
-    """Whether a command may move meters in a way that needs to know what they show."""
+    """Whether a command may change meters in a way that depends on their balances."""
     if not table.rules.terms.meters or not table.called or isinstance(command, _CONTRIBUTION_COMMANDS):
         return False
     if isinstance(command, Perform) and table.due.do not in _METER_STEPS and not given.without_chip:
@@ -106,18 +106,18 @@ def needs_meter_balances(table: Table, command: Command, given: Given) -> bool:
 
 
 def adds_to_meters(table: Table, happened: Sequence[happens.Event]) -> bool:
-    """Whether events put increments on meters."""
+    """Whether events add increments to meters."""
     return happens.Called in map(type, happened) and _has_meter_wagers(table)
 
 
 def _has_meter_wagers(table: Table) -> bool:
-    """Whether somebody has a wager with meters."""
+    """Whether a box has a wager with meters."""
     metered = {wager.name for wager in table.rules.terms.game.wagers if wager.by.paytable in table.rules.terms.meters}
     return any(metered & box.wagers.keys() for box in table.boxes.values())
 
 
 def bets_are_in(standing: LiveTable, now: int) -> bool:
-    """Whether bets are closed: everybody seated has wagered, or the time for it is over."""
+    """Whether everybody seated has wagered, or the betting time is over."""
     table = standing.table
     if not table.boxes:
         return False
@@ -128,14 +128,14 @@ def bets_are_in(standing: LiveTable, now: int) -> bool:
 
 
 def is_showing_result(standing: LiveTable, now: int) -> bool:
-    """Whether a settled round still lies on the table for people to see."""
+    """Whether the result of a settled round is still being shown."""
     return standing.table.due.do is Do.CLEAR and now < standing.settled_at + standing.settings.rest
 
 
 def add_debt_postings(
     unit: UnitOfWork, postings: list[ledger.Posting], happened: Sequence[happens.Event]
 ) -> list[ledger.Posting]:
-    """Return postings with what a patron cannot pay back of a reversed payout owed instead."""
+    """Return postings in which the missing funds for a reversed payout become the patron's debt."""
     if not any(isinstance(event, happens.Reversed) for event in happened):
         return postings
     owed: list[ledger.Posting] = []
@@ -146,7 +146,7 @@ def add_debt_postings(
 
 
 def funds_refusal(unit: UnitOfWork, postings: Sequence[ledger.Posting]) -> Refusal | None:
-    """Refuse what a patron's account does not hold."""
+    """Refuse an order that would overdraw a patron's account."""
     for account, change in ledger.sum_by_account(postings).items():
         if account.startswith("patron/") and change < 0 and unit.balance(account) + change < 0:
             holds, takes = format_money(unit.balance(account) // CENT), format_money(-change // CENT)

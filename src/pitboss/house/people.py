@@ -1,4 +1,4 @@
-"""People of the house: what each may do, passwords, and sessions that only the server knows."""
+"""People of the house: posts, passwords, and sessions stored on the server."""
 
 import re
 import secrets
@@ -17,21 +17,21 @@ from pitboss.house.connections import Connection
 from pitboss.table.commands import Role
 
 SESSION_SECONDS: Final = 30 * 60
-"""Seconds after which a session that was not used is over."""
+"""Seconds after which an unused session expires."""
 FAILURES: Final = 5
-"""Wrong passwords in a row that lock a person out."""
+"""Wrong passwords in a row before a lockout."""
 LOCKOUT_SECONDS: Final = 15 * 60
-"""For so many seconds."""
+"""Seconds of a lockout."""
 SHORTEST: Final = 10
-"""Letters of a password."""
+"""Minimum length of a password."""
 
 
 RESERVED: Final = ("house", "automatic dealer", "automatic floorperson")
-"""Names under which the house itself acts."""
+"""Names that the house itself uses as an actor."""
 
 
 class Post(StrEnum):
-    """What somebody is in the house."""
+    """The post of a person in the house."""
 
     PATRON = "patron"
     DEALER = "dealer"
@@ -49,23 +49,23 @@ ROLES: Final[Mapping[Post, Role]] = {
     Post.AUDITOR: Role.SURVEILLANCE,
     Post.OPERATOR: Role.SURVEILLANCE,
 }
-"""Who they are at a table: auditor and operator see what surveillance sees there, and do as little."""
+"""The role of each post at a table; auditor and operator have the view of surveillance."""
 
 
 class Person(msgspec.Struct, frozen=True):
-    """Somebody who is known here."""
+    """A person with an account."""
 
     name: str
     post: Post
 
     @property
     def role(self) -> Role:
-        """Who they are at a table."""
+        """The person's role at a table."""
         return ROLES[self.post]
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Somebody who is signed in."""
+    """A signed-in session."""
 
     id: str
     person: Person
@@ -73,28 +73,28 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """Somebody who did not get in, as it is noted."""
+    """A failed sign-in, as noted in the house's log."""
 
     what: str
     after: str = ""
     actor: str = "house"
-    """Whose password it should have been."""
+    """The account it was tried for, if it exists."""
 
 
 _HASHER: Final = argon2.PasswordHasher()
 _DUMMY_HASH: Final = _HASHER.hash(secrets.token_hex())
-"""A password that nobody has: checking it takes as long as any other."""
+"""A hash to verify for unknown names, so that they take as long as known ones."""
 
 
 def hash_password(password: str) -> str:
-    """Return what is kept of a password: argon2id."""
+    """Return the argon2id hash of a password; reject a short one."""
     if len(password) < SHORTEST:
-        raise Mistake(f"A password has at least {SHORTEST} letters.")
+        raise Mistake(f"A password needs at least {SHORTEST} characters.")
     return _HASHER.hash(password)
 
 
 def password_matches(password: str, kept: str | None) -> bool:
-    """Whether a password is the one that was kept; it takes as long where nobody is known."""
+    """Whether a password matches a hash; without a hash it takes as long and returns False."""
     try:
         return _HASHER.verify(kept or _DUMMY_HASH, password) and kept is not None
     except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
@@ -102,31 +102,30 @@ def password_matches(password: str, kept: str | None) -> bool:
 
 
 def require_name(text: str) -> str:
-    """Return a name, refusing what could be mistaken for another or for a path."""
+    """Return a valid name; reject one that resembles another or is a path."""
     if not re.fullmatch(r"\w(?:[\w .-]{0,38}\w)?", text) or "  " in text or normalize("NFKC", text) != text:
-        raise Mistake("A name has 1 to 40 letters, digits, blanks, dots or hyphens.")
+        raise Mistake("A name must have 1 to 40 letters, digits, spaces, dots or hyphens.")
     return text
 
 
 def active_person(db: Connection, name: str) -> Person | None:
-    """Return somebody in the post they have now, if they are still there."""
+    """Return an active person with the current post."""
     rows = db.execute("SELECT post FROM person WHERE name = ? AND is_active = 1", (name,))
     return Person(name, Post(rows[0][0])) if rows else None
 
 
 def read_password_hash(db: Connection, name: str) -> tuple[str | None, int]:
-    """Return what is kept of somebody's password, and until when they are locked out."""
+    """Return the password hash of an active person, and the end of a lockout."""
     rows = db.execute("SELECT password, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
     return (rows[0][0], rows[0][1]) if rows else (None, 0)
 
 
 def begin_session(db: Connection, name: str, now: int, kept: str | None = None) -> tuple[str, Session] | None:
-    """Begin a session; return what the browser keeps of it, and the session.
+    """Begin a session; return its token for the browser, and the session.
 
-    Who was locked out or dismissed meanwhile gets none; nor whose password is no longer the one that was found to fit,
-    known by what was `kept` of it.
+    Return None if the person was locked out or dismissed, or the password hash is no longer `kept`, the verified one.
     """
-    found = db.execute(  # and nobody changes the person until the session is begun
+    found = db.execute(  # the update also locks the row until the session exists
         "UPDATE person SET failures = 0, locked_until = 0 WHERE name = ? AND is_active = 1 AND locked_until <= ?"
         " AND password = COALESCE(?, password) RETURNING post",
         (name, now, kept),
@@ -144,7 +143,7 @@ def begin_session(db: Connection, name: str, now: int, kept: str | None = None) 
 
 
 def count_failure(db: Connection, name: str, now: int) -> Failure:
-    """Count a wrong password, of whom it could let in; five in a row lock the person out."""
+    """Count a wrong password of an active person; five in a row lock the account."""
     rows = db.execute("SELECT failures, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
     if not rows:
         return Failure(f"failed sign-in of {_quote_name(name)}, not known here")
@@ -159,14 +158,14 @@ def count_failure(db: Connection, name: str, now: int) -> Failure:
 
 
 def _quote_name(name: str) -> str:
-    """Return what somebody typed for a name, if it could be one."""
+    """Return the typed name in quotes, if it is valid."""
     with suppress(Mistake):
         return f"“{require_name(name)}”"
-    return "what is no name"
+    return "an invalid name"
 
 
 def session_of(db: Connection, token: str, now: int) -> Session | None:
-    """Return the session a browser has, unless it is over."""
+    """Return the session of a browser's token, unless it expired."""
     rows = db.execute(
         "SELECT s.id, s.person, p.post, s.csrf FROM session s JOIN person p ON p.name = s.person"
         " WHERE s.id = ? AND s.seen > ? AND p.is_active = 1",
@@ -176,7 +175,7 @@ def session_of(db: Connection, token: str, now: int) -> Session | None:
 
 
 def active_sessions(db: Connection, now: int) -> set[str]:
-    """Return the sessions that are not over."""
+    """Return the ids of unexpired sessions of active people."""
     return {
         row[0]
         for row in db.execute(

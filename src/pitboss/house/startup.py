@@ -1,4 +1,4 @@
-"""Opening the house: the database brought up to date, and for a new one the demonstration's people and tables."""
+"""Opening the house: migrate the database, open the configured tables, and add demonstration accounts to a new one."""
 
 import fcntl
 import secrets
@@ -29,7 +29,7 @@ from pitboss.submission import DEMONSTRATION, load, text_of
 from pitboss.submission.approvals import missing_approvals
 
 DATABASE: Final = "house.db"
-DEMO_PASSWORD: Final = "play-money"  # noqa: S105 (of the demonstration, and printed)
+DEMO_PASSWORD: Final = "play-money"  # noqa: S105 (public: for the demonstration)
 DEMO_PEOPLE: Final = {
     "ann": Post.PATRON,
     "bob": Post.PATRON,
@@ -42,54 +42,54 @@ DEMO_PEOPLE: Final = {
     "olga": Post.OPERATOR,
 }
 DEMO_MONEY: Final = 10_000_00
-"""Cents of play money for each patron."""
+"""Play money of each demonstration patron, in cents."""
 
 
 def connect(config: Config) -> Connection:
-    """Connect to the database of a house for writing."""
+    """Connect to the house's database for writing."""
     file = data_folder(config) / DATABASE
     return _postgres(config) if config.database else Sqlite(file)
 
 
 def connect_to_read(config: Config) -> Connection:
-    """Connect to the database of a house for reading."""
+    """Connect to the house's database for reading."""
     return _postgres(config) if config.database else Sqlite(Path(config.data) / DATABASE, read_only=True)
 
 
 def _postgres(config: Config) -> Connection:
-    from pitboss.house.postgres import Postgres  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.postgres import Postgres  # noqa: PLC0415 (loaded on use)
 
     return Postgres(config.database)
 
 
 def data_folder(config: Config) -> Path:
-    """Return the data folder of a house, making it if need be: for its owner only, since hidden cards are in it."""
-    made = Path(config.data)
+    """Return the data folder, created if missing; only its owner may read it, since it holds hidden cards."""
+    folder = Path(config.data)
     try:
-        made.mkdir(0o700, parents=True, exist_ok=True)
+        folder.mkdir(0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise Mistake(f"The data folder {made} cannot be made: {error.strerror}.") from None
-    return made
+        raise Mistake(f"The data folder {folder} cannot be created: {error.strerror}.") from None
+    return folder
 
 
 def lock_folder(config: Config) -> IO[bytes]:
-    """Keep other servers off a data folder of SQLite, for as long as the file that is returned is open."""
+    """Lock a SQLite data folder against other servers until the returned file is closed."""
     file = data_folder(config) / "house.lock"
     try:
         opened_file = file.open("wb")
     except OSError as error:
-        raise Mistake(f"The data folder {file.parent} cannot be written to: {error.strerror}.") from None
+        raise Mistake(f"The data folder {file.parent} is not writable: {error.strerror}.") from None
     try:
         fcntl.flock(opened_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         opened_file.close()
-        raise Mistake(f"Another server runs on {file.parent}; several share a PostgreSQL.") from None
+        raise Mistake(f"Another server uses {file.parent}. Use PostgreSQL to run several servers.") from None
     return opened_file
 
 
 @contextmanager
 def report_database_errors() -> Iterator[None]:
-    """Say in a sentence why the database cannot do its work, or what it holds cannot be read."""
+    """Turn database and decoding errors into a Mistake."""
     try:
         yield
     except (DatabaseFailure, msgspec.DecodeError) as error:
@@ -98,7 +98,7 @@ def report_database_errors() -> Iterator[None]:
 
 @contextmanager
 def existing_house(config: Config) -> Iterator[Connection | None]:
-    """Look into a house that is there already, changing nothing; another program's or a newer one is refused."""
+    """Open an existing house read-only, or yield None; reject a database of another program or a newer version."""
     try:
         is_there = bool(config.database) or (Path(config.data) / DATABASE).exists()
     except OSError as error:
@@ -115,7 +115,7 @@ def existing_house(config: Config) -> Iterator[Connection | None]:
 
 
 def connect_or_create(config: Config) -> Connection:
-    """Connect to a house that is up to date, beginning one where there is none."""
+    """Connect to the house and migrate its database; create it if missing."""
     with existing_house(config):
         db = connect(config)
     prepare_database(db)
@@ -123,7 +123,7 @@ def connect_or_create(config: Config) -> Connection:
 
 
 def prepare_database(db: Connection) -> None:
-    """Bring the database up to date, and begin the house's log."""
+    """Migrate the database and create the house's log."""
     with db.alone():
         migrate(db, binary="BLOB" if db.one_writer else "BYTEA")
         with db.transaction():
@@ -132,13 +132,13 @@ def prepare_database(db: Connection) -> None:
 
 
 def require_openable(config: Config, *, outside: bool) -> None:
-    """Refuse what a house is not to be opened with, before anything is made or changed."""
+    """Reject settings that this house cannot be opened with, before anything is written."""
     wanted = configured_submissions(config)
     with existing_house(config) as db:
         demonstrates = bool(db and demo_people(db)) or _needs_demo_people(db, config)
         if demonstrates and (outside or not config.play_money):
             raise Mistake(
-                "The people of the demonstration have a known password: they play here, and for play money only."
+                "The demonstration accounts have a known password: use them only on this machine and for play money."
             )
         if db:
             _require_same_house(db, config, wanted)
@@ -146,12 +146,12 @@ def require_openable(config: Config, *, outside: bool) -> None:
             tables = {name for (name,) in db.execute("SELECT id FROM chain")} if db else set()
             today = local_time(time.time(), config.timezone).date()
             for name, text in wanted:
-                if name not in tables:  # a table that is open stays open
+                if name not in tables:  # a table that is already open needs no new approval
                     require_approvals(db, name, text, today)
 
 
 def open_house(db: Connection, config: Config, office: Office, *, seeded: bool = False) -> list[str]:
-    """Bring the database up to date, and open what is not open yet; return the tables that are open."""
+    """Migrate the database, open the configured tables, and return all open tables."""
     wanted = configured_submissions(config)
     prepare_database(db)
     with db.alone():
@@ -180,26 +180,26 @@ def _money(config: Config) -> str:
 
 
 def _require_same_house(db: Connection, config: Config, wanted: Sequence[tuple[str, str]]) -> None:
-    """Refuse settings that are not those of a house: money of another kind, another Submission at a table."""
+    """Reject another kind of money, and another Submission for an existing table."""
     if (kind := read_money_kind(db)) not in {"", _money(config)}:
-        raise Mistake(f"This house was opened for {kind} and stays so: {_money(config)} takes a house of its own.")
+        raise Mistake(f"This house was opened for {kind}. Use another data folder or database for {_money(config)}.")
     kept: dict[str, bytes] = dict(db.execute("SELECT id, header FROM chain WHERE kind = 'table'"))
     for name, text in wanted if config.tables else ():
         if name in kept and decode_header(bytes(kept[name])).submission != text:
             raise Mistake(
-                f"The table {name} was opened with another Submission than {name}.toml is now, and a table's does not"
-                " change: give the new one a file of another name, and have the operator close the old table."
+                f"The table {name} was opened with another Submission than {name}.toml, and cannot change it."
+                " Save the new one under another file name, and close the old table."
             )
 
 
 def _needs_demo_people(db: Connection | None, config: Config) -> bool:
-    """Whether a house gets the demonstration's people when it is opened."""
+    """Whether the demonstration accounts are added when the house opens."""
     is_new = db is None or not db.execute("SELECT 1 FROM person LIMIT 1")
     return config.demo and config.play_money and is_new
 
 
 def demo_people(db: Connection) -> list[tuple[str, str]]:
-    """Return the people of the demonstration who may still sign in with the password that everybody knows."""
+    """Return active demonstration accounts that still have the known password."""
     rows = db.execute("SELECT name, post, password FROM person WHERE is_active = 1 ORDER BY post, name")
     return [(name, post) for name, post, kept in rows if name in DEMO_PEOPLE and _is_demo_password(kept)]
 
@@ -211,18 +211,18 @@ def tables_lacking_approval(db: Connection) -> list[str]:
 
 
 def people_at_posts(db: Connection) -> dict[str, int]:
-    """Return how many people of each post may sign in."""
+    """Return the number of active people by post."""
     return dict(db.execute("SELECT post, COUNT(*) FROM person WHERE is_active = 1 GROUP BY post"))
 
 
 @lru_cache(64)
 def _is_demo_password(kept: str) -> bool:
-    """Whether a hash is of the demonstration's password; worked out once, since that takes its time."""
+    """Whether a hash is of the demonstration password; cached, since verification is slow."""
     return password_matches(DEMO_PASSWORD, kept)
 
 
 def configured_submissions(config: Config) -> list[tuple[str, str]]:
-    """Return the tables to serve and their Submissions, all of them in order."""
+    """Return the tables to serve with their Submissions, which are valid."""
     if not config.tables:
         return [(name, text_of(preset)) for name, preset in DEMONSTRATION.items()] if config.demo else []
     files = sorted(Path(config.tables).glob("*.toml"))
@@ -230,7 +230,7 @@ def configured_submissions(config: Config) -> list[tuple[str, str]]:
         raise Mistake(f"There is no Submission (*.toml) in {config.tables}.")
     for file in files:
         if file.stem == HOUSE:
-            raise Mistake(f"“{HOUSE}” is the house's own name: give {file} another.")
+            raise Mistake(f"The name “{HOUSE}” is reserved for the house. Rename {file}.")
         try:
             require_name(file.stem)
             load(str(file))

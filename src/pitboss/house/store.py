@@ -1,4 +1,4 @@
-"""Every statement the house makes, and the unit of work that collects what one transaction adds."""
+"""The unit of work: it collects the rows that one transaction adds, then writes them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -9,13 +9,13 @@ from pitboss.house.connections import Connection
 from pitboss.progressive import Meter
 
 METER_COLUMNS = Meter.__struct_fields__
-"""The columns of a meter, as its type has them."""
+"""The columns of `meter`, from the fields of `Meter`."""
 HELD_COLUMNS = ("chain", "wager", "stake", "boxes", "wagered", "won")
-"""The columns of what wagers came to."""
+"""The columns of `held`, the wager totals."""
 
 
 class Chain(NamedTuple):
-    """Where a log stands."""
+    """A log: its header, its last entry, and the settings of its table."""
 
     id: str
     kind: str
@@ -28,7 +28,7 @@ class Chain(NamedTuple):
 
 
 class MeterRow(msgspec.Struct):
-    """A meter that this transaction has locked, all contributions folded in."""
+    """A meter locked by this transaction, with all contributions folded in."""
 
     meter: Meter
     seq: int
@@ -36,10 +36,10 @@ class MeterRow(msgspec.Struct):
 
 
 class UnitOfWork:
-    """What one transaction adds, collected while it decides and written at its end."""
+    """Rows that one transaction adds, collected while it decides and written at its end."""
 
     def __init__(self, connection: Connection, *, locks: bool = True) -> None:
-        """Begin with nothing; a look needs no locks."""
+        """Start empty; pass `locks=False` for reading only."""
         self.db = connection
         self._lock = " FOR UPDATE" if locks and not connection.one_writer else ""
         self.entries: list[tuple[str, int, bytes, str]] = []
@@ -55,15 +55,15 @@ class UnitOfWork:
         self.moves: list[tuple[str, int, str, int, bytes]] = []
         self.chains: dict[str, tuple[int, str, bytes]] = {}
         self.changed: set[str] = set()
-        """Tables that are run otherwise from now on, though their logs did not grow."""
+        """Tables whose settings changed without a new entry."""
         self._balances: dict[str, int] = {}
         self._fetched: dict[str, Chain] = {}
         self._unused: set[tuple[str, str]] = set()
 
     def fetch(self, chains: Iterable[str], keys: Sequence[tuple[str, str]]) -> None:
-        """Ask for all that these orders need at once: tables locked in their order, keys, accounts of patrons.
+        """Fetch everything these orders need in one round trip: tables locked by name, keys, patron accounts.
 
-        For a database that is a way off; SQLite is asked when something is needed.
+        Only PostgreSQL benefits; SQLite has no round trip.
         """
         if self.db.one_writer:
             return
@@ -84,10 +84,8 @@ class UnitOfWork:
         self._unused = set(keys) - {(person, key) for person, key in used}
         self._balances = dict.fromkeys(accounts, 0) | dict(balances)
 
-    # What there is, with what this transaction adds to it.
-
     def chain(self, name: str) -> Chain | None:
-        """Return where a log stands; no other process moves it until this transaction ends."""
+        """Return a log, locked against other processes until the transaction ends."""
         if name in self._fetched:
             return self._fetched[name]
         columns = ", ".join(Chain._fields)
@@ -95,7 +93,7 @@ class UnitOfWork:
         return Chain(*rows[0]) if rows else None
 
     def answer(self, person: str, key: str) -> tuple[str, bytes] | None:
-        """Return the payload and the reply that a key was used for."""
+        """Return the payload and reply stored for a key."""
         for who, what, payload, reply, _ in self.answers:
             if (who, what) == (person, key):
                 return payload, reply
@@ -105,14 +103,14 @@ class UnitOfWork:
         return (rows[0][0], bytes(rows[0][1])) if rows else None
 
     def balance(self, account: str) -> int:
-        """Return what an account holds."""
+        """Return the balance of an account, including uncommitted postings."""
         if account not in self._balances:
             rows = self.db.execute("SELECT balance FROM account WHERE name = ?", (account,))
             self._balances[account] = rows[0][0] if rows else 0
         return self._balances[account] + self.deltas.get(account, 0)
 
     def meter(self, name: str) -> MeterRow:
-        """Lock a meter, and fold into it what was contributed."""
+        """Lock a meter and fold its contributions into it."""
         if name not in self.locked:
             columns = ", ".join((*METER_COLUMNS, "seq", "rule"))
             ((*amounts, seq, rule),) = self.db.execute(
@@ -138,7 +136,7 @@ class UnitOfWork:
         row.meter = apply_change(row.meter, {"contributed": current + waiting + reserve})
 
     def pending_request(self, name: str) -> tuple[str, bytes, str] | None:
-        """Return what waits for a second person: its kind, itself, who asked; no other process settles it meanwhile."""
+        """Return the kind, body and requester of a waiting request, locked against other processes."""
         rows = self.db.execute(
             f"SELECT kind, body, requested_by FROM approval WHERE id = ?{self._lock}",  # noqa: S608 (our words)
             (name,),
@@ -146,52 +144,50 @@ class UnitOfWork:
         return (rows[0][0], bytes(rows[0][1]), rows[0][2]) if rows else None
 
     def requested_by(self, name: str) -> str | None:
-        """Return who asked first for something that takes two persons."""
+        """Return the first of the two persons an act needs, if one has asked."""
         asked = self.pending_request(name)
         return asked[2] if asked else None
 
-    # What is added.
-
     def request(self, name: str, kind: str, chain: str, body: bytes, person: str, time: int) -> None:  # noqa: PLR0913, PLR0917 (a row)
-        """Have something wait for a second person."""
+        """Store a request that waits for a second person."""
         self.db.execute(
             "INSERT INTO approval (id, kind, chain, body, requested_by, time) VALUES (?, ?, ?, ?, ?, ?)",
             (name, kind, chain, body, person, time),
         )
 
     def settle_request(self, name: str) -> None:
-        """Take something off the list of what waits."""
+        """Delete a request that no longer waits."""
         self.db.execute("DELETE FROM approval WHERE id = ?", (name,))
 
     def add_wager_total(self, chain: str, wager: str, stake: int, sums: tuple[int, int, int]) -> None:
-        """Add what a wager of an amount came to: boxes, what was wagered, what the house won."""
+        """Add boxes, cents wagered and cents won by the house to the total of a wager and amount."""
         before = self.held.get((chain, wager, stake), (0, 0, 0))
         self.held[chain, wager, stake] = before[0] + sums[0], before[1] + sums[1], before[2] + sums[2]
 
     def post(self, chain: str, seq: int, postings: Iterable[tuple[str, int]]) -> None:
-        """Add the postings of one entry."""
+        """Add the postings of one entry, which must sum to zero."""
         lines = list(postings)
-        assert sum(amount for _, amount in lines) == 0, f"the postings of {chain} {seq} do not sum to nothing"
+        assert sum(amount for _, amount in lines) == 0, f"the postings of {chain} {seq} do not sum to zero"
         for line, (account, amount) in enumerate(lines):
             self.postings.append((chain, seq, line, account, amount))
             self.deltas[account] = self.deltas.get(account, 0) + amount
 
     def contribute(self, meter: str, chain: str, seq: int, change: Mapping[str, int]) -> None:
-        """Add what wagers put on a meter."""
+        """Add a contribution of wagers to a meter."""
         current, waiting, reserve = (change.get(name, 0) for name in ("current", "waiting", "reserve"))
         self.contributions.append((meter, chain, seq, current, waiting, reserve))
         if meter in self.locked:
             self._fold(meter, current, waiting, reserve)
 
     def move(self, name: str, chain: str, seq: int, change: Mapping[str, int]) -> None:
-        """Change a meter that is locked."""
+        """Change a locked meter other than by contributions."""
         row = self.meter(name)
         row.meter, row.seq = apply_change(row.meter, change), row.seq + 1
         assert row.meter.is_balanced, f"the meter {name} does not balance"
         self.moves.append((name, row.seq, chain, seq, msgspec.json.encode(change, order="deterministic")))
 
     def write(self) -> None:
-        """Write everything that was collected."""
+        """Write all collected rows."""
         with self.db.pipelined():
             self._write()
 
@@ -203,14 +199,14 @@ class UnitOfWork:
             [(seq, digest, played, name) for name, (seq, digest, played) in sorted(self.chains.items())],
         )
         db.many("INSERT INTO posting (chain, seq, line, account, amount) VALUES (?, ?, ?, ?, ?)", self.postings)
-        if self.entries:  # what was refused folds nothing
-            self._write_meters()  # before accounts, as they were locked: others do the same
+        if self.entries:  # a refused order folds no contributions
+            self._write_meters()  # meters before accounts: every process locks in this order
         accounts = sorted(name for name, delta in self.deltas.items() if delta)
         db.many(
             "INSERT INTO account (name, balance) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
             [(name, 0) for name in accounts],
         )
-        if self._lock and accounts:  # in their order, as everybody does
+        if self._lock and accounts:  # by name: every process locks in this order
             db.execute("SELECT 1 FROM account WHERE name = ANY(?) ORDER BY name FOR UPDATE", (accounts,))
         db.many(
             "UPDATE account SET balance = balance + ? WHERE name = ?",
@@ -256,12 +252,12 @@ class UnitOfWork:
 
 
 def apply_change(meter: Meter, change: Mapping[str, int]) -> Meter:
-    """Return a meter with these changes of its amounts."""
+    """Return a meter with changes added to its amounts."""
     amounts = {name: getattr(meter, name) + change.get(name, 0) for name in METER_COLUMNS}
     return Meter(**amounts)
 
 
 def meter_change(before: Meter, after: Meter) -> dict[str, int]:
-    """Return by how much each amount of a meter changed, where it did."""
+    """Return the changed amounts of a meter, each as a difference."""
     changes = {name: getattr(after, name) - getattr(before, name) for name in METER_COLUMNS}
     return {name: change for name, change in changes.items() if change}

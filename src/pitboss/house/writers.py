@@ -1,7 +1,7 @@
-"""The pit: desk and office on threads of their own, for a server that must not wait.
+"""Writer threads run the desk and the office, so that the event loop never waits for the database.
 
-A writer takes all orders there are and commits them together. SQLite has one of them. PostgreSQL may have several in
-several processes; each locks its tables in the order of their names, and tries again where another was in the way.
+A writer takes all waiting orders and commits them together. SQLite has one writer. PostgreSQL may have several, in
+several processes; each locks its tables by name and retries after a conflict.
 """
 
 import asyncio
@@ -30,13 +30,13 @@ from pitboss.record.replay import ReplayedEntry
 from pitboss.table.shoe import Source, system_source
 
 BATCH: Final = 256
-"""Orders in one transaction, at most."""
+"""Upper bound of the orders in one transaction."""
 T = TypeVar("T")
 log = logging.getLogger("pitboss.house")
 
 
 class TableChange(NamedTuple):
-    """A table after a commit, and what happened to it."""
+    """A table after a commit, and its new entries."""
 
     standing: LiveTable
     happened: list[ReplayedEntry]
@@ -52,41 +52,41 @@ _Answer = tuple["asyncio.Future[Reply]", Reply | Exception]
 
 
 class Writer:
-    """What a writing thread has at hand."""
+    """The connection, desk and office of one writer thread."""
 
     def __init__(
         self, connection: Connection, source: Source, now: Callable[[], float], zone: str = PENNSYLVANIA
     ) -> None:
-        """Begin with a connection."""
+        """Create desk and office on a connection."""
         self.db = connection
         self.desk = Desk(connection, source=source, now=now, zone=zone)
         self.office = Office(connection, now, zone)
 
     def do(self, person: Person, act: Act, key: str) -> ActResult:
-        """Do what concerns the whole house; tables that it changes are looked at anew."""
+        """Carry out an act of the whole house; drop tables it changes from the desk's cache."""
         if isinstance(act, CloseTable) and (standing := self.desk.look(act.table)):
             table = standing.table
             if table.called or table.unacknowledged_void or table.boxes:
-                return ActResult(accepted=False, why="A table is closed between rounds.", cite=POSTS_RULE)
+                return ActResult(accepted=False, why="Close a table between rounds.", cite=POSTS_RULE)
         done = self.office.do(person, act, key)
         if isinstance(act, CloseTable | Suspend | Resume):
             self.desk.forget(act.table)
         return done
 
     def checkpoint(self, key: Ed25519PrivateKey, now: int) -> None:
-        """Sign where everything stands, one process at a time; while another is at it, orders do not wait for that."""
+        """Sign a checkpoint unless another process is signing one; orders do not wait for that."""
         with self.db.alone(wait=False) as alone:
             if alone:
                 sign_checkpoint(self.db, key, now)
 
     def touch(self, session: str, now: int) -> None:
-        """Note that a session is in use."""
+        """Update the last use of a session."""
         with self.db.transaction():
             self.db.execute("UPDATE session SET seen = ? WHERE id = ?", (now, session))
 
 
 class WriterPool:
-    """Takes orders from an event loop, has them carried out by threads, and tells of every change."""
+    """Takes orders from an event loop, has threads carry them out, and reports every change."""
 
     def __init__(  # noqa: PLR0913 (what it works with)
         self,
@@ -98,7 +98,7 @@ class WriterPool:
         now: Callable[[], float] = time.time,
         zone: str = PENNSYLVANIA,
     ) -> None:
-        """Begin with a way to connect, and one to connect for reading."""
+        """Start the threads with factories for writing and for reading connections."""
         self._connect, self._source, self.now, self._zone = connect, source, table_clocks(now), zone
         self._condition = threading.Condition()
         self._orders: dict[str, list[_PendingOrder]] = {}
@@ -106,9 +106,9 @@ class WriterPool:
         self._jobs: deque[_Job[object]] = deque()
         self._stopping = False
         self.halted = ""
-        """Why no order is taken, if so."""
+        """The reason that orders are refused; empty while they are accepted."""
         self.hear: Callable[[dict[str, TableChange]], None] = lambda _: None
-        """Called in the event loop after every commit; where several processes write, a `Follower` hears of it."""
+        """Called in the event loop after every commit. A `Follower` reports commits of other processes."""
         self._loop = asyncio.get_running_loop()
         self._reader, self._connect_to_read = ThreadPoolExecutor(1, "reader"), reader
         self._read_db = reader()
@@ -116,18 +116,16 @@ class WriterPool:
         for thread in self._threads:
             thread.start()
 
-    # For the event loop.
-
     def order(self, order: Order) -> "asyncio.Future[Reply]":
-        """Have an order carried out."""
+        """Enqueue an order and return its future reply."""
         return self._enqueue(order)
 
     def deal(self, chain: str) -> "asyncio.Future[Reply]":
-        """Have the automatic dealer of a table look whether something is due."""
+        """Let the automatic dealer of a table act, if something is due."""
         return self._enqueue(Deal(chain))
 
     def do(self, work: Callable[[Writer], T]) -> "asyncio.Future[T]":
-        """Have something else done by a writer."""
+        """Run a job on a writer thread."""
         future: asyncio.Future[T] = self._loop.create_future()
         with self._condition:
             if why := self._refusal_reason():
@@ -138,11 +136,11 @@ class WriterPool:
         return future
 
     def read(self, look: Callable[[Connection], T]) -> "asyncio.Future[T]":
-        """Look something up, beside the writers."""
+        """Run a query on the reader thread."""
         return self._loop.run_in_executor(self._reader, self._read_with_retry, look)
 
     def _read_with_retry(self, look: Callable[[Connection], T]) -> T:
-        """Look something up; where the connection was lost, once more on another."""
+        """Run a query; retry once on a new connection if the old one was lost."""
         try:
             return look(self._read_db)
         except DatabaseFailure:
@@ -154,11 +152,11 @@ class WriterPool:
             return look(self._read_db)
 
     def _refusal_reason(self) -> str:
-        """Say why nothing is taken now, if so."""
-        return self.halted or ("The server is being stopped." if self._stopping else "")
+        """Return why orders are refused now, or an empty string."""
+        return self.halted or ("The server is shutting down." if self._stopping else "")
 
     async def stop(self) -> None:
-        """Finish what was begun, and stop."""
+        """Finish the queued orders and jobs, then stop."""
         with self._condition:
             self._stopping = True
             self._condition.notify_all()
@@ -180,8 +178,6 @@ class WriterPool:
             self._orders[order.chain].append((order, future))
         return future
 
-    # For the threads.
-
     def _run(self) -> None:
         clerk = Writer(self._connect(), self._source, self.now, self._zone)
         while True:
@@ -196,7 +192,7 @@ class WriterPool:
             clerk = self._run_job(clerk, job) if job else self._carry_out_batch(clerk, taken)
 
     def _take_batch(self) -> dict[str, list[_PendingOrder]]:
-        """Take what there is, as many orders as one transaction has."""
+        """Dequeue the waiting orders, up to one transaction's worth."""
         taken: dict[str, list[_PendingOrder]] = {}
         count = 0
         while self._ready and count < BATCH:
@@ -220,8 +216,8 @@ class WriterPool:
         return self._reconnect(clerk) if broken else clerk
 
     def _halt(self, error: DatabaseFailure) -> None:
-        """Take no more orders, and carry out none of those that wait."""
-        log.critical("halted: %s", error)
+        """Refuse new orders and fail all waiting ones."""
+        log.critical("orders halted: %s", error)
         with self._condition:
             self.halted = f"The database failed: {error}"
             waiting: list[asyncio.Future[Any]] = [future for held in self._orders.values() for _, future in held]
@@ -234,14 +230,14 @@ class WriterPool:
             self._loop.call_soon_threadsafe(_resolve_future, future, refused)
 
     def _reconnect(self, clerk: Writer) -> Writer:
-        """With PostgreSQL, take orders again once it can be reached; SQLite waits for somebody to look."""
+        """Reconnect to PostgreSQL until it works; SQLite stays halted until an operator restarts the server."""
         if not clerk.db.one_writer:
             with suppress(Exception):
                 clerk.db.close()
         while not clerk.db.one_writer and not self._stopping:
             try:
                 clerk = Writer(self._connect(), self._source, self.now, self._zone)
-            except Exception:  # noqa: BLE001 (whatever it is, it is tried again)
+            except Exception:  # noqa: BLE001 (every failure is retried)
                 time.sleep(1)
             else:
                 self.halted = ""
@@ -255,7 +251,7 @@ class WriterPool:
             self._halt(error)
             self._loop.call_soon_threadsafe(_resolve_future, job.future, error)
             clerk = self._reconnect(clerk)
-        except Exception as error:  # noqa: BLE001 (whoever asked is told)
+        except Exception as error:  # noqa: BLE001 (the caller gets it)
             self._loop.call_soon_threadsafe(_resolve_future, job.future, error)
         else:
             self._loop.call_soon_threadsafe(_resolve_future, job.future, result)
@@ -270,7 +266,7 @@ class WriterPool:
 def _carry_out_with_retry(
     desk: Desk, asked: list[_PendingOrder], done: list[_Answer], changes: dict[str, TableChange], again: int = 5
 ) -> None:
-    """Carry orders out together; where that fails for one of them, one by one, and again if others were in the way."""
+    """Carry out orders together; if that fails, one by one, and retry after conflicts."""
     try:
         replies = desk.carry_out([order for order, _ in asked])
     except DatabaseFailure:
@@ -286,7 +282,7 @@ def _carry_out_with_retry(
             for one in asked:
                 _carry_out_with_retry(desk, [one], done, changes)
         else:
-            log.exception("an order could not be carried out")
+            log.exception("an order failed")
             done.append((asked[0][1], error))
     else:
         done += [(future, reply) for (_, future), reply in zip(asked, replies, strict=True)]
@@ -294,7 +290,7 @@ def _carry_out_with_retry(
 
 
 def collect_changes(desk: Desk, changes: dict[str, TableChange]) -> None:
-    """Gather what a desk has just done, by table; a table may be run otherwise, or stuck, though nothing happened."""
+    """Collect the desk's new entries by table, and tables that changed without one."""
     for chain, replayed in desk.happened:
         before = changes[chain].happened if chain in changes else []
         changes[chain] = TableChange(desk.standings[chain], [*before, replayed])

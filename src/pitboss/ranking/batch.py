@@ -1,7 +1,7 @@
-"""Many hands at once, as numpy arrays of card indices: for analysis.
+"""Evaluate many hands at once, as numpy arrays of card indices; for analysis.
 
-The tables of `match` become arrays; one compiled loop adds up each hand's keys,
-looks the sum up, and only then looks at suits if there are enough of one.
+The tables of `match` become arrays. One compiled loop adds the keys of each hand, looks up the sum, and
+looks at suits only if there are enough cards of one.
 """
 
 from functools import cache
@@ -20,9 +20,9 @@ from pitboss.ranking.keys import CARD_KEYS, RANK_BITS, RANK_KEYS, flush_detector
 from pitboss.ranking.match import TIEBREAK_BITS, by_color, by_ranks, by_suit
 
 Cards = NDArray[np.uint8]
-"""Card indices (`Card.index`), one hand a row."""
+"""Card indices (`Card.index`), one hand per row."""
 
-# Unsigned throughout: numba then leaves out what Python's negative indices would need.
+# All unsigned, so that numba omits the checks for negative indices.
 KEYS: Final = np.array([CARD_KEYS[card] for card in DECK], np.uint64)
 _DECK: Final = len(DECK)
 _RANKS_ONLY: Final = np.uint64((1 << RANK_BITS) - 1)
@@ -34,14 +34,14 @@ _FINE, _UNKNOWN, _TWICE, _NO_HAND = range(4)
 
 
 class HandRanks(NamedTuple):
-    """For each hand its order (higher is better) and its place in `Ranking.hands`."""
+    """The order of each hand (higher is better) and its place in `Ranking.hands`."""
 
     order: NDArray[np.uint32]
     place: NDArray[np.uint8]
 
 
 class _Tables(NamedTuple):
-    """What a ranking comes down to."""
+    """A ranking as lookup tables."""
 
     by_ranks: NDArray[np.uint32]
     by_suit: NDArray[np.uint32]
@@ -51,8 +51,8 @@ class _Tables(NamedTuple):
 
 
 def evaluate_many(ranking: Ranking, cards: Cards) -> HandRanks:
-    """Evaluate every row; the first row with a wrong card is refused with a sentence."""
-    if type(cards) is not np.ndarray:  # a masked array would be ranked by what it hides
+    """Evaluate every row; raise `Mistake` for the first row with an invalid card."""
+    if type(cards) is not np.ndarray:  # a masked array would be ranked by its hidden values
         raise Mistake(f"Hands must be the rows of a plain numpy array, not of a {type(cards).__name__}.")
     if cards.ndim != 2 or cards.dtype != np.uint8:  # noqa: PLR2004 (rows and columns)
         raise Mistake(f"Hands must be the rows of a uint8 array; this is {cards.dtype} in {cards.ndim} dimensions.")
@@ -67,7 +67,7 @@ def evaluate_many(ranking: Ranking, cards: Cards) -> HandRanks:
 
 
 def all_hands(size: int) -> Cards:
-    """Every hand of so many cards from the deck, in lexicographic order."""
+    """Return every hand of `size` cards, in lexicographic order."""
     if size not in range(1, MOST_CARDS + 1):
         raise Mistake(f"Hands have 1 to {MOST_CARDS} cards, not {size}.")
     hands = np.empty((comb(_DECK, size), size), np.uint8)
@@ -76,7 +76,7 @@ def all_hands(size: int) -> Cards:
 
 
 def compile_ranking(ranking: Ranking, size: int) -> tuple[Any, ...]:
-    """Return what `worth` takes after key, cards, row and colours: a ranking of hands of this size as arrays."""
+    """Return a ranking of hands of this size as arrays: the last arguments of `order_of_row`."""
     if size not in ranking.cards:
         raise Mistake(f"The ranking {ranking.name} takes {' or '.join(map(str, ranking.cards))} cards, not {size}.")
     return (_dense(size), *_tables(ranking, size))
@@ -84,7 +84,7 @@ def compile_ranking(ranking: Ranking, size: int) -> tuple[Any, ...]:
 
 @cache
 def _dense(size: int) -> NDArray[np.uint16]:
-    """For each sum of rank keys, the place of those ranks among all of `rank_counts`."""
+    """Return, by sum of rank keys, the index of those ranks in `rank_counts`."""
     sums = [sum(map(int.__mul__, counts, RANK_KEYS)) for counts in rank_counts(size)]
     dense = np.zeros(max(sums) + 1, np.uint16)
     dense[sums] = np.arange(len(sums))
@@ -93,7 +93,7 @@ def _dense(size: int) -> NDArray[np.uint16]:
 
 @cache
 def _tables(ranking: Ranking, size: int) -> _Tables:
-    """Work out what every set of ranks, every set of cards of a suit and every split of colours is worth."""
+    """Calculate the order of every set of ranks, every set of cards of a suit and every split of colours."""
     require_valid_ranking(ranking)
     return _Tables(
         *load_or_make_arrays(
@@ -170,9 +170,9 @@ def order_of_row(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     suit_bias: np.uint64,
     suit_alarm: np.uint64,
 ) -> np.uint32:
-    """Return the order of the hand in a row, given also the sum of its cards' keys; 0 for none.
+    """Return the order of the hand in a row, given the sum of its cards' keys; 0 if it makes no hand.
 
-    For other kernels; `_evaluate` says the same again, since a call there would cost four times as much.
+    For other kernels. `_evaluate` repeats this code, since a call would make it four times slower.
     """
     best = by_ranks[dense[key & _RANKS_ONLY]]
     if colors:
@@ -215,5 +215,5 @@ def _explain(fault: int, cards: Cards, ranking: Ranking) -> str:
         return f"{stray[0]} is not a card; cards are numbered 0 to {_DECK - 1}."
     words = " ".join(str(DECK[index]) for index in cards)
     if fault == _TWICE:
-        return f"a card is there twice in {words}; each card may be there once."
+        return f"a card is listed twice in {words}; a card can appear only once."
     return f"the ranking {ranking.name} has no hand for {words}."

@@ -1,4 +1,4 @@
-"""A ranking as data: the hands it knows, highest first, each a pattern of cards."""
+"""A ranking as data: its hands, highest first, each a pattern of cards."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from pitboss.errors import Mistake
 
 FEWEST_CARDS: Final = 2
 MOST_CARDS: Final = 6
-"""From a Pocket Bonus hand to an All-Six hand."""
+"""A Pocket Bonus hand has the fewest cards, an All-Six hand the most."""
 MOST_PLAYED: Final = 5
 MOST_HANDS: Final = 255
 
@@ -17,32 +17,32 @@ MOST_HANDS: Final = 255
 class Hand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One hand of a ranking, such as a full house, and the clause that defines it.
 
-    Without any pattern a hand takes whatever the hands above it left over.
+    A hand without a pattern matches all cards that match no higher hand.
     """
 
     name: str
-    """As the paytables print it."""
+    """The name as the paytables print it."""
     cite: str
     same_rank: tuple[int, ...] = ()
-    """Sizes of groups of one rank: `[3, 2]` is a full house."""
+    """Sizes of groups of equal rank: `[3, 2]` is a full house."""
     of: str = ""
-    """Ranks allowed for the first group: `"JQKA"` with `[2]` is jacks or better."""
+    """The ranks allowed for the first group: `"JQKA"` with `[2]` is jacks or better."""
     run: int = 0
-    """This many cards of consecutive rank."""
+    """The number of cards of consecutive rank."""
     ranks: tuple[str, ...] = ()
-    """Different cards, each of one of these ranks: `["A", "KQJ"]`."""
+    """The ranks allowed for each of several different cards: `["A", "KQJ"]`."""
     high: str = ""
     """The rank of the highest card."""
     same_suit: int = 0
-    """This many cards of one suit, and the rest of the pattern among them."""
+    """The number of cards of one suit; the rest of the pattern must be among them."""
     suit: str = ""
-    """That one suit, where it matters."""
+    """The required suit, if any."""
     same_color: int = 0
-    """This many cards of one colour."""
+    """The number of cards of one colour."""
     counts_as: str = ""
-    """The hand it is paid as by a paytable that has no pay for it."""
+    """The hand whose pay applies in a paytable without a pay for this one."""
     unordered: bool = False
-    """All hands of this name tie, whatever their cards."""
+    """Whether all hands of this name tie."""
 
     @property
     def takes_anything(self) -> bool:
@@ -59,15 +59,15 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     name: str
     cites: tuple[str, ...]
     cards: tuple[int, ...]
-    """How many cards may be evaluated: four-card hands are formed of five or six."""
+    """The allowed numbers of cards: four-card hands are formed from five or six."""
     plays: int = 0
-    """How many cards settle a comparison of equal hands; 0 where none are compared."""
+    """The number of cards that break ties; 0 if hands are not compared."""
     ace_low: bool = False
     """Whether an ace may also begin a run."""
     hands: tuple[Hand, ...]
 
     def problem(self) -> str | None:
-        """Say what is wrong with this data, if anything, naming the hand."""
+        """Return the first error in this data, if any, with the name of the hand."""
         if not self.cards or min(self.cards) < FEWEST_CARDS or max(self.cards) > MOST_CARDS:
             return f"cards must be numbers from {FEWEST_CARDS} to {MOST_CARDS}"
         if not 0 <= self.plays <= MOST_PLAYED:
@@ -78,7 +78,7 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         for hand in self.hands:
             wrong = _problem(hand, self)
             if not wrong and names.count(hand.name) > 1:
-                wrong = "is there twice"
+                wrong = "is listed twice"
             if not wrong and hand.takes_anything and hand is not self.hands[-1]:
                 wrong = "has no pattern, so the hands below it are never reached"
             if not wrong and hand.counts_as and hand.counts_as not in names:
@@ -89,20 +89,20 @@ class Ranking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 def require_valid_ranking(ranking: Ranking) -> None:
-    """Refuse a ranking that cannot be evaluated."""
+    """Raise `Mistake` for an invalid ranking."""
     if problem := ranking.problem():
-        raise Mistake(f"The ranking {ranking.name} makes no sense: {problem}.")
+        raise Mistake(f"The ranking {ranking.name} is invalid: {problem}.")
 
 
 def _problem(hand: Hand, ranking: Ranking) -> str | None:
-    """Say what is wrong with one hand's pattern."""
+    """Return the first error in one hand's pattern, if any."""
     most = max(ranking.cards)
     groups = list(hand.same_rank)
     own = hand.run or len(hand.ranks) or hand.same_suit
     needs = max(sum(groups), len(hand.ranks), hand.run, hand.same_suit, hand.same_color)
     shapes = (hand.same_rank, hand.run, hand.ranks, hand.high, hand.same_color)
     wrong = {
-        f"names a rank that is none of {RANKS}": set(hand.of + hand.high + "".join(hand.ranks)) - set(RANKS),
+        f"names a rank that is not one of {RANKS}": set(hand.of + hand.high + "".join(hand.ranks)) - set(RANKS),
         "has a slot of “ranks” without a rank": "" in hand.ranks,
         "has more than one rank in “high”": len(hand.high) > 1,
         "asks for a negative number of cards": min(hand.run, hand.same_suit, hand.same_color) < 0,
@@ -113,7 +113,7 @@ def _problem(hand: Hand, ranking: Ranking) -> str | None:
         "has more than one of same_rank, run, ranks, high and same_color": sum(map(bool, shapes)) > 1,
         "has “of” without same_rank": hand.of and not hand.same_rank,
         "has “suit” without same_suit": hand.suit and not hand.same_suit,
-        "has a suit that is none of c, d, h, s": hand.suit not in ("", *(suit.letter for suit in Suit)),
+        "has a suit that is not one of c, d, h, s": hand.suit not in ("", *(suit.letter for suit in Suit)),
         "has same_suit together with same_rank or same_color": hand.same_suit and (hand.same_rank or hand.same_color),
         "has fewer cards of one suit than its pattern": 0 < hand.same_suit < max(hand.run, len(hand.ranks)),
         f"decides a tie by {own} cards where {ranking.plays} play": 0 < own < ranking.plays,

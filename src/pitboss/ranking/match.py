@@ -1,9 +1,8 @@
-"""Whether cards contain a hand's pattern, and how strongly.
+"""Match cards against the patterns of a ranking.
 
-Every pattern of the three chapters looks either at ranks alone, at the ranks
-within one suit, or at colours alone. So a hand of cards is worth the most that
-its ranks are worth, or the cards of one of its suits, or its colours: three
-small tables instead of one entry for each of twenty million hands.
+Every pattern of the three chapters depends on ranks alone, on the ranks within one suit, or on colours alone.
+So the order of a hand is the maximum of three: by its ranks, by the cards of one of its suits, by its colours.
+Three small tables replace one entry for each of twenty million hands.
 """
 
 from collections.abc import Sequence
@@ -13,18 +12,18 @@ from pitboss.cards import RANKS
 from pitboss.ranking.hands import MOST_PLAYED, Hand, Ranking
 
 Counts = Sequence[int]
-"""How many cards there are of each rank, twos first."""
+"""The number of cards of each rank, twos first."""
 
 TIEBREAK_BITS: Final = 4 * MOST_PLAYED
-"""A tie is broken by the ranks of the cards played, four bits each."""
+"""The bits for breaking ties: the ranks of the cards that play, four bits each."""
 
 _ACE: Final = len(RANKS) - 1
 
 
 def strength(ranking: Ranking, place: int, cards: Sequence[int] = ()) -> int:
-    """Return the order of the hand at `place` in the ranking, with the cards that break a tie.
+    """Return the order of the hand at `place` in the ranking, including the cards that break a tie.
 
-    Higher is better; 0 is left for "no hand".
+    Higher is better; 0 means "no hand".
     """
     order = len(ranking.hands) - place
     if ranking.hands[place].unordered:
@@ -35,7 +34,7 @@ def strength(ranking: Ranking, place: int, cards: Sequence[int] = ()) -> int:
 
 
 def by_ranks(ranking: Ranking, counts: Counts) -> int:
-    """Return the order of the best hand these ranks make, whatever the suits; 0 for none."""
+    """Return the order of the best hand by ranks alone; 0 for none."""
     for place, hand in enumerate(ranking.hands):
         if not (hand.same_suit or hand.same_color):
             cards = match_hand(ranking, hand, counts)
@@ -45,7 +44,7 @@ def by_ranks(ranking: Ranking, counts: Counts) -> int:
 
 
 def by_suit(ranking: Ranking, suit: str, counts: Counts) -> int:
-    """Return the order of the best hand that these cards of one suit make; 0 for none."""
+    """Return the order of the best hand from cards of one suit; 0 for none."""
     held = sum(counts)
     for place, hand in enumerate(ranking.hands):
         if 0 < hand.same_suit <= held and hand.suit in ("", suit):
@@ -56,7 +55,7 @@ def by_suit(ranking: Ranking, suit: str, counts: Counts) -> int:
 
 
 def by_color(ranking: Ranking, alike: int) -> int:
-    """Return the order of the best hand that so many cards of one colour make; 0 for none."""
+    """Return the order of the best hand from `alike` cards of one colour; 0 for none."""
     for place, hand in enumerate(ranking.hands):
         if 0 < hand.same_color <= alike:
             return strength(ranking, place)
@@ -64,9 +63,9 @@ def by_color(ranking: Ranking, alike: int) -> int:
 
 
 def match_hand(ranking: Ranking, hand: Hand, counts: Counts) -> list[int] | None:
-    """Return the ranks that order this hand among its like, most telling first, or None if it is not there.
+    """Return the ranks that break ties between hands of this name, most significant first; None if it does not match.
 
-    Of all the cards only as many count as the ranking plays: the hand's own, then the rest from the highest.
+    Only as many cards count as the ranking plays: those of the pattern, then the rest from the highest.
     """
     if hand.same_rank:
         return _groups(hand, counts, ranking.plays)
@@ -82,7 +81,7 @@ def match_hand(ranking: Ranking, hand: Hand, counts: Counts) -> list[int] | None
 
 
 def _groups(hand: Hand, counts: Counts, plays: int) -> list[int] | None:
-    """Find each group in the highest rank that has it, the first within `hand.of`."""
+    """Find the highest rank for each group; the first group must be in `hand.of`."""
     found: list[int] = []
     allowed = [RANKS.index(rank) for rank in hand.of or RANKS]
     for size in hand.same_rank:
@@ -96,7 +95,7 @@ def _groups(hand: Hand, counts: Counts, plays: int) -> list[int] | None:
 
 
 def _run(length: int, counts: Counts, *, ace_low: bool) -> int | None:
-    """Return the top rank of the highest run; an ace that begins one is below the two."""
+    """Return the top rank of the highest run; an ace that begins a run is below the two."""
     for top in range(_ACE, length - 3, -1):
         if all(counts[rank] for rank in range(top, max(top - length, -1), -1)) and (
             top >= length - 1 or (ace_low and counts[_ACE])
@@ -106,7 +105,7 @@ def _run(length: int, counts: Counts, *, ace_low: bool) -> int | None:
 
 
 def _has_slots(slots: Sequence[str], counts: Counts) -> bool:
-    """Whether there is a different card for every slot."""
+    """Whether every slot can have a different card."""
     if not slots:
         return True
     for letter in slots[0]:

@@ -1,4 +1,4 @@
-"""One hand at a time, every card checked: for a table, a dispute, a test."""
+"""Evaluate one hand, checking every card; for tables, disputes and tests."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -14,17 +14,17 @@ _RANKS_ONLY: Final = (1 << RANK_BITS) - 1
 
 
 class HandRank(NamedTuple):
-    """What a hand of cards is worth: of two, the higher `order` is the better hand."""
+    """The rank of a hand of cards: a higher `order` is a better hand."""
 
     order: int
     hand: Hand
 
 
 class Evaluator:
-    """Evaluates hands of cards under one ranking, and remembers what it has worked out."""
+    """Evaluates hands under one ranking, with a cache."""
 
     def __init__(self, ranking: Ranking) -> None:
-        """Prepare to evaluate under this ranking."""
+        """Check the ranking and prepare its tables."""
         require_valid_ranking(ranking)
         self.ranking: Final = ranking
         self._by_ranks: Final[dict[int, dict[int, int]]] = {size: {} for size in ranking.cards}
@@ -34,7 +34,7 @@ class Evaluator:
         self._hands: Final = (None, *reversed(ranking.hands))
 
     def __call__(self, cards: Sequence[Card]) -> HandRank:
-        """Return order and hand; refuse a wrong number of cards, one that is there twice, or none at all."""
+        """Return order and hand; raise `Mistake` for a wrong number of cards, a duplicate or a non-card."""
         try:
             known = self._by_ranks.get(len(cards))
             key = sum(map(CARD_KEYS.__getitem__, cards))
@@ -58,7 +58,7 @@ class Evaluator:
         return HandRank(order, hand)
 
     def _suited(self, suit: Suit, cards: Sequence[Card]) -> int:
-        """Return the best order that the cards of one suit make."""
+        """Return the best order from the cards of one suit."""
         held = [card for card in cards if card.suit is suit]
         key = suit, sum(1 << card.rank for card in held)
         if key not in self._by_suit:
@@ -72,7 +72,7 @@ class Evaluator:
 
 @cache
 def evaluator(ranking: Ranking) -> Evaluator:
-    """Return the one evaluator of a ranking."""
+    """Return the evaluator of a ranking, created once."""
     return Evaluator(ranking)
 
 

@@ -1,4 +1,4 @@
-"""Which renamings of suits rankings cannot notice."""
+"""Renamings of suits that do not change how rankings order hands."""
 
 from collections.abc import Iterable
 from itertools import permutations
@@ -7,11 +7,11 @@ from pitboss.cards import Suit
 from pitboss.ranking.hands import Ranking
 
 Renaming = tuple[Suit, ...]
-"""For each suit the one it becomes."""
+"""The new suit of each suit."""
 
 
 def equivalent_renamings(rankings: Iterable[Ranking]) -> list[Renaming]:
-    """Return the renamings of suits that none of these rankings can tell apart."""
+    """Return the renamings of suits under which all these rankings stay the same."""
     hands = [hand for ranking in rankings for hand in ranking.hands]
     fixed = [suit for suit in Suit if suit.letter in {hand.suit for hand in hands}]
     colors = any(hand.same_color for hand in hands)
@@ -24,7 +24,7 @@ def equivalent_renamings(rankings: Iterable[Ranking]) -> list[Renaming]:
 
 
 def distinct_renamings(rankings: Iterable[Ranking]) -> list[Renaming]:
-    """Return one renaming for each way in which these rankings can see a hand whose suits were renamed."""
+    """Return one renaming from each set that these rankings cannot distinguish."""
     unseen = equivalent_renamings(rankings)
     seen: dict[frozenset[Renaming], Renaming] = {}
     for order in permutations(Suit):

@@ -1,4 +1,4 @@
-"""The rulebook: every game's clauses, rankings, paytables and meters, and the readings of them."""
+"""The rulebook: the clauses, rankings, paytables and meters of every game, and the readings."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from pitboss.rulebook.sign_wording import Wording
 
 
 class GameRules(msgspec.Struct, frozen=True):
-    """What one chapter says, as data."""
+    """One chapter as data."""
 
     chapter: Chapter
     rankings: Mapping[str, PrintedRanking]
@@ -29,7 +29,7 @@ class GameRules(msgspec.Struct, frozen=True):
 
 
 class Rulebook(msgspec.Struct, frozen=True):
-    """Every game's rules, the readings, and each clause by its citation."""
+    """The rules of every game, the readings, and every clause by its citation."""
 
     games: Mapping[str, GameRules]
     readings: Mapping[str, Reading]
@@ -37,14 +37,14 @@ class Rulebook(msgspec.Struct, frozen=True):
     clauses: Mapping[str, Clause]
 
     def cite(self, text: str) -> Cite:
-        """Return the citation of a clause or section that exists."""
+        """Return the citation of an existing clause or section; raise `CitationMistake` otherwise."""
         cite = Cite(text)
         if cite in self.clauses or cite in self.sections:
             return cite
         raise CitationMistake(f"There is no clause {text}; {self._near(cite)}.")
 
     def _near(self, cite: Cite) -> str:
-        """Say what there is where a citation stops leading anywhere."""
+        """Describe the nearest existing parent of an unknown citation and its parts."""
         if cite.section not in self.sections:
             chapters = [f"{game.chapter.id}.1 to .{len(game.chapter.sections)}" for game in self.games.values()]
             return f"the sections are {', '.join(chapters)}"
@@ -56,18 +56,18 @@ class Rulebook(msgspec.Struct, frozen=True):
         return f"{parent} has {', '.join(own) or 'no parts'}"
 
     def game(self, name: str) -> GameRules:
-        """Return one game's rules, refusing a name that is none."""
+        """Return one game's rules; raise `Mistake` for an unknown game."""
         if name not in self.games:
             games = ", ".join(self.games)
             raise Mistake(f"There is no game “{name}”; there are {games}.")
         return self.games[name]
 
     def reading(self, name: str) -> Reading:
-        """Return one reading, refusing an id that is none."""
+        """Return one reading; raise `Mistake` for an unknown id."""
         return find_reading(self.readings, name)
 
     def options(self, choice: Choice) -> dict[str, str]:
-        """Return an option for every reading: those chosen, and the default for the rest."""
+        """Return an option for every reading: the chosen one, else the default."""
         return complete_options(self.readings, choice)
 
     def paytable(self, game: str, wager: str, letter: str, choice: Choice | None = None) -> Table:

@@ -1,4 +1,4 @@
-"""What no single data file can know: whether the clauses, readings and hands it names exist."""
+"""Check references between data files: the clauses, readings, hands and wagers that a file names must exist."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, product
@@ -19,7 +19,7 @@ from pitboss.rulebook.toml import DataMistake
 
 
 def check_rulebook(book: Rulebook, root: Path) -> None:
-    """Raise `DataMistake` for the first name that leads nowhere."""
+    """Raise `DataMistake` for the first unknown name."""
     for name, game in book.games.items():
         _sections(book, game, root / name / "clauses")
     for name, reading in book.readings.items():
@@ -41,7 +41,7 @@ def check_rulebook(book: Rulebook, root: Path) -> None:
 def _sections(book: Rulebook, game: GameRules, folder: Path) -> None:
     for section in game.chapter.sections:
         if book.sections[section.id] is not section:
-            raise DataMistake(folder, section.id, "the section is there twice")
+            raise DataMistake(folder, section.id, "the section is listed twice")
 
 
 def _rankings(book: Rulebook, game: GameRules, file: Path) -> None:
@@ -96,7 +96,7 @@ def _meters(book: Rulebook, game: GameRules, file: Path) -> None:
 
 
 def _meter_options(book: Rulebook, file: Path, meters: Meters) -> None:
-    """Follow what meters say about links, validation and other readings."""
+    """Check the readings and clauses of links, validation and the Envy Bonus."""
     for change in meters.envy.amendments if meters.envy else ():
         _options(book, file, f"{meters.wager}.envy", change.when)
     for rule in meters.validated:
@@ -107,7 +107,7 @@ def _meter_options(book: Rulebook, file: Path, meters: Meters) -> None:
 
 
 def _grounds(book: Rulebook, game: GameRules, file: Path) -> None:
-    """See to it that a game played at tables says which clause plays each role."""
+    """Check that a game played at tables has a clause for every role."""
     grounds = game.chapter.grounds
     for role, cite in grounds.items():
         _cites(book, file, f"grounds.{role}", [cite])
@@ -145,7 +145,7 @@ def _procedures(book: Rulebook, game: GameRules, file: Path) -> None:
 
 
 def _rows(game: GameRules, file: Path, said: PlayLine) -> None:
-    """See to it that some paytable has the rows a line of the sign depends on."""
+    """Check that some paytable has the rows that a line of the sign depends on."""
     printed = game.paytables[said.offers].printed.values() if said.offers else ()
     for row, cell in said.pays.items():
         read_pay(cell)
@@ -169,13 +169,13 @@ def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
         if table not in game.paytables or not game.paytables[table].ranking:
             raise DataMistake(file, key, "there is no such table of hands")
         evaluate = evaluator(book.ranking(game.chapter.game, game.paytables[table].ranking))
-        for row, held in pictures.items():
+        for row, example in pictures.items():
             try:
-                made = evaluate(held).hand.name
+                name = evaluate(example).hand.name
             except Mistake as error:
                 raise DataMistake(file, f"{key}, {row}", str(error)) from None
-            if made != row:
-                raise DataMistake(file, f"{key}, {row}", f"the cards make “{made}”")
+            if name != row:
+                raise DataMistake(file, f"{key}, {row}", f"the cards make “{name}”")
 
 
 def _names(game: GameRules, ranking: str) -> set[str]:
@@ -204,7 +204,7 @@ def _options(book: Rulebook, file: Path, key: str, choice: Choice) -> None:
 
 
 def _every_choice(book: Rulebook, file: Path, key: str, choices: Iterable[Choice]) -> Iterator[Choice]:
-    """Yield every combination of options of the readings that these conditions name."""
+    """Yield every combination of options for the readings in these conditions."""
     for choice in (choices := list(choices)):
         _options(book, file, key, choice)
     names = sorted(set(chain(*choices)))

@@ -1,4 +1,4 @@
-"""Citations: the name of a clause, taken apart, such as 639a.11(c)(3)(ii)(B).
+"""Citations such as 639a.11(c)(3)(ii)(B), split into chapter, section and path.
 
 A definition is named by its term: 639a.1:bet-wager.
 """
@@ -14,11 +14,11 @@ FORM: Final = re.compile(
 
 
 class CitationMistake(Mistake):
-    """A citation that is not written as one, or to a clause that does not exist."""
+    """A malformed citation, or one of a clause that does not exist."""
 
 
 class Cite(str):
-    """A citation in proper form; whether the clause exists, `Rulebook.cite` checks."""
+    """A well-formed citation; `Rulebook.cite` checks that the clause exists."""
 
     __slots__ = ("chapter", "path", "section")
 
@@ -27,7 +27,7 @@ class Cite(str):
     path: str
 
     def __new__(cls, text: str) -> Self:
-        """Take a citation apart, refusing what is not one."""
+        """Parse a citation; raise `CitationMistake` if it is malformed."""
         form = FORM.fullmatch(text)
         if form is None:
             raise CitationMistake(f"“{text}” is not a citation; write one like 639a.11(c)(3)(i) or 639a.1:bet-wager.")

@@ -1,4 +1,4 @@
-"""The matrix of every clause: who bears it, how it is met, which readings concern it, which tests prove it."""
+"""The clause matrix: for every clause its bearer, its status, its readings and the tests that prove it."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from pitboss.rulebook.readings import Reading
 
 
 class ClauseLine(NamedTuple):
-    """One clause, and where it stands."""
+    """One line of the matrix: a clause, its readings and its tests."""
 
     rules: GameRules
     section: Section
@@ -22,20 +22,20 @@ class ClauseLine(NamedTuple):
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which clauses are wanted; all without any of these."""
+    """Conditions on clauses; without any, all clauses match."""
 
     chapter: str | None = None
     """A chapter or its game."""
     under: str | None = None
-    """A clause or section, and what stands under it."""
+    """A clause or section, and everything under it."""
     bearer: Bearer | None = None
     kind: Kind | None = None
     status: Status | None = None
     text: str | None = None
-    """Words of the duty, whatever their case."""
+    """Text in the duty, ignoring case."""
 
     def matches(self, clause: Clause) -> bool:
-        """Whether a clause is wanted."""
+        """Whether a clause meets all conditions."""
         return (
             (not self.under or is_under(clause.id, self.under))
             and self.bearer in (None, clause.bearer)
@@ -46,7 +46,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chapters(name: str | None) -> list[GameRules]:
-    """Return the game of this name or chapter, or all of them."""
+    """Return the game with this name or chapter; all games for None."""
     book = rulebook()
     if name is None:
         return list(book.games.values())
@@ -58,7 +58,7 @@ def chapters(name: str | None) -> list[GameRules]:
 
 
 def filter_clauses(wanted: Filter) -> Iterator[ClauseLine]:
-    """Yield the clauses that are wanted, in printed order."""
+    """Yield the matching clauses in printed order."""
     if wanted.under:
         rulebook().cite(wanted.under)
     for rules in chapters(wanted.chapter):
@@ -69,7 +69,7 @@ def filter_clauses(wanted: Filter) -> Iterator[ClauseLine]:
 
 
 def is_under(cite: str, prefix: str) -> bool:
-    """Whether a clause is another, or stands under it.
+    """Whether a clause is `prefix` itself or under it.
 
     >>> [is_under("639a.11(c)", prefix) for prefix in ("639a.11(c)", "639a.11", "639a.1")]
     [True, True, False]
@@ -79,5 +79,5 @@ def is_under(cite: str, prefix: str) -> bool:
 
 
 def readings_of(cite: Cite) -> list[Reading]:
-    """Return the readings that say how an unclear clause is taken."""
+    """Return the readings that interpret a clause."""
     return [reading for reading in rulebook().readings.values() if cite in reading.clauses]

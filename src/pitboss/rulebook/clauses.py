@@ -1,4 +1,4 @@
-"""The chapters, clause by clause: what each asks, of whom, and how Pitboss meets it."""
+"""The clauses of the chapters: the duty of each, its bearer, and how Pitboss meets it."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -11,7 +11,7 @@ from pitboss.rulebook.toml import DataMistake, convert, read_toml, require_table
 
 
 class Bearer(StrEnum):
-    """Who bears a duty."""
+    """The person or body that has a duty."""
 
     DEALER = "dealer"
     FLOORPERSON = "floorperson"
@@ -22,7 +22,7 @@ class Bearer(StrEnum):
 
 
 class Kind(StrEnum):
-    """What a clause is about."""
+    """The subject of a clause."""
 
     DEFINITION = "definition"
     EQUIPMENT = "equipment"
@@ -42,19 +42,19 @@ class Status(StrEnum):
     """How Pitboss meets a clause."""
 
     ENFORCED = "enforced"
-    """The software does it, or refuses what breaks it."""
+    """The software does it, or refuses violations."""
     PROMPTED = "prompted"
-    """A person is told."""
+    """The software tells a person to do it."""
     RECORDED = "recorded"
-    """It is written down when it happens."""
+    """The software records it."""
     PRINTED = "printed"
-    """It stands on a sign or in a report."""
+    """A sign or report shows it."""
     PHYSICAL = "physical"
-    """It happens outside software; the clause says what is recorded of it."""
+    """It happens outside the software; `recorded` says what the software records."""
 
 
 class Clause(msgspec.Struct, frozen=True, kw_only=True):
-    """One clause, in our words."""
+    """One clause, paraphrased."""
 
     id: Cite
     edition: str
@@ -64,11 +64,11 @@ class Clause(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     met_by: tuple[str, ...]
     open: str
-    """Of a clause that is met in part: what is still to be built."""
+    """For a clause met in part: what is missing."""
     recorded: str
-    """Of a physical clause: what is recorded of it."""
+    """For a physical clause: what the software records."""
     proposed: str
-    """What the proposed rulemaking of 2017 has instead, where the codified text differs."""
+    """The text of the proposed rulemaking of 2017, if it differs from the codified text."""
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -80,41 +80,41 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A hand to look at, and the ranking that names it."""
+    """An example hand, and the ranking that names it."""
 
     ranking: str
     cards: str
 
 
 class ChapterHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What identifies a chapter and its game."""
+    """The name, edition, colour and summary of a chapter and its game."""
 
     chapter: str
     title: str
     edition: str
     source: str
     proposed_edition: str = ""
-    """The edition that the `proposed` of its clauses quotes, where there is an earlier one."""
+    """The earlier edition that the `proposed` fields of its clauses paraphrase, if any."""
     proposal: str = ""
-    """What signs and PAR sheets say where the text is a proposal, and the chapter in force was not seen."""
+    """The note for signs and PAR sheets if the text is a proposal and the chapter in force was not available."""
     about: str
     """How the game is played, in three sentences."""
     accent: str
-    """The colour that marks the game everywhere."""
+    """The game's colour on screens and papers."""
     example: Example
     grounds: dict[str, str] = {}
-    """By role, the clause that plays it."""
+    """The clause of each role."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """One chapter: one game."""
+    """One chapter, which is one game."""
 
     id: str
     game: str
     head: ChapterHead
     sections: tuple[Section, ...]
     grounds: Grounds
-    """Which clause plays which role."""
+    """The clause of each role."""
 
     @property
     def title(self) -> str:
@@ -123,7 +123,7 @@ class Chapter(msgspec.Struct, frozen=True):
 
     @property
     def edition(self) -> str:
-        """Which text of the chapter this is; it goes with every citation, sign and report."""
+        """The edition of the text; signs and reports name it."""
         return self.head.edition
 
     @property
@@ -175,13 +175,13 @@ def _load_section(file: Path, chapter: ChapterHead) -> Section:
     labels = [key for key in data if key not in _SectionHead.__struct_fields__]
     head = convert({key: data[key] for key in data if key not in labels}, _SectionHead, file, "")
     if not file.name.startswith(f"{head.section:02}-"):
-        raise DataMistake(file, "section", f"section {head.section} stands in a file {head.section:02}-….toml")
+        raise DataMistake(file, "section", f"section {head.section} belongs in a file {head.section:02}-….toml")
     section = f"{chapter.chapter}.{head.section}"
     clauses = tuple(_clause(file, section, label, data[label], chapter) for label in labels)
     for clause in clauses:
         parent = clause.id[: clause.id.rfind("(")] if "(" in clause.id.path else section
         if parent != section and parent not in {other.id for other in clauses}:
-            raise DataMistake(file, clause.id.path, f"there is no {parent} that it stands under")
+            raise DataMistake(file, clause.id.path, f"its parent clause {parent} is missing")
     return Section(section, head.title, clauses)
 
 

@@ -1,6 +1,6 @@
-"""Grounds: which clause of a chapter plays a role that every game has, such as “how many seats a table has”.
+"""Grounds: the clause of each chapter for a role that every game has, such as “number of seats”.
 
-Code asks for a role; `chapter.toml` says which clause it is. No citation is put together from pieces.
+Code names a role; `chapter.toml` names the clause. So no code builds a citation from pieces.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,14 @@ from pitboss.rulebook.toml import DataMistake
 
 
 class Ground(StrEnum):
-    """A role that a clause plays in code."""
+    """A role that code cites a clause for."""
 
     SEATS = "seats"
-    """How many betting positions a table has."""
+    """The number of betting positions of a table."""
     LAYOUT = "layout"
-    """The layout is submitted and approved."""
+    """The layout needs approval."""
     DROP_BOX = "drop-box"
-    """Drop box and tip box stand as approved."""
+    """The places of drop box and tip box need approval."""
     PROPERTY_NAME = "property-name"
     """The layout shows the operator's name or logo."""
     DECKS = "decks"
@@ -35,27 +35,27 @@ class Ground(StrEnum):
     DISCARD_RACK = "discard-rack"
     """The discard rack holds cards of one deck at a time."""
     DECK_CHANGE = "deck-change"
-    """Decks are changed."""
+    """Decks are changed regularly."""
     DECK_HOURS_HAND = "deck-hours-hand"
-    """After so many hours, where cards are dealt from the hand."""
+    """The hours between deck changes if cards are dealt from the hand."""
     DECK_HOURS_SHOE = "deck-hours-shoe"
-    """After so many hours, where they are dealt from a shoe."""
+    """The hours between deck changes if cards are dealt from a shoe."""
     OPENING = "opening"
-    """A table opens when its decks are received and inspected."""
+    """A table opens after its decks are received and inspected."""
     SHUFFLE = "shuffle"
     """When the cards are shuffled, and by whom."""
     SHUFFLER_COUNT = "shuffler-count"
-    """A shuffler that counts a wrong number of cards: the deck is removed."""
+    """A deck is removed when the shuffler counts a wrong number of cards."""
     RECUT = "recut"
     """A floorperson may have the cards cut again."""
     NO_PLAY = "no-play"
-    """The cards lie spread on an open table without play."""
+    """The cards are spread on an open table without play."""
     APPROVED_DEVICE = "approved-device"
-    """A device that reshuffles and counts by itself."""
+    """An approved device reshuffles and counts by itself."""
     SEATED = "seated"
-    """Only seated players wager, and they stay until the round is over."""
+    """Only seated players wager, and they stay until the end of the round."""
     ABANDONED = "abandoned"
-    """The wagers of a player who leaves during a round."""
+    """What happens to the wagers of a player who leaves mid-round."""
     NO_MORE_BETS = "no-more-bets"
     """After the call no wager is made, increased or withdrawn."""
     WAGERS = "wagers"
@@ -65,7 +65,7 @@ class Ground(StrEnum):
     MANUAL_SHOE = "manual-shoe"
     """Dealing from a manual shoe."""
     MANUAL_SHOE_PLACE = "manual-shoe-place"
-    """A manual shoe stands on the table where it was approved."""
+    """The place of a manual shoe needs approval."""
     HAND = "hand"
     """Dealing from the hand."""
     HAND_NEEDS_SHUFFLER = "hand-needs-shuffler"
@@ -77,7 +77,7 @@ class Ground(StrEnum):
     PAYOUTS = "payouts"
     """Payout odds and limits."""
     OUT_OF_ORDER = "out-of-order"
-    """A device that failed is covered or signed before another method is used."""
+    """A failed device is covered or signed before another method is used."""
     LIGHT = "light"
     """The progressive system lights up for a winning hand."""
     PROGRESSIVE_SYSTEM = "progressive-system"
@@ -87,9 +87,9 @@ class Ground(StrEnum):
     PROGRESSIVE_LOCK_OUT = "progressive-lock-out"
     """A device takes no Progressive wager after “no more bets”."""
     ELECTRONIC_SYSTEM = "electronic-system"
-    """An electronic wagering system takes Five Card Hand wagers, and no late one."""
+    """An electronic wagering system takes Five Card Hand wagers and locks out late ones."""
     DOCUMENTATION = "documentation"
-    """A hand paid off a meter stays on the table until the payout is documented."""
+    """A hand paid from a meter stays on the table until the payout is documented."""
 
 
 METER_GROUNDS: Final = frozenset(
@@ -108,11 +108,11 @@ Grounds = Mapping[Ground, Cite]
 
 
 def read_grounds(entries: Mapping[str, str], file: Path) -> Grounds:
-    """Read the `[grounds]` of a `chapter.toml`."""
+    """Parse the `[grounds]` of a `chapter.toml`."""
     grounds = {}
     for role, text in entries.items():
         if role not in list(Ground):
-            raise DataMistake(file, f"grounds.{role}", f"there is no such role; {hint(role, Ground)}")
+            raise DataMistake(file, f"grounds.{role}", f"unknown role; {hint(role, Ground)}")
         try:
             grounds[Ground(role)] = Cite(text)
         except CitationMistake as error:

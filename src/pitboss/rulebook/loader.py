@@ -1,4 +1,4 @@
-"""Reading the rulebook: a folder with `readings.toml` and one folder of data files for each game."""
+"""Load the rulebook: a folder with `readings.toml` and one folder of data files per game."""
 
 from functools import cache
 from pathlib import Path
@@ -19,7 +19,7 @@ DATA: Final = Path(__file__).parent / "data"
 
 
 def load(root: Path) -> Rulebook:
-    """Read and check a rulebook, refusing with a sentence what is wrong in it."""
+    """Load and check a rulebook; raise `DataMistake` for the first error."""
     readings = load_readings(root / "readings.toml")
     games = [
         GameRules(
@@ -47,10 +47,10 @@ def load(root: Path) -> Rulebook:
 
 @cache
 def rulebook() -> Rulebook:
-    """Return the rulebook that comes with Pitboss."""
+    """Return the rulebook shipped with Pitboss."""
     return load(DATA)
 
 
 def cite(text: str) -> Cite:
-    """Return the citation of an existing clause; a module that cites any other does not import."""
+    """Return the citation of an existing clause; modules call this at import, so a wrong citation fails early."""
     return rulebook().cite(text)

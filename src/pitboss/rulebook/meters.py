@@ -1,4 +1,4 @@
-"""Progressive meters: seeds, rates of progression, and the Envy Bonus that comes with some."""
+"""Progressive meters: seeds, rates of progression, and the Envy Bonus of some paytables."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from pitboss.rulebook.toml import convert, read_toml
 
 
 class Amount(msgspec.Struct, frozen=True):
-    """“$10,000 for 1”, so much for every dollar of the wager offered; or plainly “$0”."""
+    """An amount per dollar of the wager, “$10,000 for 1”; or a plain “$0”."""
 
     dollars: int
     for_one: bool
@@ -25,7 +25,7 @@ class Amount(msgspec.Struct, frozen=True):
 
 
 class Percent(msgspec.Struct, frozen=True):
-    """“53%” of each wager."""
+    """A share of each wager: “53%”."""
 
     of_wager: int
 
@@ -34,48 +34,48 @@ class Percent(msgspec.Struct, frozen=True):
 
 
 class Meter(msgspec.Struct, frozen=True):
-    """How one meter moves; None is what the table prints as N/A."""
+    """The seed and rates of one meter; None where the chapter prints N/A."""
 
     seed: Amount | None = None
     reseed: Amount | None = None
     primary: Percent | None = None
-    """Part of each wager that goes on the meter in view."""
+    """The share of each wager that goes to the visible meter."""
     reserve: Percent | None = None
-    """Part that is set aside."""
+    """The share of each wager that goes to the reserve."""
 
 
 class EnvyAmendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The paytables it comes with under another reading."""
+    """The paytables with an Envy Bonus under another reading."""
 
     when: Choice
     paytables: tuple[str, ...]
 
 
 class Envy(msgspec.Struct, frozen=True):
-    """The fixed sums of the Envy Bonus."""
+    """The Envy Bonus and its fixed sums."""
 
     cite: Cite
     paytables: tuple[str, ...]
-    """The Progressive paytables it comes with."""
+    """The Progressive paytables that include it."""
     pays: Mapping[str, Mapping[str, Amount]]
-    """By the Progressive wager of who receives it, then by the hand another player holds."""
+    """By the receiver's Progressive wager, then by the other player's hand."""
     amendments: tuple[EnvyAmendment, ...] = ()
 
     def under(self, options: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the paytables it comes with when each reading has the given option."""
+        """Return the paytables that include it under these readings."""
         read = [change.paytables for change in self.amendments if meets_condition(change.when, options)]
         return read[-1] if read else self.paytables
 
 
 class LinkBan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Paytables that linked games may not share a jackpot on."""
+    """Paytables whose jackpot linked games may not share."""
 
     paytables: tuple[str, ...]
     cite: Cite
 
 
 class ValidationRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From how many for 1 on a floorperson validates a pay; every share of a meter in any case."""
+    """The pay for 1 from which a floorperson validates, besides every share of a meter."""
 
     pays: int
     cite: Cite
@@ -83,7 +83,7 @@ class ValidationRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Meters(msgspec.Struct, frozen=True):
-    """The meters of one wager, for each of its paytables."""
+    """The meters of one wager, by paytable."""
 
     wager: str
     cite: Cite
@@ -109,7 +109,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_meters(folder: Path) -> dict[str, Meters]:
-    """Read `meters.toml` of one game's folder, if it has meters."""
+    """Load `meters.toml` of one game's folder, if it exists."""
     file = folder / "meters.toml"
     return {wager: _meters(file, wager, data) for wager, data in read_toml(file).items()} if file.exists() else {}
 
@@ -126,7 +126,7 @@ def _meters(file: Path, wager: str, data: object) -> Meters:
 
 
 def _by_meter(column: Mapping[str, Amount | Percent | None]) -> dict[str, Meter]:
-    """Gather the rows `main seed`, `main primary`, … under the meter's name."""
+    """Group the rows `main seed`, `main primary`, … by the meter's name."""
     fields: dict[str, dict[str, Any]] = {}
     for label, value in column.items():
         meter, _, field = label.rpartition(" ")
@@ -144,14 +144,14 @@ def _field(label: str, text: str) -> Amount | Percent | None:
 
 
 def parse_amount(text: str) -> Amount:
-    """Read “$10,000 for 1” or “$0”."""
+    """Parse “$10,000 for 1” or “$0”."""
     if form := re.fullmatch(r"\$(\d+)( for 1)?", text.replace(",", "")):
         return Amount(int(form[1]), bool(form[2]))
     raise Mistake(f"“{text}” is not an amount such as “$10,000 for 1” or “$0”")
 
 
 def parse_percent(text: str) -> Percent:
-    """Read “53%”."""
+    """Parse “53%”."""
     if (form := re.fullmatch(r"(\d{1,2})%", text)) and int(form[1]):
         return Percent(int(form[1]))
     raise Mistake(f"“{text}” is not a rate such as “53%”")

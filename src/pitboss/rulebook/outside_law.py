@@ -1,4 +1,4 @@
-"""Sections outside the chapters that their texts lean on: who names them, what is assumed of them, what is unmet.
+"""Sections of other chapters that ours refer to: the citing clauses, our assumptions, and unmet duties.
 
 >>> outside_sections()["465a.2"].cited_by
 {'639a.11(c)(6)(ii)': '465a.2'}
@@ -24,9 +24,9 @@ class OutsideSection(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     cited_by: Mapping[str, str]
-    """Our clauses that name it, each with the citation as printed."""
+    """Our clauses that cite it, each with the citation as printed."""
     cites: tuple[str, ...]
-    """Our sections that it names, so its text says."""
+    """Our sections that its text cites."""
     assumed: str
     unmet: str
 
@@ -41,17 +41,17 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 @cache
 def outside_sections() -> Mapping[str, OutsideSection]:
-    """Return every section outside the chapters, by its number."""
+    """Return the outside sections by number."""
     return load_outside(_FILE)
 
 
 def load_outside(file: Path) -> dict[str, OutsideSection]:
-    """Read `outside.toml`, refusing a clause of ours that does not exist."""
+    """Load `outside.toml`; raise `DataMistake` if a clause of ours does not exist."""
     found = {}
     for name, data in read_toml(file).items():
         entry = convert(require_table(data, file, name), _Entry, file, name)
         if not entry.cited_by and not entry.cites:
-            raise DataMistake(file, name, "no clause names it, and it names none")
+            raise DataMistake(file, name, "no clause cites it, and it cites none")
         for clause, citation in entry.cited_by.items():
             if not citation.startswith(name):
                 raise DataMistake(file, f"{name}, {clause}", f"“{citation}” is not a citation of {name}")

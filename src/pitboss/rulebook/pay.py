@@ -1,4 +1,4 @@
-"""What a winning wager is paid: the kinds of pay the chapters know.
+"""The kinds of pay that the chapters have, such as odds and shares of a meter.
 
 >>> parse_pay("1,000 to 1"), parse_pay("100% of mega jackpot"), parse_pay("Push")
 (Odds(wins=1000, per=1), Share(percent=100, meter='mega'), Push())
@@ -13,7 +13,7 @@ from pitboss.errors import Mistake
 
 
 class Odds(msgspec.Struct, frozen=True, tag=True):
-    """“3 to 2”: the stake is returned and 3 are won for every 2 wagered."""
+    """“3 to 2”: the player wins 3 for every 2 wagered and keeps the wager."""
 
     wins: int
     per: int
@@ -23,7 +23,7 @@ class Odds(msgspec.Struct, frozen=True, tag=True):
 
 
 class ForOne(msgspec.Struct, frozen=True, tag=True):
-    """“25 for 1”: 25 are paid in place of the 1 wagered, which is not returned."""
+    """“25 for 1”: the player receives 25 for every 1 wagered and the wager is not returned."""
 
     pays: int
 
@@ -42,21 +42,21 @@ class Share(msgspec.Struct, frozen=True, tag=True):
 
 
 class Push(msgspec.Struct, frozen=True, tag=True):
-    """The stake is returned, nothing is won."""
+    """The wager is returned; nothing is won."""
 
     def __str__(self) -> str:
         return "push"
 
 
 class Loss(msgspec.Struct, frozen=True, tag=True):
-    """The table says in print that this hand loses."""
+    """The paytable prints that this hand loses."""
 
     def __str__(self) -> str:
         return "loss"
 
 
 class NotPaid(msgspec.Struct, frozen=True, tag=True):
-    """“N/A” or a blank cell: this table has no pay for the hand."""
+    """“N/A” or a blank cell: the paytable has no pay for this hand."""
 
     def __str__(self) -> str:
         return "n/a"
@@ -78,7 +78,7 @@ _FORMS: Final = (
 
 
 def parse_pay(cell: str) -> Pay:
-    """Read a cell as the chapters print it."""
+    """Parse a cell of a printed paytable."""
     text = cell.replace(",", "").lower()
     for form, make in _FORMS:
         if found := re.fullmatch(form, text):

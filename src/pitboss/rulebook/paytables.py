@@ -1,4 +1,4 @@
-"""The paytables of section .12: what each hand pays, for each wager and letter."""
+"""The paytables of section .12, by wager and letter."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,11 +14,11 @@ from pitboss.rulebook.readings import Choice, meets_condition
 from pitboss.rulebook.toml import DataMistake, convert, read_toml
 
 Table = Mapping[str, Pay]
-"""What each hand pays, hands in printed order."""
+"""The pay of each hand, in printed order."""
 
 
 def pay_row(table: Table, hand: Hand) -> tuple[str, Pay]:
-    """Return the row a hand is paid by and its pay: its own, or where that has none the hand's it counts as."""
+    """Return the row and pay of a hand; without a pay of its own, those of the hand it counts as."""
     pay = table.get(hand.name, NotPaid())
     if isinstance(pay, NotPaid) and hand.counts_as in table:
         return hand.counts_as, table[hand.counts_as]
@@ -26,7 +26,7 @@ def pay_row(table: Table, hand: Hand) -> tuple[str, Pay]:
 
 
 class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A cell that another reading of the print changes."""
+    """A cell that has another pay under certain readings."""
 
     when: Choice
     paytable: str
@@ -35,24 +35,24 @@ class Amendment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Paytables(msgspec.Struct, frozen=True):
-    """The tables one wager may be paid by."""
+    """The paytables of one wager."""
 
     wager: str
     cite: Cite
     ranking: str
-    """The ranking whose hands the rows name; empty where the wager pays whatever the hand."""
+    """The ranking whose hands the rows name; empty if the pay does not depend on the hand."""
     printed: Mapping[str, Table]
     amendments: tuple[Amendment, ...]
     title: str
-    """What it is called on a layout or sign."""
+    """The wager's name on layouts and signs."""
     note: str
-    """When it is paid, or on what, where the title does not say."""
+    """When it is paid, or on which cards, unless the title says so."""
 
     def under(self, letter: str, options: Mapping[str, str]) -> Table:
-        """Return one table as it is when each reading has the given option."""
+        """Return one paytable under these readings."""
         if letter not in self.printed:
             letters = ", ".join(self.printed)
-            raise Mistake(f"There is no Paytable {letter} for {self.wager}; there is {letters}.")
+            raise Mistake(f"There is no Paytable {letter} for {self.wager}; the paytables are {letters}.")
         table = dict(self.printed[letter])
         for change in self.amendments:
             if change.paytable == letter and meets_condition(change.when, options):
@@ -70,7 +70,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_paytables(folder: Path) -> dict[str, Paytables]:
-    """Read `paytables.toml` of one game's folder."""
+    """Load `paytables.toml` of one game's folder."""
     file = folder / "paytables.toml"
     return {wager: _paytables(file, wager, data) for wager, data in read_toml(file).items()}
 

@@ -1,6 +1,6 @@
-"""Procedures: what is done at the table in a round, step by step, each with its clause.
+"""Procedures: the steps of a round at the table, each with its clause.
 
-One list for each way of dealing, and one for completing the round; the table runs them and knows no game.
+There is one list for each way of dealing and one for completing the round. The table runs them and knows no game.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from pitboss.rulebook.toml import convert, read_toml
 
 
 class Do(StrEnum):
-    """What kind of step it is."""
+    """The kind of a step."""
 
     RECEIVE = "receive"
     """Decks come to the table."""
@@ -23,16 +23,16 @@ class Do(StrEnum):
     VERIFY = "verify"
     """The floorperson confirms the inspection."""
     SPREAD = "spread"
-    """The cards lie face up for the first player to see."""
+    """The cards are spread face up for the first player to inspect."""
     WASH = "wash"
-    """They are turned down, mixed and stacked."""
+    """The cards are turned face down, mixed and stacked."""
     SHUFFLE = "shuffle"
-    """The cards are made ready in an order nobody knows."""
+    """The cards are shuffled into an unknown order."""
     CUT = "cut"
     COUNT = "count"
-    """The stub is counted, to see whether the deck is whole."""
+    """The stub is counted to check that the deck is complete."""
     CALL = "call"
-    """“No more bets”: until then wagers are taken, after it none."""
+    """“No more bets”: wagers are taken until this call."""
     LOCK = "lock"
     """Electronic wagers are locked out."""
     CHIPS = "chips"
@@ -41,11 +41,11 @@ class Do(StrEnum):
     TURN = "turn"
     """Cards are turned face up."""
     STUB = "stub"
-    """What is left of the deck goes to the discard rack unseen."""
+    """The stub goes to the discard rack face down."""
     ASK = "ask"
-    """Each player in turn decides."""
+    """Each player decides in turn."""
     COLLECT = "collect"
-    """What was forfeited is collected, with cards that no wager needs."""
+    """Forfeited wagers are collected, with the cards that no wager needs."""
     SETTLE = "settle"
     """Each player's wagers are settled in turn."""
     CLEAR = "clear"
@@ -59,57 +59,57 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     cite: Cite
     by: str = "dealer"
     to: str = ""
-    """Of a deal: a place, the discard rack, or `boxes`: every box with the required wager, clockwise."""
+    """For a deal, the target: a place, the discard rack, or `boxes`: every box with the required wager, clockwise."""
     source: str = ""
-    """Of a deal: the place the cards come from, where it is not the shoe."""
+    """For a deal: the place that the cards come from, if not the shoe."""
     top: bool = False
-    """Of a deal from a place: off the top of its pile, the card dealt there last first."""
+    """For a deal from a place: take from the top of its pile, last dealt card first."""
     cards: int = 1
-    """How many at a time; 0 is all there are."""
+    """The number of cards at a time; 0 means all."""
     up: bool = False
-    """Of a deal: face up."""
+    """For a deal: face up."""
     by_hand: bool = False
-    """Of a deal: by hand, after the cards left an automated shoe."""
+    """For a deal: by hand, after the cards left an automated shoe."""
     place: str = ""
-    """Of a turn: whose cards."""
+    """For a turn: the place whose cards are turned."""
     first: int = 0
-    """Of a turn: from this card on; -1 is the last one."""
+    """For a turn: the first card turned; -1 is the last card."""
     decision: str = ""
-    """Of an ask: the wager that is decided on."""
+    """For an ask: the wager to decide on."""
     wrong: str = ""
-    """Of a count: the clause that says what a wrong one orders."""
+    """For a count: the clause for a wrong count."""
     needs: str = ""
-    """The offered wager without which the step falls away."""
+    """The wager that must be offered for this step."""
     announces: str = ""
-    """Of a settlement: the wager by whose cards, and the ranking of its name, a player's best hand is announced."""
+    """For a settlement: the wager whose cards and ranking give the player's best hand, which is announced."""
     within: Do | None = None
-    """Of a turn: it is done in the course of that step, for the first box that has the wager it needs."""
+    """For a turn: the step during which it is done, for the first box with the wager it needs."""
     when: Choice = msgspec.field(default_factory=dict)
     unless: Choice = msgspec.field(default_factory=dict)
 
     def under(self, options: Mapping[str, str]) -> bool:
-        """Whether the step belongs to a round under these readings."""
+        """Whether the step is part of a round under these readings."""
         return meets_condition(self.when, options) and not (self.unless and meets_condition(self.unless, options))
 
 
 class Effect(StrEnum):
-    """What an irregularity orders."""
+    """The effect of an irregularity."""
 
     NOTE = "note"
-    """Play goes on; it is written down."""
+    """Play goes on; the irregularity is recorded."""
     SET_ASIDE = "set-aside"
-    """The card is not used; a second one in a round voids it."""
+    """The card is not used; a second one voids the round."""
     VOID = "void"
-    """All hands are void, all wagers returned."""
+    """All hands are void and all wagers are returned."""
     VOID_BUT_SIDES = "void-but-sides"
-    """The same, but wagers that do not need the contest are settled."""
+    """As above, but wagers that do not need the contest are settled."""
     RESHUFFLE = "reshuffle"
     OUT_OF_ORDER = "out-of-order"
     """The device is covered or signed before another method is used."""
 
 
 class Irregularity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something that goes wrong, and what the chapter orders then."""
+    """An irregularity, and what the chapter orders."""
 
     cite: Cite
     effect: Effect
@@ -120,12 +120,12 @@ class Procedures(msgspec.Struct, frozen=True):
 
     opening: tuple[Step, ...]
     dealing: Mapping[str, tuple[Step, ...]]
-    """By the way of dealing."""
+    """Steps by way of dealing."""
     completion: tuple[Step, ...]
     irregularities: Mapping[str, Irregularity]
 
     def round(self, dealing: str, options: Mapping[str, str]) -> tuple[Step, ...]:
-        """Return every step of a round dealt this way, under these readings."""
+        """Return the steps of a round dealt this way under these readings."""
         return tuple(step for step in (*self.dealing[dealing], *self.completion) if step.under(options))
 
 
@@ -137,7 +137,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_procedures(folder: Path) -> Procedures:
-    """Read `procedures.toml` of one game's folder, if it has one."""
+    """Load `procedures.toml` of one game's folder, if it exists."""
     file = folder / "procedures.toml"
     if not file.exists():
         return Procedures((), {}, (), {})

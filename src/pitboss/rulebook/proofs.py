@@ -1,7 +1,8 @@
-"""Which tests prove which clauses, and when each proof was last seen failing.
+"""The tests that prove each clause, and the last time each proof was seen failing.
 
 The test run writes `proofs.json`. `make mutants` breaks each clause on purpose and writes `seen_failing.json`: the
-clauses whose tests noticed. The tests stay in the repository; the matrix of clauses goes wherever Pitboss is installed.
+clauses whose tests failed. Both files are part of the package, so an installed Pitboss can show the clause matrix
+without the tests.
 """
 
 import json
@@ -15,7 +16,7 @@ SEEN_FAILING_FILE: Final = Path(__file__).parent / "seen_failing.json"
 
 
 class Proof(NamedTuple):
-    """Whether the proof of a clause was seen failing when the clause was broken, and on which day."""
+    """Whether the tests of a clause failed when the clause was broken on purpose, and the date."""
 
     seen_failing: bool
     on: str | None
@@ -23,14 +24,14 @@ class Proof(NamedTuple):
 
 @cache
 def tests_by_clause() -> Mapping[str, list[str]]:
-    """Return the tests of each clause that has any, by citation."""
+    """Return the tests of each proved clause, by citation."""
     tests: dict[str, list[str]] = json.loads(FILE.read_text("utf-8"))
     return tests
 
 
 @cache
 def failures_by_clause() -> Mapping[str, Mapping[str, Any]]:
-    """Return, by citation, when and by which tests a break of the clause was noticed."""
+    """Return, by citation, when and by which tests a planted break was detected."""
     seen: dict[str, dict[str, Any]] = json.loads(SEEN_FAILING_FILE.read_text("utf-8"))
     return seen
 
@@ -41,6 +42,6 @@ def tests_of(clause: str) -> list[str]:
 
 
 def proof_of(clause: str) -> Proof:
-    """Return whether and when the proof of a clause was seen failing."""
+    """Return whether and when a planted break of the clause was detected."""
     seen = failures_by_clause().get(clause)
     return Proof(seen is not None, seen["on"] if seen else None)

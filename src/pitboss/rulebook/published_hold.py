@@ -1,4 +1,4 @@
-"""The hold percentages that a rulemaking published, as it printed them, and what we find for the same wagers."""
+"""The hold percentages that a rulemaking published, and our own figures for the same wagers."""
 
 from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
@@ -15,34 +15,34 @@ _FILE: Final = Path(__file__).parent / "data" / "holds.toml"
 
 
 class HoldAtReadings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a wager holds under one choice of readings."""
+    """The hold of a wager under one choice of readings."""
 
     readings: Mapping[str, str] = {}
     of: str = ""
-    """What it is a share of, an option of the reading hold-definition; empty where that makes no difference."""
+    """What the hold is a share of: an option of the reading hold-definition; empty if both give the same."""
     percent: Mapping[str, Decimal]
-    """By paytable."""
+    """The hold by paytable."""
 
     @property
     def choice(self) -> Choice:
-        """Every reading it was found under, the definition of a hold among them."""
+        """All readings of this figure, including the definition of hold."""
         return {**self.readings, **({"hold-definition": self.of} if self.of else {})}
 
 
 class PublishedHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One wager's range: over its paytables, so they say, from `low` to `high` per cent."""
+    """The published range of one wager over its paytables: from `low` to `high` per cent."""
 
     game: str
     wager: str
     low: Decimal
     high: Decimal
     readings: tuple[str, ...] = ()
-    """Those that could change what is found for the wager."""
+    """The readings that can change our figures."""
     found: tuple[HoldAtReadings, ...] = ()
 
     @property
     def follows(self) -> bool:
-        """Whether both ends follow from the paytables under one choice of readings."""
+        """Whether our figures give both published ends under one choice of readings."""
         return any(
             _rounded(min(one.percent.values()), self.low) == self.low
             and _rounded(max(one.percent.values()), self.high) == self.high
@@ -50,11 +50,11 @@ class PublishedHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         )
 
     def under(self, options: Mapping[str, str]) -> HoldAtReadings:
-        """Return what is found when each reading has the given option."""
+        """Return our figures under these readings."""
         return next(one for one in self.found if meets_condition(one.choice, options))
 
     def includes(self, percent: Decimal) -> bool:
-        """Whether a hold, rounded as each end is printed, lies in the range.
+        """Whether a hold, rounded like the printed ends, is in the range.
 
         >>> aces = next(one for one in published_holds() if one.wager == "aces-bonus")
         >>> aces.includes(Decimal("6.6146")), aces.includes(Decimal("46.3191"))
@@ -73,5 +73,5 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 @cache
 def published_holds() -> tuple[PublishedHold, ...]:
-    """Return every range there is."""
+    """Return all published ranges."""
     return convert(read_toml(_FILE), _Entry, _FILE, "").published

@@ -1,4 +1,4 @@
-"""The rankings of section .6, which a reading may change before they are evaluated."""
+"""The rankings of section .6; readings can change them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,23 +12,23 @@ from pitboss.rulebook.toml import convert, read_toml
 
 
 class PrintedHand(Hand, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A hand of the ranking, there only under certain readings where `when` names any."""
+    """A hand of a ranking; with `when`, it exists only under those readings."""
 
     when: Choice = msgspec.field(default_factory=dict)
 
 
 class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A ranking as the data file has it, with what depends on readings."""
+    """A ranking as in the data file, with its conditions on readings."""
 
     cites: tuple[str, ...]
     cards: tuple[int, ...]
     plays: int = 0
     ace_low: bool | tuple[Choice, ...] = False
-    """Whether an ace may begin a run, or the readings of which any one allows it."""
+    """Whether an ace may begin a run; or choices of readings, any of which allows it."""
     hands: tuple[PrintedHand, ...]
 
     def under(self, name: str, options: Mapping[str, str]) -> Ranking:
-        """Return the ranking as it is when each reading has the given option."""
+        """Return the ranking under these readings."""
         return Ranking(
             name=name,
             cites=self.cites,
@@ -46,12 +46,12 @@ class PrintedRanking(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """Every condition on readings that stands in it."""
+        """All conditions on readings in this ranking."""
         ace_low = () if isinstance(self.ace_low, bool) else self.ace_low
         return (*ace_low, *(hand.when for hand in self.hands if hand.when))
 
 
 def load_rankings(folder: Path) -> dict[str, PrintedRanking]:
-    """Read `rankings.toml` of one game's folder."""
+    """Load `rankings.toml` of one game's folder."""
     file = folder / "rankings.toml"
     return {name: convert(data, PrintedRanking, file, name) for name, data in read_toml(file).items()}

@@ -1,4 +1,4 @@
-"""Readings: where a chapter can be understood in more than one way, the choices there are."""
+"""Readings: the options where the text of a chapter can be understood in more than one way."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -11,28 +11,28 @@ from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.toml import DataMistake, convert, read_toml, require_table
 
 Choice = Mapping[str, str]
-"""Readings with the option each must have: `{"five-card-wheel": "yes"}`."""
+"""Options by reading: `{"five-card-wheel": "yes"}`."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """One question the text leaves open, and the answers Pitboss knows."""
+    """One question that the text leaves open, and its possible answers."""
 
     id: str
     clauses: tuple[Cite, ...]
     question: str
     options: Mapping[str, str]
-    """Option ids with what each means; the first is the default."""
+    """The meaning of each option, by id; the first is the default."""
     evidence: str
     needs: Mapping[str, Choice] = {}
-    """By option: the options of other readings without which it makes no sense."""
+    """By option: the options of other readings that it needs."""
     worth: Mapping[str, str] = {}
-    """By option other than the default: what it changes in money, in a sentence."""
+    """By option other than the default: its effect in money, in a sentence."""
     shown_by: str = ""
-    """The test that shows the reading, where there is one option and nothing to switch."""
+    """The test that shows the reading, if it has only one option."""
 
     @property
     def default(self) -> str:
-        """The option taken unless another is chosen."""
+        """The option that applies unless another is chosen."""
         return next(iter(self.options))
 
 
@@ -47,7 +47,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_readings(file: Path) -> dict[str, Reading]:
-    """Read `readings.toml`."""
+    """Load `readings.toml`."""
     readings = {}
     for name, data in read_toml(file).items():
         entry = convert(require_table(data, file, name), _Entry, file, name)
@@ -62,7 +62,7 @@ def load_readings(file: Path) -> dict[str, Reading]:
 
 
 def find_reading(readings: Mapping[str, Reading], name: str) -> Reading:
-    """Return the reading of this id, refusing one that does not exist."""
+    """Return the reading with this id; raise `Mistake` if it is unknown."""
     if name not in readings:
         near = get_close_matches(name, readings, 1)
         raise Mistake(f"There is no reading “{name}”" + (f"; did you mean “{near[0]}”?" if near else "."))
@@ -70,7 +70,7 @@ def find_reading(readings: Mapping[str, Reading], name: str) -> Reading:
 
 
 def complete_options(readings: Mapping[str, Reading], choice: Choice) -> dict[str, str]:
-    """Return an option for every reading: the chosen ones, and defaults for the rest."""
+    """Return an option for every reading: the chosen one, else the default."""
     for name, option in choice.items():
         options = find_reading(readings, name).options
         if option not in options:

@@ -1,4 +1,4 @@
-"""What a game's sign says beside its odds: how to play, and a picture of each hand."""
+"""The text of a game's sign besides its odds: how to play, and an example of each hand."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,20 +19,20 @@ class PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     line: str
     offers: str = ""
-    """The wager that must be offered for the line to be said."""
+    """The wager that must be offered for the line to appear."""
     when: Choice = msgspec.field(default_factory=dict)
     pays: Mapping[str, str] = msgspec.field(default_factory=dict)
-    """Rows of that wager's paytable with what each must pay, as printed, for the line to be said."""
+    """Rows of that wager's paytable with the printed pays that they need for the line to appear."""
 
     def applies_to(self, tables: Mapping[str, Table], options: Mapping[str, str]) -> bool:
-        """Whether the line is true of a game with these paytables under these readings."""
+        """Whether the line is true with these paytables and readings."""
         if (self.offers and self.offers not in tables) or not meets_condition(self.when, options):
             return False
         return all(tables[self.offers].get(row) == parse_pay(cell) for row, cell in self.pays.items())
 
 
 class RowName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a row is called on the sign under a reading that changes what it means."""
+    """Another name of a row on the sign, under a reading that changes its meaning."""
 
     table: str
     row: str
@@ -41,17 +41,17 @@ class RowName(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wording(msgspec.Struct, frozen=True):
-    """The words and pictures of one game's sign."""
+    """The text and example hands of one game's sign."""
 
     object: str = ""
-    """What a player tries to do, in a sentence or two."""
+    """The object of the game, in a sentence or two."""
     play: tuple[PlayLine, ...] = ()
     pictures: Mapping[str, Mapping[str, tuple[Card, ...]]] = {}
-    """By paytable and row, cards that make the hand."""
+    """Example hands by paytable and row."""
     names: tuple[RowName, ...] = ()
     areas: Mapping[str, Cite] = {}
-    """By offer: the clause that has an area for it on the layout; `required` for the Ante and what follows it,
-    `layout` for the whole."""
+    """By offer: the clause that requires its area on the layout; `required` for the Ante and its raises,
+    `layout` for the whole layout."""
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
@@ -63,7 +63,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_wording(folder: Path) -> Wording:
-    """Read `sign.toml` of one game's folder, if it has one."""
+    """Load `sign.toml` of one game's folder, if it exists."""
     file = folder / "sign.toml"
     if not file.exists():
         return Wording()

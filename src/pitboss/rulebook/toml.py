@@ -1,4 +1,4 @@
-"""Reading data files: what is wrong with one is said in a sentence, with file and key."""
+"""Read TOML data files; errors are one sentence with file and key."""
 
 import tomllib
 from difflib import get_close_matches
@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class DataMistake(Mistake):
-    """A data file that does not say what it should; the sentence names file and key."""
+    """An error in a data file; the message names file and key."""
 
     def __init__(self, file: Path, key: str, problem: str) -> None:
-        """Say where and what, as in “cajun-stud/rankings.toml, lo-ball: it has no hands”."""
+        """Build a message such as “cajun-stud/rankings.toml, lo-ball: it has no hands”."""
         where = "/".join(file.parts[-2:]) if file.parent.name != "clauses" else "/".join(file.parts[-3:])
         end = "" if problem.endswith(("?", ".")) else "."
         super().__init__(f"{where}{f', {key}' if key else ''}: {problem}{end}")
@@ -29,7 +29,7 @@ def read_toml(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text("utf-8-sig"))
     except FileNotFoundError:
-        raise DataMistake(file, "", "there is no such file") from None
+        raise DataMistake(file, "", "the file is missing") from None
     except OSError as error:
         raise DataMistake(file, "", f"it cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -39,7 +39,7 @@ def read_toml(file: Path) -> dict[str, Any]:
 
 
 def convert(value: object, to: type[T], file: Path, key: str) -> T:
-    """Turn what stands under a key into a record of this type."""
+    """Convert the value of a key to this type; raise `DataMistake` if it is invalid."""
     try:
         return convert_value(value, to, _special)
     except msgspec.ValidationError as error:
@@ -49,14 +49,14 @@ def convert(value: object, to: type[T], file: Path, key: str) -> T:
 
 
 def _special(to: type[Any], value: object) -> object:
-    """Read what TOML has no type for."""
+    """Convert types that msgspec does not know."""
     if to is Cite and isinstance(value, str):
         return Cite(value)
     raise ValueError(f"Expected `str`, got `{type(value).__name__}`")
 
 
 def require_table(value: object, file: Path, key: str) -> dict[str, Any]:
-    """Return the value if it is a table."""
+    """Return the value; raise `DataMistake` unless it is a table."""
     if not isinstance(value, dict):
         raise DataMistake(file, key, f"expected a table, got {value!r}")
     return value

@@ -1,4 +1,4 @@
-"""The operator's Rules Submission: read, checked against the chapter, compared, and made into terms.
+"""The operator's Rules Submission: parse it, check it against the chapter, compare versions, turn it into terms.
 
 >>> from pitboss.submission import load, presets, terms_of
 >>> presets()
@@ -40,13 +40,13 @@ __all__ = [
 
 
 def examine(name: str) -> tuple[Submission | None, list[Problem]]:
-    """Read a Submission, a file or a preset, and find everything that is wrong with it."""
+    """Parse a Submission, from a file or a preset, and return it with all its problems."""
     submission, found = parse(text_of(name), name)
     return submission, [*found, *(problems(submission) if submission else [])]
 
 
 def load(name: str) -> Submission:
-    """Return a Submission that is in order; refuse one that is not."""
+    """Return a valid Submission; raise `Mistake` with its first problem otherwise."""
     submission, found = examine(name)
     if submission is None or found:
         raise _invalid(name, found)
@@ -54,7 +54,7 @@ def load(name: str) -> Submission:
 
 
 def insist(submission: Submission, name: str) -> None:
-    """Refuse a Submission that is not in order."""
+    """Raise `Mistake` unless the Submission is valid."""
     if found := problems(submission):
         raise _invalid(name, found)
 
@@ -63,4 +63,4 @@ def _invalid(name: str, found: Sequence[Problem]) -> Mistake:
     first, more = found[0], len(found) - 1
     rest = f" (and {more} more; see `pitboss submission check`)" if more else ""
     clause = f" ({first.cite})" if first.cite else ""
-    return Mistake(f"The Submission {name} is not in order: {first.where}: {first.problem}{clause}{rest}")
+    return Mistake(f"The Submission {name} is not valid: {first.where}: {first.problem}{clause}{rest}")

@@ -1,6 +1,6 @@
-"""Approvals that a table needs before it opens for real money: which, under which clause, and which are missing.
+"""The approvals that a table needs before it opens for real money, each with its clause; and those still missing.
 
-They stand in the Submission, since a table's log begins with its text: what was approved is kept wherever the table is.
+Approvals are part of the Submission. A table's log begins with the Submission's text, so it also records the approvals.
 """
 
 import datetime as dt
@@ -14,7 +14,7 @@ from pitboss.rulebook.grounds import Ground, Grounds
 from pitboss.submission.model import Approval, Dealing, Shuffler, Submission
 
 RULES = "approved"
-"""The approval of the Submission itself: a date at the head of the file."""
+"""The approval of the Submission itself: the date at the top of the file."""
 _KINDS = {
     Ground.LAYOUT: ("layout", "the layout, by the Bureau of Gaming Operations"),
     Ground.DROP_BOX: ("drop-box", "the places of drop box and tip box, by the Bureau of Casino Compliance"),
@@ -26,7 +26,7 @@ _KINDS = {
 
 
 class NeededApproval(msgspec.Struct, frozen=True):
-    """One approval: its key under [approvals], what it is of, and the clause that asks for it."""
+    """One approval: its key under [approvals], its subject in words, and the clause that requires it."""
 
     kind: str
     words: str
@@ -34,13 +34,13 @@ class NeededApproval(msgspec.Struct, frozen=True):
 
 
 def kinds(game: str) -> tuple[NeededApproval, ...]:
-    """Return every approval that a table of a game can need."""
+    """Return every approval that a table of this game can need."""
     grounds = rulebook().games[game].chapter.grounds
     return tuple(_needed_approval(grounds, ground) for ground in _KINDS if ground in grounds)
 
 
 def needed_approvals(submission: Submission) -> list[NeededApproval]:
-    """Return the approvals that a table run by this Submission needs, that of the Submission first."""
+    """Return the approvals that a table with this Submission needs; the Submission's own comes first."""
     grounds = rulebook().games[submission.game].chapter.grounds
     rules = NeededApproval(RULES, "the Rules Submission, by the Board", grounds[Ground.PAYOUTS])
     return [rules, *(_needed_approval(grounds, ground) for ground in _grounds(submission))]
@@ -67,14 +67,14 @@ def _needed_approval(grounds: Grounds, ground: Ground) -> NeededApproval:
 
 
 def approval_of(submission: Submission, kind: str) -> Approval | None:
-    """Return an approval as the Submission has it."""
+    """Return the Submission's approval of this kind, if it has one."""
     if kind == RULES:
         return Approval(date=submission.approved) if submission.approved else None
     return submission.approvals.get(kind)
 
 
 def missing_approvals(submission: Submission, today: dt.date | None = None) -> list[NeededApproval]:
-    """Return the approvals that are needed and not there; where the day is given, one of a later day is not there."""
+    """Return the needed approvals that are missing, or dated after `today` if that is given."""
     found = []
     for needed in needed_approvals(submission):
         approval = approval_of(submission, needed.kind)
@@ -84,14 +84,14 @@ def missing_approvals(submission: Submission, today: dt.date | None = None) -> l
 
 
 class ApprovalNotice(msgspec.Struct, frozen=True):
-    """What a table lacks for real money, in a sentence and one by one."""
+    """The approvals that a table still needs for real money: a sentence, and a list."""
 
     says: str
     missing: tuple[NeededApproval, ...]
 
 
 def approval_notice(submission: Submission) -> ApprovalNotice | None:
-    """Say what is not approved; nothing where everything is."""
+    """Return a notice of the missing approvals; None if there are none."""
     missing = tuple(missing_approvals(submission))
     listed = "; ".join(f"{needed.words} (§ {needed.cite})" for needed in missing)
     return ApprovalNotice(f"Not approved: {listed}.", missing) if missing else None

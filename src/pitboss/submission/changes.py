@@ -1,4 +1,4 @@
-"""What changed between two Submissions, in words."""
+"""The differences between two Submissions, in words."""
 
 from collections.abc import Iterator, Mapping
 
@@ -8,7 +8,7 @@ from pitboss.submission.model import Submission
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One difference."""
+    """One difference: its key in the file, and a sentence."""
 
     where: str
     change: str
@@ -16,7 +16,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def list_changes(old: Submission, new: Submission) -> list[Change]:
-    """Return every difference, in the order of the file."""
+    """Return every difference, in file order."""
     before, after = dict(_flat(old, "")), dict(_flat(new, ""))
     withdrawn = [name for name in old.wagers if name not in new.wagers]
     added = [name for name in new.wagers if name not in old.wagers]
@@ -33,7 +33,7 @@ def list_changes(old: Submission, new: Submission) -> list[Change]:
 
 
 def _place(where: str, order: Mapping[str, int]) -> int:
-    """Return where in the file a change stands; a whole wager where its first key does."""
+    """Return the position of a change in the file; a whole wager has the position of its first key."""
     return order.get(where, min((place for key, place in order.items() if key.startswith(f"{where}.")), default=0))
 
 
@@ -48,11 +48,11 @@ def _sentence(where: str, old: str | None, new: str | None) -> str:
         return f"{name} is now {new}; it was not set."
     if new is None:
         return f"{name} is no longer set; it was {old}."
-    return f"{name} went from {old} to {new}."
+    return f"{name} changed from {old} to {new}."
 
 
 def _name(where: str) -> str:  # noqa: PLR0911 (one for each part of the file)
-    """Return what stands at a key, in words: “The minimum of ante”."""
+    """Return a key in words: “The minimum of ante”."""
     *path, key = where.split(".")
     words = key.replace("_", " ")
     match path:
@@ -73,7 +73,7 @@ def _name(where: str) -> str:  # noqa: PLR0911 (one for each part of the file)
 
 
 def _flat(value: object, where: str) -> Iterator[tuple[str, str | None]]:
-    """Yield every key with its value in words, or None where it is not set."""
+    """Yield every key with its value in words, or None if it is not set."""
     if isinstance(value, msgspec.Struct):
         value = {name: getattr(value, name) for name in value.__struct_fields__}
     if isinstance(value, Mapping):

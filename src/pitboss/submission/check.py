@@ -1,4 +1,4 @@
-"""What the chapters forbid a Submission: every problem at once, each with its clause."""
+"""Check a Submission against its chapter: all problems at once, each with its clause."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -22,7 +22,7 @@ _LONGEST: Final = 100
 
 
 def problems(submission: Submission) -> list[Problem]:
-    """Return everything that is wrong with a Submission, in the order of the file."""
+    """Return every problem of a Submission, in file order."""
     if submission.game not in GAMES:
         return [Problem("game", f"There is no game “{submission.game}”; {hint(submission.game, GAMES)}")]
     game, rules = GAMES[submission.game], rulebook().games[submission.game]
@@ -46,7 +46,7 @@ def _heading(submission: Submission, _: Game, rules: GameRules) -> Iterator[Prob
     if len(submission.version) > _LONGEST:
         yield Problem("version", f"The version has more than {_LONGEST} letters.")
     if not submission.version.strip():
-        yield Problem("version", "The version is empty; an approved Submission is told apart from the next by it.")
+        yield Problem("version", "The version is empty; every Submission needs a version.")
 
 
 def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator[Problem]:
@@ -70,7 +70,7 @@ def _equipment(submission: Submission, game: Game, rules: GameRules) -> Iterator
         problem = "Cards dealt from the hand are shuffled by an automated device."
         yield Problem("table.shuffler", problem, grounds[Ground.HAND_NEEDS_SHUFFLER])
     if table.decision_timeout is not None and table.decision_timeout < 1:
-        yield Problem("table.decision_timeout", "A timeout is at least one second; leave it out for none.")
+        yield Problem("table.decision_timeout", "A timeout is at least 1 second; leave it out to have none.")
 
 
 def _approvals(submission: Submission, game: Game, _: GameRules) -> Iterator[Problem]:
@@ -78,7 +78,7 @@ def _approvals(submission: Submission, game: Game, _: GameRules) -> Iterator[Pro
     for kind, approval in submission.approvals.items():
         where = f"approvals.{kind}"
         if kind not in known:
-            yield Problem(where, f"There is no such approval; {hint(kind, known)}")
+            yield Problem(where, f"Unknown approval; {hint(kind, known)}")
         if not approval.reference.strip() or not approval.reference.isprintable() or len(approval.reference) > _LONGEST:
             yield Problem(f"{where}.reference", f"An approval has a reference of one line, up to {_LONGEST} letters.")
 
@@ -94,16 +94,16 @@ def _readings(submission: Submission, _: Game, rules: GameRules) -> Iterator[Pro
             continue
         clauses = book.readings[name].clauses
         if all(cite.chapter != rules.chapter.id for cite in clauses):
-            yield Problem(where, f"This reading is not of this game; it concerns {clauses[0]}.", clauses[0])
+            yield Problem(where, f"This reading does not apply to this game; it concerns {clauses[0]}.", clauses[0])
         for other, needed in book.readings[name].needs.get(option, {}).items():
             if submission.readings.get(other, book.readings[other].default) != needed:
-                yield Problem(where, f"{option} goes only with {other} = “{needed}”.", clauses[0])
+                yield Problem(where, f"{option} needs {other} = “{needed}”.", clauses[0])
         if name == ABANDONED:
-            yield Problem(where, "Say it as abandoned_wagers under [table].", rules.chapter.grounds[Ground.ABANDONED])
+            yield Problem(where, "Set it as abandoned_wagers under [table].", rules.chapter.grounds[Ground.ABANDONED])
     option = submission.table.abandoned_wagers
     options = book.readings[ABANDONED].options
     if option and option not in options:
-        problem = f"There is no such policy as “{option}”; {hint(option, options)}"
+        problem = f"Unknown policy “{option}”; {hint(option, options)}"
         yield Problem("table.abandoned_wagers", problem, rules.chapter.grounds[Ground.ABANDONED])
 
 
@@ -126,11 +126,11 @@ def _offers(submission: Submission, game: Game, rules: GameRules) -> Iterator[Pr
         problem = f"The {required.title} is missing; every other wager needs one."
         yield Problem(f"wagers.{required.name}", problem, required.cite)
     if submission.table.unit <= 0:
-        yield Problem("table.unit", "The unit must be an amount above nothing.")
+        yield Problem("table.unit", "The unit must be above $0.")
 
 
 def _paytable(submission: Submission, game: Game, name: str, offer: Offer) -> Iterator[Problem]:
-    """See to it that a letter is chosen where there are some, and that at the unit every pay is whole cents."""
+    """Check that a letter is chosen if the chapter has several, and that every pay on one unit is whole cents."""
     where, book = f"wagers.{name}.paytable", rulebook()
     choice = paytable_with_letters(game, book, name)
     paytables = book.games[game.name].paytables
@@ -152,7 +152,7 @@ def _paytable(submission: Submission, game: Game, name: str, offer: Offer) -> It
 
 
 def _bonuses(game: Game, name: str, offer: Offer) -> Iterator[Problem]:
-    """See to it that only bonuses of this wager that are the operator's choice are chosen."""
+    """Check that the chosen bonuses are optional bonuses of this wager."""
     own = {wager.name for wager in game.wagers if wager.offer == name}
     known = {bonus.paytable for bonus in game.bonuses if bonus.on in own and bonus.may_be_left_out}
     for stray in offer.bonuses.keys() - known:
@@ -165,13 +165,13 @@ def _bonuses(game: Game, name: str, offer: Offer) -> Iterator[Problem]:
 
 
 def _amounts(submission: Submission, offer: Offer, where: str, cite: str) -> Iterator[Problem]:
-    """See to minimum and maximum of a wager without meters."""
+    """Check the minimum and maximum of a wager without meters."""
     limits = {"minimum": offer.minimum, "maximum": offer.maximum}
     for name, amount in limits.items():
         if amount is None:
             yield Problem(f"{where}.{name}", f"The {name} is missing.", cite)
         elif amount <= 0:
-            yield Problem(f"{where}.{name}", f"The {name} must be an amount above nothing.", cite)
+            yield Problem(f"{where}.{name}", f"The {name} must be above $0.", cite)
         elif submission.table.unit > 0 and amount % submission.table.unit:
             unit = submission.table.unit
             yield Problem(f"{where}.{name}", f"The {name} of {amount} is not a multiple of the unit, {unit}.", cite)
@@ -190,19 +190,20 @@ def _payout_limit(submission: Submission, game: Game, rules: GameRules) -> Itera
     if amount is None:
         return
     if game.limit is None:
-        problem = "The chapter knows no payout limit for this game."
+        problem = "The chapter has no payout limit for this game."
         yield Problem("table.payout_limit", problem, rules.chapter.grounds[Ground.PAYOUTS])
     elif submission.readings.get(LIMIT_SCOPE) != "every-wager" and not any(
         wager.name in game.limit.wagers and wager.offer in submission.wagers for wager in game.initial
     ):
-        yield Problem("table.payout_limit", "None of the wagers it would limit is offered.", game.limit.cite)
+        problem = "The Submission offers no wager that this limit applies to."
+        yield Problem("table.payout_limit", problem, game.limit.cite)
     elif amount < game.limit.floor:
         problem = f"The limit of {amount} is below {format_money(game.limit.floor)}."
         yield Problem("table.payout_limit", problem, game.limit.cite)
 
 
 def _payout_floor(submission: Submission, game: Game) -> Iterator[Problem]:
-    """Compare the payout limit with what a patron could win, which needs everything else to be in order."""
+    """Compare the payout limit with the highest possible win; everything else must be valid by now."""
     amount = submission.table.payout_limit
     if amount is None or game.limit is None:
         return

@@ -1,4 +1,4 @@
-"""A Submission as a form has it: every choice as plain data, money in cents; and written down as TOML.
+"""A Submission as a form edits it: every choice as plain data, with money in cents. It can be written as TOML.
 
 >>> from pitboss.submission import load, parse
 >>> preset = load("cajun-stud-rack-card")
@@ -21,13 +21,13 @@ from pitboss.submission.model import Dealing, Link, Shuffler, Submission
 Word = Annotated[str, msgspec.Meta(max_length=80)]
 Text = Annotated[str, msgspec.Meta(max_length=400)]
 Money = Annotated[int, msgspec.Meta(ge=0, le=10**15)]
-"""Cents."""
+"""Dollars in the file, cents here."""
 Number = Annotated[int, msgspec.Meta(ge=0, le=10**6)]
 Few = msgspec.Meta(max_length=60)
 
 
 class TableChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The table and how it is run."""
+    """The choices of [table]."""
 
     seats: Number
     boxes: Number
@@ -41,7 +41,7 @@ class TableChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class OfferChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One wager on offer."""
+    """The choices for one offered wager."""
 
     paytable: Word = ""
     minimum: Money | None = None
@@ -51,18 +51,18 @@ class OfferChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     starting: Annotated[dict[Word, Money], Few] = {}
     validated_from: Number | None = None
     bonuses: Annotated[dict[Word, Word], Few] = {}
-    """How often each is drawn: “1 in 40”."""
+    """How often the system draws each bonus: “1 in 40”."""
 
 
 class ApprovalChoices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An approval by the Board or a bureau of it."""
+    """An approval by the Board or one of its bureaus."""
 
     reference: Text = ""
     date: dt.date
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that one can choose."""
+    """Every choice of a Submission."""
 
     game: Word
     property: Text
@@ -75,7 +75,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def choices_of(submission: Submission) -> Choices:
-    """Return what a Submission chooses."""
+    """Return the choices of a Submission."""
     table = submission.table
     return Choices(
         game=submission.game,
@@ -115,12 +115,12 @@ def choices_of(submission: Submission) -> Choices:
 
 
 def _plain(amount: int | None) -> int | None:
-    """Return an amount as the plain number it is."""
+    """Return an amount as a plain int."""
     return None if amount is None else int(amount)
 
 
 def toml_of(choices: Choices) -> str:
-    """Write choices down as a Submission: what is not chosen is left out."""
+    """Write choices as the TOML of a Submission; unset keys are left out."""
     return "\n".join(_lines(choices)) + "\n"
 
 
@@ -177,13 +177,13 @@ def _entry(entry: object) -> str:
 
 
 def _dollars(amount: int) -> str:
-    """Write cents as a Submission does: 25, or “7.50” in quotes."""
+    """Write cents as a Submission has them: 25, or “7.50” in quotes."""
     whole, part = divmod(amount, DOLLAR)
     return f'"{whole}.{part:02}"' if part else f"{whole:_}"
 
 
 def _text(text: str) -> str:
-    """Write a text in quotes; TOML escapes what JSON does, and one letter more."""
+    """Write a quoted TOML string; TOML escapes one more character than JSON."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

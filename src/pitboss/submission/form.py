@@ -1,4 +1,4 @@
-"""Everything a Submission of a game can choose, as data: a form can be drawn from it without knowing any rule."""
+"""All choices that a Submission of a game can make, as data. A screen draws its form from this and knows no rules."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -21,7 +21,7 @@ from pitboss.submission.terms import ABANDONED
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One thing to choose: what the Submission says for it, and what it means."""
+    """One option of a choice: its value in the Submission, and its meaning."""
 
     value: str
     words: str
@@ -29,7 +29,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Range(msgspec.Struct, frozen=True):
-    """A whole number between two others; no upper end where the chapter has none."""
+    """The range of a whole number; without an upper end if the chapter has none."""
 
     least: int
     most: int | None
@@ -37,34 +37,34 @@ class Range(msgspec.Struct, frozen=True):
 
 
 class PrintedRow(msgspec.Struct, frozen=True):
-    """One hand and what it pays."""
+    """One row of a paytable: a hand and its pay."""
 
     hand: str
     pays: str
 
 
 class PrintedMeter(msgspec.Struct, frozen=True):
-    """A meter that a paytable pays off, as the chapter prints it: amounts for every dollar of the wager."""
+    """A meter of a paytable as the chapter prints it; amounts are per dollar of the wager."""
 
     name: str
     seed: str
     seed_cents: int
-    """The least that it may start at."""
+    """The lowest starting amount."""
     reseed: str
     primary: str
     reserve: str
 
 
 class PrintedPaytable(msgspec.Struct, frozen=True, kw_only=True):
-    """One paytable as the chapter prints it; its letter is empty where it is the only one."""
+    """One paytable as the chapter prints it; the letter is empty if it is the only one."""
 
     letter: str
     rows: tuple[PrintedRow, ...]
     meters: tuple[PrintedMeter, ...] = ()
     envy: bool = False
-    """Whether an Envy Bonus comes with it, by the readings' defaults."""
+    """Whether it includes an Envy Bonus under the default readings."""
     linked: bool = True
-    """Whether it may be linked with other games."""
+    """Whether its meters may be linked with other games."""
 
 
 class WagerTables(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,12 +75,12 @@ class WagerTables(msgspec.Struct, frozen=True, kw_only=True):
     note: str
     cite: str
     choice: bool
-    """Whether the Submission names the letter: its key `paytable`."""
+    """Whether the Submission must name the letter, in its key `paytable`."""
     paytables: tuple[PrintedPaytable, ...]
 
 
 class EnvySum(msgspec.Struct, frozen=True):
-    """What another player's hand pays to who has wagered so much, in cents."""
+    """The Envy Bonus for another player's hand, by the amount wagered; in cents."""
 
     wager: int
     hand: str
@@ -88,19 +88,19 @@ class EnvySum(msgspec.Struct, frozen=True):
 
 
 class MeterForm(msgspec.Struct, frozen=True, kw_only=True):
-    """What a wager with meters is offered with: fixed amounts instead of minimum and maximum."""
+    """The choices of a wager with meters: it has fixed amounts instead of a minimum and maximum."""
 
     cite: str
     amounts_of: int
-    """Every amount is a multiple of so many cents."""
+    """Every amount is a multiple of this, in cents."""
     links: tuple[Option, ...]
     validated: tuple[Range, ...]
-    """From how many for 1 on a floorperson validates a pay: by the first, unless a reading is changed."""
+    """The pay for 1 from which a floorperson validates; the first applies unless a reading is changed."""
     envy: tuple[EnvySum, ...]
 
 
 class WagerForm(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager that may be offered."""
+    """The choices of one wager that may be offered."""
 
     offer: str
     """Its key in the Submission: [wagers.…]."""
@@ -108,16 +108,16 @@ class WagerForm(msgspec.Struct, frozen=True, kw_only=True):
     cite: str
     required: bool
     comes_with: tuple[str, ...]
-    """Wagers that are made later by who made this one."""
+    """Later wagers that follow from this one."""
     tables: tuple[WagerTables, ...]
     meters: MeterForm | None
-    """None where it takes minimum and maximum."""
+    """None for a wager with a minimum and maximum."""
     bonuses: tuple[Option, ...]
-    """Bonuses that may be left out; where one is offered, the Submission says how often it is drawn."""
+    """Optional bonuses; the Submission says how often an offered one is drawn."""
 
 
 class PayoutLimit(msgspec.Struct, frozen=True):
-    """An aggregate limit that may be set on payouts; not below the floor, in cents."""
+    """The aggregate payout limit that a Submission may set; at least the floor, in cents."""
 
     floor: int
     cite: str
@@ -126,7 +126,7 @@ class PayoutLimit(msgspec.Struct, frozen=True):
 
 
 class ReadingForm(msgspec.Struct, frozen=True, kw_only=True):
-    """A question the chapter leaves open; the default is taken where nothing is said."""
+    """A question that the chapter leaves open; the default applies unless the Submission chooses."""
 
     id: str
     question: str
@@ -137,7 +137,7 @@ class ReadingForm(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that can be chosen for one game."""
+    """All choices for one game."""
 
     game: str
     title: str
@@ -155,9 +155,9 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
     wagers: tuple[WagerForm, ...]
     readings: tuple[ReadingForm, ...]
     approvals: tuple[Option, ...]
-    """What a table can need to be approved for real money, by the keys of [approvals]."""
+    """The approvals that a table can need for real money, by their keys under [approvals]."""
     start: Choices
-    """To begin with: everything the chapter allows, every wager at Paytable A."""
+    """The initial state of the form: everything the chapter allows, every wager at Paytable A."""
 
 
 _DEALING: Final = {
@@ -182,11 +182,11 @@ _LINKS: Final = {
 
 
 def form_of(name: str) -> Form:
-    """Return everything that can be chosen for a game."""
+    """Return the form of a game."""
     rules = rulebook().game(name)
     game, chapter, grounds = GAMES[name], rules.chapter, rules.chapter.grounds
     start, _ = parse(text_of(f"{name}-standard"), name)
-    assert start is not None, "a preset can be read"
+    assert start is not None, "the preset did not parse"
     return Form(
         game=name,
         title=chapter.title,
@@ -241,7 +241,7 @@ def _wagers(game: Game, rules: GameRules) -> Iterator[WagerForm]:
 
 
 def title_of(rules: GameRules, own: Sequence[Wager]) -> str:
-    """Return what wagers that are offered together are called: by the paytable where there are several."""
+    """Return the title of wagers that are offered together; if there are several, the paytable's title."""
     return own[0].title if len({wager.title for wager in own}) == 1 else rules.paytables[own[0].by.paytable].title
 
 
@@ -300,7 +300,7 @@ def _envy(envy: Envy) -> Iterator[EnvySum]:
 
 
 def _readings(chapter: str) -> Iterator[ReadingForm]:
-    """Yield the readings of a chapter that have more than one option, but for the one that the table answers."""
+    """Yield a chapter's readings with more than one option, except the one that [table] answers."""
     for reading in rulebook().readings.values():
         own = any(cite.chapter == chapter for cite in reading.clauses)
         if own and len(reading.options) > 1 and reading.id != ABANDONED:

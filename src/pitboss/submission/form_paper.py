@@ -1,4 +1,4 @@
-"""A Rules Submission as a form to file: every choice with its clause, and what changed since the version before."""
+"""A Rules Submission as a form to file: every choice with its clause, and the changes since the previous version."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -15,7 +15,7 @@ NOT_SET = "—"
 
 
 class Approval(msgspec.Struct, frozen=True, kw_only=True):
-    """An approval by the Board: empty where it is still to be given or written in."""
+    """The Board's approval; fields are empty until it is given or written in by hand."""
 
     date: str = ""
     reference: str = ""
@@ -31,23 +31,23 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """One choice of the form."""
+    """One choice on the form."""
 
     where: str
     """Its key in the Submission."""
     label: str
     cites: tuple[str, ...] = ()
     value: str = ""
-    """What was chosen, where it is no option of several."""
+    """The chosen value, if the choice has no list of options."""
     options: tuple[Tick, ...] = ()
     note: str = ""
     amended: bool = False
     was: str = ""
-    """What the version before chose, where that is amended."""
+    """The previous version's value, if it was amended."""
 
     @property
     def chosen(self) -> str:
-        """What was chosen, in words."""
+        """The chosen value, in words."""
         return self.value or "; ".join(tick.words for tick in self.options if tick.is_chosen) or NOT_SET
 
 
@@ -58,7 +58,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     cite: str = ""
     entries: tuple[Entry, ...]
     panels: tuple[Panel, ...] = ()
-    """Of a wager: the odds it is paid by."""
+    """For a wager: its paytables."""
 
 
 class FormPaper(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,10 +71,10 @@ class FormPaper(msgspec.Struct, frozen=True, kw_only=True):
     property: str
     version: str
     sha256: str
-    """The hash of the Submission's text; empty where it has none."""
+    """The hash of the Submission's text; empty if unknown."""
     approvals: tuple[Approval, ...]
     before: str | None
-    """The version that it amends, if one was given."""
+    """The previous version, if one was given."""
     parts: tuple[Part, ...]
     amendments: tuple[Change, ...]
 
@@ -85,9 +85,9 @@ def filing_of(
     approvals: Sequence[Approval] = (),
     sha256: str = "",
 ) -> FormPaper:
-    """Return the form of a Submission that is in order, with its amendments marked against an earlier version."""
+    """Return the form of a valid Submission, with amendments against an earlier version marked."""
     if before is not None and before.game != submission.game:
-        raise Mistake(f"The version before is a Submission for {before.game}, not for {submission.game}.")
+        raise Mistake(f"The previous version is a Submission for {before.game}, not for {submission.game}.")
     form = form_of(submission.game)
     amendments = tuple(list_changes(before, submission)) if before else ()
     parts = tuple(_parts(form, submission, sign_of(submission).panels))
@@ -111,12 +111,12 @@ def filing_of(
 
 
 def _entry_of(change: Change) -> str:
-    """Return the key of the entry that a change is about: an approval has one for both reference and date."""
+    """Return the key of the entry that a change affects; an approval has one entry for reference and date."""
     return ".".join(change.where.split(".")[:2]) if change.where.startswith("approvals.") else change.where
 
 
 def _mark_amendments(part: Part, amended: set[str], was: Mapping[str, str]) -> Part:
-    """Mark the entries of a part that an amendment is about, each with what it was."""
+    """Mark the amended entries of a part, each with its previous value."""
     marked = tuple(
         msgspec.structs.replace(entry, amended=True, was=was.get(entry.where, NOT_SET))
         if entry.where in amended
@@ -150,7 +150,7 @@ def _heading(submission: Submission) -> Iterator[Entry]:
 
 def _approvals(submission: Submission) -> Iterator[Entry]:
     for needed in needed_approvals(submission):
-        if needed.kind == RULES:  # it has lines of its own
+        if needed.kind == RULES:  # it has its own lines
             continue
         approval = approval_of(submission, needed.kind)
         value = f"{approval.reference}, {approval.date.isoformat()}" if approval else "not approved"
@@ -186,7 +186,7 @@ def _table(form: Form, submission: Submission) -> Iterator[Entry]:
 def _choice(where: str, label: str, options: Sequence[Option], chosen: str, note: str = "") -> Entry:
     ticks = tuple(Tick(option.words, option.cite, option.value == chosen) for option in options)
     shared = {option.cite for option in options}
-    if len(shared) == 1:  # one clause for all of them stands once
+    if len(shared) == 1:  # print a clause that they share only once
         cites = tuple(filter(None, shared))
         ticks = tuple(msgspec.structs.replace(tick, cite="") for tick in ticks)
         return Entry(where=where, label=label, options=ticks, cites=cites, note=note)

@@ -1,4 +1,4 @@
-"""Edges that leave the range which rulemaking 125-204 published for a wager, and the readings that move them.
+"""Warnings for holds outside the range that rulemaking 125-204 published, and the readings that would change them.
 
 >>> from pitboss.submission import load, terms_of
 >>> [one.wager for one in edge_warnings(terms_of(load("cajun-stud-standard")))]
@@ -27,26 +27,26 @@ _SHARE_OF: Final = {
 
 
 class EdgeWarning(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager whose hold leaves the published range; it is offered all the same."""
+    """A wager whose hold is outside the published range; the Submission stays valid."""
 
     wager: str
     offer: str
-    """What the Submission offers it under."""
+    """The name that the Submission offers it under."""
     paytable: str
     percent: str
-    """What it holds, in per cent, without a payout limit."""
+    """Our hold in per cent, without a payout limit."""
     of: str
-    """What that is a share of."""
+    """The amount that the hold is a share of."""
     low: str
     high: str
     """The published range, in per cent."""
     readings: Mapping[str, str]
-    """Options that would bring it into the range; none where no reading does."""
+    """Options that would bring the hold into the range; empty if no reading does."""
     warning: str
 
 
 def edge_warnings(terms: Terms, offers: Collection[str] | None = None) -> list[EdgeWarning]:
-    """Return a warning for each wager on offer, or for these offers only, whose hold leaves the published range."""
+    """Return a warning for each offered wager, or each of `offers`, whose hold is outside the published range."""
     required = terms.game.wager(terms.game.required).offer
     found = []
     for published in published_holds():
@@ -54,7 +54,7 @@ def edge_warnings(terms: Terms, offers: Collection[str] | None = None) -> list[E
         if published.game != terms.game.name or not (offers is None or offer in offers):
             continue
         if published.wager != offer and any(wager.offer == published.wager for wager in terms.game.wagers):
-            continue  # an optional wager that is not on offer
+            continue  # an optional wager that is not offered
         if warning := _warning(terms, published, offer):
             found.append(warning)
     return found
@@ -98,7 +98,7 @@ def _warning(terms: Terms, published: PublishedHold, offer: str) -> EdgeWarning 
 
 
 def _readings_in_range(terms: Terms, published: PublishedHold, letter: str) -> tuple[dict[str, str], Decimal] | None:
-    """Return the fewest readings to change for a hold within the range, and that hold."""
+    """Return the smallest change of readings that brings the hold into the range, and that hold."""
     within = [one for one in published.found if published.includes(one.percent[letter])]
     changes = [
         ({name: option for name, option in one.choice.items() if terms.readings[name] != option}, one.percent[letter])

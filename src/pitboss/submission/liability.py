@@ -1,8 +1,8 @@
-"""The most a patron could win: what a payout limit may not be below; and the most that a round could cost the house.
+"""The highest possible payouts: to one patron, which a payout limit may not be below; and of a whole round.
 
 682a.12(g) and 683a.12(f): the greater of $50,000 and the most one patron could win in a round at the
-minimum wager. Worked out through `settle`, exactly: over every joint outcome of the wagers the limit is
-on, and over all deals to as many boxes as a patron may have.
+minimum wager. The calculation is exact and uses `settle`: it covers every joint outcome of the limited wagers
+and all deals to as many boxes as a patron may have.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from pitboss.rulebook import ForOne, Odds, Pay, Share
 
 
 def highest_payout_if_all_win(terms: Terms) -> int:
-    """Return what the limited wagers of a box pay at their minimum if each had its best hand: never too low."""
+    """Return an upper bound: the pay of a box's limited wagers at their minimum if each had its best hand."""
     limit = terms.game.limit
     assert limit is not None
     made = stakes(terms, _minimums(terms, limit), _decisions(terms))
@@ -34,9 +34,10 @@ def _best(terms: Terms, wager: str, stake: int, limit: Limit) -> int:
 
 
 def highest_payout_at_minimum(terms: Terms, boxes: int = 1) -> int:
-    """Return the most, in cents, that the limited wagers pay at their minimum with every Raise the least.
+    """Return the highest pay, in cents, of the limited wagers at their minimum and every Raise at its lowest.
 
-    A limit on all wagers is on more cards than can be listed: then it is what they pay if each had its best hand.
+    A limit on all wagers covers too many cards to list, so the result is then the upper bound of
+    `highest_payout_if_all_win`.
     """
     limit = terms.game.limit
     assert limit is not None
@@ -57,7 +58,7 @@ def highest_payout_at_minimum(terms: Terms, boxes: int = 1) -> int:
 
 
 def _minimums(terms: Terms, limit: Limit) -> dict[str, int]:
-    """Return the least amount of each wager that the limit is on, and of the required one."""
+    """Return the minimum of each limited wager and of the required one."""
     names = [wager for wager in terms.game.initial if wager.name in (*limit.wagers, terms.game.required)]
     bounds = {wager.name: terms.offered[wager.offer] for wager in names if wager.offer in terms.offered}
     return {name: min(bound.amounts) if bound.amounts else bound.minimum for name, bound in bounds.items()}
@@ -68,7 +69,7 @@ def _decisions(terms: Terms) -> Sequence[int]:
 
 
 def _fill_places(terms: Terms, hands: Hands) -> Hands:
-    """Give cards to the places that the limited wagers do not look at: any will do."""
+    """Put arbitrary cards on the places that the limited wagers ignore."""
     used = {card for held in hands.cards.values() for card in held}
     rest = [card for card in DECK if card not in used]
     cards = dict(hands.cards)
@@ -79,20 +80,20 @@ def _fill_places(terms: Terms, hands: Hands) -> Hands:
 
 
 class Liability(msgspec.Struct, frozen=True):
-    """The most that the house could lose in one round, in cents: never too low, and often more than can be."""
+    """An upper bound of the house's loss in one round, in cents."""
 
     offers: Mapping[str, int]
-    """By what is offered, for one box: its greatest wager, every Raise the greatest, the best row of each table."""
+    """By offer, for one box: maximum wager, maximum Raises, the best row of each paytable."""
     box: int
-    """Everything together, under the payout limit if there is one."""
+    """The sum for one box, under the payout limit if there is one."""
     round: int
-    """With another patron at every box."""
+    """The sum for all boxes, each with a different patron."""
 
 
 def highest_round_loss(terms: Terms, seats: int, starting: Mapping[str, Mapping[str, int]]) -> Liability:
-    """Return the most that could be lost in a round at the greatest wagers.
+    """Return an upper bound of the house's loss in a round at maximum wagers.
 
-    `starting` says, by offer, what meters start at for every dollar; else they are at their seeds.
+    `starting` has, by offer, the starting amount of each meter per dollar; other meters are at their seeds.
     """
     greatest = {wager.name: _greatest(terms, wager.offer) for wager in terms.game.initial}
     made = {name: amount for name, amount in greatest.items() if amount}
@@ -114,13 +115,13 @@ def _greatest(terms: Terms, offer: str) -> int:
 
 
 def _offer_of(terms: Terms, wager: str) -> str:
-    """Return what a wager is offered with: a Raise with what it is a multiple of."""
+    """Return the offer of a wager; a Raise belongs to the offer of the wager it multiplies."""
     on = {decision.wager: decision.on for decision in terms.game.decisions}
     return terms.game.wager(on.get(wager, wager)).offer
 
 
 def _rows(terms: Terms, wager: str, stake: int, starting: Mapping[str, int]) -> Iterator[int]:
-    """Yield what each row of a wager's table would have its player ahead by."""
+    """Yield the player's net win for each row of a wager's paytable."""
     table = terms.game.wager(wager).by.paytable
     for pay in terms.tables[table].values():
         if isinstance(pay, Share):
@@ -144,7 +145,7 @@ def _row_pay(pay: Pay, stake: int) -> int:
 
 
 def _bonuses(terms: Terms, placed: Mapping[str, int], seats: int) -> dict[str, int]:
-    """Return the most that bonuses pay, by the wager they are on; of those that a result decides only one is paid."""
+    """Return the highest bonus pay by wager; only one of the bonuses that depend on the result is paid."""
     by_result: dict[str, int] = {}
     others: dict[str, int] = {}
     for bonus in terms.game.bonuses:
@@ -164,7 +165,7 @@ def _most(terms: Terms, bonus: Bonus, stake: int, seats: int) -> int:
 
 
 def _limit_reduction(terms: Terms, placed: Mapping[str, int], limit: Limit, most: int) -> int:
-    """Return how much of the best rows of limited wagers the payout limit takes off at least."""
+    """Return the least amount by which the payout limit reduces the best rows of the limited wagers."""
     free, capped = [], []
     for name in limit.wagers:
         if name in placed:

@@ -1,4 +1,4 @@
-"""What 639a.12(d) and (e) ask of a wager with meters."""
+"""Check a wager with meters against 639a.12(d) and (e)."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from pitboss.submission.parser import Problem
 
 
 def meter_problems(submission: Submission, meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
-    """Yield what is wrong with the amounts, the links and the meters of one wager."""
+    """Yield the problems with the amounts, links and meters of one wager."""
     yield from _amounts(submission, meters, offer, where)
     yield from _envy(submission, meters, offer, where)
     yield from _links(submission, meters, offer, where)
@@ -28,12 +28,12 @@ def _amounts(submission: Submission, meters: Meters, offer: Offer, where: str) -
     unit = submission.table.unit
     for amount in offer.amounts:
         if amount <= 0 or amount % DOLLAR:
-            problem = f"A meter is seeded for whole dollars of the wager; {amount} is none."
+            problem = f"{amount} is not a whole number of dollars; meters are seeded per dollar of the wager."
             yield Problem(f"{where}.amounts", problem, meters.cite)
         elif unit > 0 and amount % unit:
             yield Problem(f"{where}.amounts", f"{amount} is not a multiple of the unit, {unit}.", meters.cite)
     if len(set(offer.amounts)) < len(offer.amounts):
-        yield Problem(f"{where}.amounts", "An amount is there twice.", meters.cite)
+        yield Problem(f"{where}.amounts", "An amount is listed twice.", meters.cite)
 
 
 def _envy(submission: Submission, meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
@@ -83,7 +83,7 @@ def _for_one(seed: Amount) -> int:
 
 
 def _options(submission: Submission) -> dict[str, str]:
-    """Return the option of every reading, leaving out what the Submission names wrongly."""
+    """Return the option of every reading; invalid choices of the Submission are ignored."""
     book = rulebook()
     known = {
         name: option

@@ -1,4 +1,4 @@
-"""The Rules Submission: what an operator offers at a table, as one TOML file says it."""
+"""The Rules Submission: what an operator offers at a table, as read from one TOML file."""
 
 import datetime as dt
 import re
@@ -17,11 +17,11 @@ _MOST: Final = 10**15
 
 
 class Cents(int):
-    """An amount of money in cents; in the file dollars: 25, "7.50" or "$1,000"."""
+    """An amount in cents; the file has dollars: 25, "7.50" or "$1,000"."""
 
     @classmethod
     def read(cls, value: object) -> "Cents":
-        """Read an amount as the file writes it."""
+        """Parse an amount from the file."""
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST:
             return cls(value * DOLLAR)
         if isinstance(value, str):
@@ -33,11 +33,11 @@ class Cents(int):
 
 
 class Chance(Fraction):
-    """How often the table game system selects: “1 in 40” rounds."""
+    """How often the table game system draws a bonus: “1 in 40” rounds."""
 
     @classmethod
     def read(cls, value: object) -> "Chance":
-        """Read a frequency as the file writes it."""
+        """Parse a frequency from the file."""
         form = re.fullmatch(r"([1-9][0-9]{0,8}) in ([1-9][0-9]{0,8})", value) if isinstance(value, str) else None
         if form is None or int(form[1]) > int(form[2]):
             raise Mistake(f"“{value}” is not a frequency; write “1 in 40”.")
@@ -48,7 +48,7 @@ class Chance(Fraction):
 
 
 class Dealing(StrEnum):
-    """How cards are dealt: sections .8, .9 and .10."""
+    """The ways to deal: sections .8, .9 and .10."""
 
     MANUAL_SHOE = "manual-shoe"
     HAND = "hand"
@@ -56,7 +56,7 @@ class Dealing(StrEnum):
 
 
 class Shuffler(StrEnum):
-    """What shuffles the cards: section .5."""
+    """The ways to shuffle: section .5."""
 
     NONE = "none"
     AUTOMATED = "automated"
@@ -65,13 +65,13 @@ class Shuffler(StrEnum):
 
 
 def is_automated_shuffler(shuffler: Shuffler, readings: Choice) -> bool:
-    """Whether a device is the automated card shuffling device that two decks and dealing from the hand need."""
+    """Whether this shuffler allows two decks and dealing from the hand, which need an automated device."""
     approved = readings.get("approved-device-as-shuffler") != "no"
     return shuffler in (Shuffler.AUTOMATED, Shuffler.COUNTING) or (shuffler is Shuffler.APPROVED_DEVICE and approved)
 
 
 class Link(StrEnum):
-    """What shares a wager's meters."""
+    """Which tables share a wager's meters."""
 
     NO = "no"
     TABLES = "tables"
@@ -79,11 +79,11 @@ class Link(StrEnum):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """The table and how it is run."""
+    """The table and its settings."""
 
     seats: int
     boxes: int
-    """Adjacent boxes a player may wager on."""
+    """The number of adjacent boxes that a player may wager on."""
     dealing: Dealing
     shuffler: Shuffler
     decks: int
@@ -91,46 +91,46 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Every wager is a multiple of it."""
     payout_limit: Cents | None = None
     decision_timeout: int | None = None
-    """Seconds; without it the floorperson is called."""
+    """Seconds; if unset, the floorperson is called."""
     abandoned_wagers: str = ""
     """An option of the reading abandoned-wagers."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager on offer."""
+    """One offered wager."""
 
     paytable: str = ""
     minimum: Cents | None = None
     maximum: Cents | None = None
     amounts: tuple[Cents, ...] = ()
-    """Of a wager with meters: the amounts taken; each feeds meters of its own."""
+    """For a wager with meters: its amounts; each has its own meters."""
     linked: Link = Link.NO
     starting: Mapping[str, Cents] = {}
-    """What each meter starts at, for every dollar of the wager; its seed where nothing is said."""
+    """The starting amount of each meter per dollar of the wager; by default its seed."""
     validated_from: int | None = None
-    """A floorperson validates pays of so many for 1, and every share of a meter; without it every pay."""
+    """The pay for 1 from which a floorperson validates, besides every share of a meter; if unset, every pay."""
     bonuses: Mapping[str, Chance] = {}
-    """Bonuses that may be left out, by their paytables, and how often the system draws each."""
+    """Optional bonuses on offer, by paytable, and how often the system draws each."""
 
 
 class Approval(msgspec.Struct, frozen=True, kw_only=True):
-    """An approval by the Board or a bureau of it."""
+    """An approval by the Board or one of its bureaus."""
 
     reference: str = ""
-    """What the Board calls it."""
+    """The Board's reference."""
     date: dt.date
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator offers at a table."""
+    """The Rules Submission of one table."""
 
     game: str
     property: str
     version: str
     approved: dt.date | None = None
-    """When the Board approved it; nothing before it did."""
+    """The date of the Board's approval; None until approved."""
     table: Table
     wagers: Mapping[str, Offer]
     readings: Choice = {}
     approvals: Mapping[str, Approval] = {}
-    """Of layout, places, systems and devices, by the kinds of `submission.approvals`."""
+    """Approvals of layout, places, systems and devices, by the kinds of `submission.approvals`."""

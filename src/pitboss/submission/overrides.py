@@ -1,4 +1,4 @@
-"""A Submission with other paytables and readings put in, and the meters that its wagers pay off: for a calculator."""
+"""For calculators: a Submission with other paytables and readings, and the meters of its wagers."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from pitboss.submission.terms import ABANDONED
 
 
 def apply_overrides(submission: Submission, paytables: Mapping[str, str], readings: Mapping[str, str]) -> Submission:
-    """Return a Submission with other paytables, by wager or paytable, and other readings; it is still to be checked."""
+    """Return the Submission with these paytables (by wager or paytable) and readings; the result is not checked."""
     wagers = dict(submission.wagers)
     given: dict[str, str] = {}
     for table, letter in paytables.items():
@@ -26,7 +26,7 @@ def apply_overrides(submission: Submission, paytables: Mapping[str, str], readin
 
 
 def _offer(submission: Submission, table: str) -> str:
-    """Return the offered wager that a wager or paytable belongs to."""
+    """Return the offer that a wager or paytable belongs to."""
     game = GAMES[submission.game]
     names = {offer: {offer, *game.tables_of(offer)} for offer in submission.wagers}
     for wager in game.wagers:
@@ -37,11 +37,11 @@ def _offer(submission: Submission, table: str) -> str:
         if table in known:
             return offer
     every = sorted({name for known in names.values() for name in known})
-    raise Mistake(f"“{table}” is no wager or paytable here; {hint(table, every)}")
+    raise Mistake(f"Unknown wager or paytable “{table}”; {hint(table, every)}")
 
 
 def meters_of(terms: Terms) -> dict[str, str]:
-    """Return the meters that a table's wagers pay off, each with the paytable that does."""
+    """Return the meters of a table's wagers, each with its paytable."""
     return {
         name: paytable
         for paytable, meters in terms.meters.items()
@@ -51,7 +51,7 @@ def meters_of(terms: Terms) -> dict[str, str]:
 
 
 def require_known_meters(terms: Terms, amounts: Mapping[str, int]) -> Mapping[str, int]:
-    """Return amounts by meter, refusing a meter that there is not."""
+    """Return the amounts; raise `Mistake` for an unknown meter."""
     known = meters_of(terms)
     for name in amounts:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Reading a Submission: everything wrong with the form of the file at once, each with its key."""
+"""Parse a Submission; report all errors in the form of the file at once, each with its key."""
 
 import re
 import tomllib
@@ -19,26 +19,26 @@ DEMONSTRATION: Final = {
     "four-card-prime": "four-card-prime-as-published",
     "cajun-stud": "cajun-stud-rack-card",
 }
-"""The preset of each game that a newcomer is dealt: by the demonstration house and by `pitboss play`."""
+"""Each game's preset for the demonstration house and `pitboss play`."""
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something that keeps a Submission from being used."""
+    """An error that makes a Submission invalid."""
 
     where: str
     problem: str
     """A sentence."""
     cite: str = ""
-    """The clause it offends; empty where only the form of the file is wrong."""
+    """The violated clause; empty for errors in the form of the file."""
 
 
 def presets() -> list[str]:
-    """Return the names of the Submissions that come with Pitboss."""
+    """Return the names of the Submissions shipped with Pitboss."""
     return sorted(file.stem for file in PRESETS.glob("*.toml"))
 
 
 def text_of(name: str) -> str:
-    """Return the text of a Submission: a preset by its name, or a file."""
+    """Return the text of a file, or of the preset with this name."""
     try:
         file = Path(name)
         if name in presets() and not file.is_file():
@@ -49,25 +49,26 @@ def text_of(name: str) -> str:
     except UnicodeDecodeError:
         raise Mistake(f"“{name}” cannot be read: it is not UTF-8 text.") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "that is no name of a file"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a valid file name"
         raise Mistake(f"“{name}” cannot be read: {reason}.") from None
 
 
 def parse(text: str, name: str) -> tuple[Submission | None, list[Problem]]:
-    """Read a Submission and what is wrong with its form; no Submission where a part that it needs is wrong."""
+    """Parse a Submission; return it, or None if a required part is invalid, and the problems of its form."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise Mistake(f"“{name}” is not TOML: {error}.") from None
     except (RecursionError, ValueError):
-        raise Mistake(f"“{name}” holds what no Submission would: numbers too long, or tables too deep.") from None
+        reason = "a number is too long, or tables are nested too deep"
+        raise Mistake(f"“{name}” is not a valid Submission: {reason}.") from None
     problems: list[Problem] = []
-    made: Submission | None = _struct(data, Submission, "", problems)
-    return made, problems
+    submission: Submission | None = _struct(data, Submission, "", problems)
+    return submission, problems
 
 
 def _struct(data: Mapping[str, Any], to: type[Any], where: str, problems: list[Problem]) -> Any:  # noqa: ANN401 (a struct of the given type)
-    """Make a struct, one field after the other, noting what is wrong; None where a required field is."""
+    """Convert a table to a struct field by field, and collect problems; None if a required field is invalid."""
     fields = {field.name: field for field in msgspec.structs.fields(to)}
     problems += [
         Problem(_at(where, key), f"There is no key “{key}” here; {hint(key, fields)}")
@@ -81,13 +82,13 @@ def _struct(data: Mapping[str, Any], to: type[Any], where: str, problems: list[P
             values[name] = value
             continue
         if field.required and name not in data:
-            problems.append(Problem(_at(where, name), "It is missing."))
+            problems.append(Problem(_at(where, name), "This key is missing."))
         whole = whole and not field.required
     return to(**values) if whole else None
 
 
 def _value(value: object, to: Any, where: str, problems: list[Problem]) -> object:  # noqa: ANN401 (a type)
-    """Return what a key holds, or None with a note of what is wrong."""
+    """Convert the value of a key; return None and add a problem if it is invalid."""
     nested = isinstance(to, type) and issubclass(to, msgspec.Struct)
     if nested or get_origin(to) is Mapping:
         if not isinstance(value, dict):
@@ -111,17 +112,17 @@ _EXPECTED: Final = {
     "array": "a list in brackets",
     "object": "a table",
 }
-"""What msgspec calls a type, in words."""
+"""msgspec's names of types, in words."""
 
 
 def _in_words(error: msgspec.ValidationError, value: object, to: Any) -> str:  # noqa: ANN401 (a type)
     if isinstance(error.__cause__, Mistake):
         return str(error.__cause__)
     if isinstance(to, type) and issubclass(to, StrEnum):
-        return f"“{value}” is none of what may stand here; {hint(str(value), to)}"
+        return f"“{value}” is not a valid value here; {hint(str(value), to)}"
     expected = re.search("Expected `([a-z]+)", str(error))
     wanted = "date" if "date" in str(error) else expected[1] if expected else ""
-    return f"“{value}” is not {_EXPECTED.get(wanted, 'what belongs here')}."
+    return f"“{value}” is not {_EXPECTED.get(wanted, 'a valid value here')}."
 
 
 def _at(where: str, key: str) -> str:

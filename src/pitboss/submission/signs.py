@@ -1,4 +1,4 @@
-"""What a Submission obliges the operator to post: the words and odds of its sign, not their rendering."""
+"""The content of the sign that a Submission requires: words and odds, not their rendering."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -19,59 +19,59 @@ HELP_LINE: Final = "Gambling problem? Call 1-800-GAMBLER for help."
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One hand and what it pays."""
+    """One row of a panel: a hand and its pay."""
 
     hand: str
     pays: str
     cards: tuple[Card, ...]
-    """A hand of this kind to look at; none where the row is not about a hand."""
+    """An example hand; empty if the row is not a hand."""
 
 
 class Panel(msgspec.Struct, frozen=True, kw_only=True):
     """The odds of one wager or bonus."""
 
     name: str = ""
-    """Which paytable; empty for fixed sums."""
+    """The paytable's name; empty for fixed sums."""
     title: str
     paytable: str
-    """Its letter, empty where there is only one."""
+    """The letter; empty if there is only one paytable."""
     cite: str
     note: str
-    """When it wins, or on what it is paid, in a few words."""
+    """When the wager wins, or which cards it is paid on, in a few words."""
     required: bool
-    """Whether it belongs to the base game rather than to an optional wager."""
+    """Whether it belongs to the base game, not to an optional wager."""
     rows: tuple[Row, ...]
 
 
 class Sign(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything one table's sign says."""
+    """The content of one table's sign."""
 
     title: str
-    """The game."""
+    """The game's title."""
     accent: str
     property: str
     edition: str
     proposal: str
-    """That the chapter is a proposal, where it is one."""
+    """A note if the chapter's text is a proposal."""
     version: str
     wagers: str
     """Minimum and maximum of the required wager, in words."""
     object: str
-    """What a player tries to do."""
+    """The object of the game."""
     play: tuple[str, ...]
     """How the game is played, in about ten lines."""
     notices: tuple[Notice, ...]
     panels: tuple[Panel, ...]
     help_line: str
-    """Where to turn with a gambling problem."""
+    """Help for gambling problems."""
     posted_under: tuple[str, ...]
-    """The clauses that ask for this sign."""
+    """The clauses that require this sign."""
     warnings: tuple[str, ...] = ()
-    """Edges that leave the range the Board published."""
+    """Holds outside the range that the Board published."""
 
 
 def sign_of(submission: Submission) -> Sign:
-    """Return what the sign of this table says."""
+    """Return the sign of a Submission's table."""
     terms, rules = terms_of(submission), rulebook().games[submission.game]
     game = terms.game
     limit = list(_limit(terms, rules))
@@ -99,12 +99,12 @@ def _range(bounds: Bounds) -> str:
 
 
 def format_amount(amount: int) -> str:
-    """Write an amount as a sign does: without cents where there are none."""
+    """Format an amount for a sign: whole dollars without cents."""
     return format_money(amount).removesuffix(".00")
 
 
 def _play(terms: Terms, rules: GameRules) -> list[str]:
-    """Return how the game is played; the optional wagers come in the order of the Submission."""
+    """Return the lines of how to play; optional wagers come in the order of the Submission."""
     offers = ["", *terms.offered]
     said = [line for line in rules.wording.play if line.applies_to(terms.tables, terms.readings)]
     return [line.line for line in sorted(said, key=lambda line: offers.index(line.offers))]
@@ -132,13 +132,13 @@ def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:
 
 
 def _row_name(terms: Terms, rules: GameRules, table: str, row: str) -> str:
-    """Return what a row is called, which a reading may change."""
+    """Return the name of a row; a reading may change it."""
     names = (name for name in rules.wording.names if (name.table, name.row) == (table, row))
     return next((name.says for name in names if meets_condition(name.when, terms.readings)), row)
 
 
 def _amounts(terms: Terms, table: str) -> str:
-    """Say which amounts a wager with meters takes."""
+    """Return the allowed amounts of a wager with meters, in words."""
     bounds = terms.offered.get(table)
     if bounds is None or not bounds.amounts:
         return ""
@@ -147,7 +147,7 @@ def _amounts(terms: Terms, table: str) -> str:
 
 
 def format_pay(pay: Pay) -> str:
-    """Write a pay as a sign does."""
+    """Format a pay for a sign."""
     match pay:
         case Share(percent, "meter"):
             return f"{percent}% of the meter"
@@ -160,7 +160,7 @@ def format_pay(pay: Pay) -> str:
 
 
 def _grouped(pay: str) -> str:
-    """Set off thousands: “1,000 to 1”."""
+    """Group thousands: “1,000 to 1”."""
     number, _, rest = pay.partition(" ")
     return f"{int(number):,} {rest}"
 

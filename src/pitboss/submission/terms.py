@@ -1,4 +1,4 @@
-"""From a Submission to the terms a table settles by."""
+"""Turn a Submission into the terms that settle its table."""
 
 from typing import Final
 
@@ -8,17 +8,17 @@ from pitboss.rulebook import rulebook
 from pitboss.submission.model import Offer, Submission
 
 ABANDONED: Final = "abandoned-wagers"
-"""The reading that a Submission answers as a field of its own."""
+"""The reading that a Submission answers in [table]."""
 
 
 def readings_of(submission: Submission) -> dict[str, str]:
-    """Return the readings a Submission chooses, wherever it says so."""
+    """Return all readings that a Submission chooses, also in [table]."""
     policy = submission.table.abandoned_wagers
     return {**submission.readings, **({ABANDONED: policy} if policy else {})}
 
 
 def terms_of(submission: Submission) -> Terms:
-    """Return the terms of a Submission that has been found in order."""
+    """Return the terms of a valid Submission."""
     if submission.game not in GAMES:
         raise Mistake(f"There is no game “{submission.game}”; there are {', '.join(GAMES)}.")
     return agree(
@@ -38,5 +38,5 @@ def _bounds(offer: Offer) -> Bounds:
 
 
 def _plain(amount: int | None) -> int | None:
-    """Return an amount as the plain number that settlement insists on."""
+    """Return an amount as a plain int, as settlement requires."""
     return None if amount is None else int(amount)

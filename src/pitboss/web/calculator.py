@@ -208,7 +208,7 @@ def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> 
         if read is None:
             raise Mistake(f"The Submission cannot be read: {wrong[0].where}: {wrong[0].problem}")
         if wrong:
-            raise Mistake(f"The Submission is not in order: {wrong[0].where}: {wrong[0].problem}")
+            raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
         insist(found := read, "that was sent")
     else:
         if not (preset or rules):

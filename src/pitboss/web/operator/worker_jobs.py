@@ -69,7 +69,7 @@ def _require_valid(text: str) -> Submission:
     if submission is None or wrong:
         first = wrong[0]
         clause = f" ({first.cite})" if first.cite else ""
-        raise Mistake(f"The Submission is not in order: {first.where}: {first.problem}{clause}")
+        raise Mistake(f"The Submission is not valid: {first.where}: {first.problem}{clause}")
     return submission
 
 
