@@ -261,7 +261,7 @@ REFUSED: list[tuple[Command, Given, str, str]] = [
     (
         Sit(1),
         patron("Bob"),
-        "The seat is taken, or you already have one.",
+        "Seat taken, or you already have one.",
         "house rule: one seat for a patron, one patron for a seat",
     ),
     (Wager(3, ANTE), patron("Bob"), "Take a seat before you wager.", "639a.7(b)"),

@@ -1,19 +1,19 @@
-"""The table: a decider that runs the chapters' procedures.
+"""The table: runs the chapters' procedures as pure functions.
 
-    refusal(table, command, given)  the reason and the clause against a command, or None; the only check there is
-    decide(table, command, given)   the events that a command leads to
+    refusal(table, command, given)  the reason and the clause against a command, or None; no other check exists
+    decide(table, command, given)   the events that a command causes
     evolve(table, event)            the table after an event
     view(table, viewer)             what one viewer may see
 
-All four are pure. `TableRunner` keeps the state for programs that play; `pitboss.record` stores the events.
+`TableRunner` keeps the state for programs that play; `pitboss.record` stores the events.
 
     commands, events, state             the types
-    refusals, player_refusals, inputs   reasons against a command; required inputs of a step
-    decider, steps, irregularities      events of a command; the interpreter of procedures; section .13
+    refusals, player_refusals, inputs   reasons against a command; checks of its inputs
+    decider, steps, irregularities      events of a command; interpreter of the procedures; section .13
     event_effects                       `evolve`
     box_settlement, metering            settling a box; meters of a table
     shoe, decks, devices, commitment    shuffle and cut, decks, shufflers, the commitment to a shuffle
-    views, actions                      what a viewer sees and may do
+    views, actions                      what a viewer may see and do
     runner                              state for a program, and the automatic dealer
 
 >>> from pitboss.submission import load
@@ -104,9 +104,9 @@ __all__ = [
 
 
 def open_table(submission: Submission, *, scanned: bool = False) -> Table:
-    """Return an empty table run by a Submission; its decks are still to be received.
+    """Return an empty table under a Submission; its first step is to receive the decks.
 
-    With a scanned shoe nobody knows the order of the cards: each is named by who turns it.
+    With a scanned shoe the order of the cards is unknown: whoever turns a card names it.
     """
     terms = terms_of(submission)
     game = rulebook().games[submission.game]
@@ -142,7 +142,7 @@ def open_table(submission: Submission, *, scanned: bool = False) -> Table:
 
 
 def _validated(submission: Submission, terms: Terms) -> dict[str, tuple[int, str]]:
-    """Return, by wager, from how many for 1 on a payout is validated, and under which clause."""
+    """Map each wager to the lowest payout, for 1, that needs validation, and to the clause."""
     meters = rulebook().games[submission.game].meters
     least = {
         offer: (submission.wagers[offer].validated_from or rule.pays, str(rule.cite))

@@ -1,6 +1,6 @@
-"""What somebody may do at a table now, and why not: every answer is asked of `refusal`, with nothing entered yet.
+"""The actions that a person can take at a table now; `refusal` decides which are possible.
 
-A screen shows these and nothing else, so that it needs to know no rule.
+A screen shows this list, so it needs no rules of its own.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,18 +51,18 @@ _PERFORMS: Final[Mapping[Do, tuple[str, ...]]] = {
     Do.COUNT: ("counted", "misdealt", "whole"),
     Do.CHIPS: ("counted",),
 }
-"""What is entered with a step."""
+"""Inputs that a step needs."""
 _DECIDES: Final[Mapping[Do, tuple[str, ...]]] = {Do.CHIPS: ("without_chip",)}
-"""And by a floorperson, who decides there."""
+"""Further inputs where a floorperson performs the step."""
 EFFECTS: Final[Mapping[Effect, str]] = {
-    Effect.NOTE: "Play goes on; it is written down.",
-    Effect.SET_ASIDE: "The card is set aside, and play goes on; a second one in the round voids it.",
-    Effect.VOID: "All hands are void, and every wager is returned.",
-    Effect.VOID_BUT_SIDES: "All hands are void and their wagers returned; wagers on the cards alone are settled.",
+    Effect.NOTE: "Play continues; the report is recorded.",
+    Effect.SET_ASIDE: "The card is set aside and play continues. A second such card voids the round.",
+    Effect.VOID: "All hands are void. Every wager is returned.",
+    Effect.VOID_BUT_SIDES: "All hands are void and their wagers returned. Side wagers on the cards are settled.",
     Effect.RESHUFFLE: "The cards are shuffled again.",
-    Effect.OUT_OF_ORDER: "The device is out of order: it is covered, or has a sign, before play goes on.",
+    Effect.OUT_OF_ORDER: "The device is out of order. Cover it or put a sign on it before play continues.",
 }
-"""What an irregularity orders, in words."""
+"""The consequence of an irregularity, for the screen."""
 IRREGULARITIES: Final[Mapping[str, str]] = {
     "face-up-card": "A card is found face up while dealing",
     "drawn-in-error": "A card was drawn in error, face down",
@@ -72,7 +72,7 @@ IRREGULARITIES: Final[Mapping[str, str]] = {
     "shoe-jam": "The automated shoe fails to deal all cards",
     "malfunction": "A device malfunctions",
 }
-"""The irregularities of section .13, in words."""
+"""The irregularities of section .13, for the screen."""
 _DEALING: Final[Mapping[Dealing, str]] = {
     Dealing.MANUAL_SHOE: "from a manual shoe",
     Dealing.HAND: "from the hand",
@@ -81,7 +81,7 @@ _DEALING: Final[Mapping[Dealing, str]] = {
 
 
 class StepQuestion(msgspec.Struct, frozen=True):
-    """A question that a step asks; where the answer is no, its name is sent as `wrong`."""
+    """A question of a step; a “no” is sent by adding its name to `Given.wrong`."""
 
     name: str
     says: str
@@ -89,40 +89,40 @@ class StepQuestion(msgspec.Struct, frozen=True):
 
 
 class PossibleAction(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing to do; `why` and `cite` say why it cannot be done now, and are empty where it can."""
+    """An action; `why` and `cite` give the refusal, and are empty where the action is possible."""
 
     command: Command
     says: str
     needs: tuple[str, ...] = ()
-    """What is entered with it."""
+    """Inputs to enter, by field of `Given` or of the command."""
     questions: tuple[StepQuestion, ...] = ()
-    """What the person sees to, and answers."""
+    """Questions that the person answers."""
     cards: int = 0
-    """Cards of a scanned shoe that are named with it."""
+    """How many cards of a scanned shoe to name."""
     boxes: tuple[int, ...] = ()
     """Boxes that `without_chip` may name."""
     amount: int | None = None
-    """Of a decision: what it costs, in cents."""
+    """Cost of a decision, in cents."""
     orders: str = ""
-    """Of a report: what the chapter orders then."""
+    """Consequence of a report."""
     under: str = ""
-    """And the clause."""
+    """Clause of that consequence."""
     why: str = ""
     cite: str = ""
 
 
 def free_seats(table: Table) -> tuple[int, ...]:
-    """Return the seats that somebody without one may take."""
+    """Return the seats that a new patron may take."""
     new = Given(actor=_SOMEBODY, role=Role.PLAYER, time=table.now)
     return tuple(seat for seat in range(1, table.rules.seats + 1) if refusal(table, Sit(seat), new) is None)
 
 
 def possible_actions(table: Table, actor: str, role: Role) -> list[PossibleAction]:
-    """Return what a patron of the table, a dealer or a floorperson may do, each with why not."""
+    """Return the actions of one person, each with its refusal where it is not possible now."""
     given = Given(actor=actor or f"a {role}", role=role, time=table.now)
     if role is Role.PLAYER:
         return list(_player_actions(table, given))
-    return [found for found in _staff_actions(table, given) if role in ROLES_BY_COMMAND[type(found.command)]]
+    return [action for action in _staff_actions(table, given) if role in ROLES_BY_COMMAND[type(action.command)]]
 
 
 def _player_actions(table: Table, given: Given) -> Iterator[PossibleAction]:
@@ -160,7 +160,7 @@ def _staff_actions(table: Table, given: Given) -> Iterator[PossibleAction]:
     yield _possible_action(table, Recut(), given, "Have the cards cut again")
     yield _possible_action(table, Reshuffle(), given, "Have the cards shuffled again")
     yield _possible_action(table, ChangeDeck(), given, "Change the deck")
-    yield _possible_action(table, Idle(), given, "Spread the cards: nobody plays")
+    yield _possible_action(table, Idle(), given, "Spread the cards: nobody is playing")
     yield _possible_action(table, Idle(face_up=True), given, "Spread the cards face up: a player asks")
     for dealing in table.rules.ways:
         if dealing is not table.rules.dealing:
@@ -175,7 +175,7 @@ def _staff_actions(table: Table, given: Given) -> Iterator[PossibleAction]:
 
 
 def _documents(table: Table, seat: int) -> str:
-    """Say what completes the documentation of a payout, and what is paid against it."""
+    """Label the action that documents a payout, with the amount to pay by hand."""
     box = table.boxes[seat]
     if not box.paid_by_hand:
         return f"The payout of seat {seat} is documented"
@@ -198,7 +198,7 @@ def _reports(table: Table, given: Given) -> Iterator[PossibleAction]:
 
 
 def _corrections(table: Table, given: Given) -> Iterator[PossibleAction]:
-    """Return every card of a scanned shoe that lies face up, as it is named; another name is entered with it."""
+    """Yield a correction for every face-up card of a scanned shoe; the person enters the right card."""
     if not table.rules.scanned:
         return
     (other,) = _unused_cards(table, 1)
@@ -213,7 +213,7 @@ def _corrections(table: Table, given: Given) -> Iterator[PossibleAction]:
 
 
 def _perform_action(table: Table, given: Given) -> PossibleAction:
-    """Return the step that is due, asked as if everything that goes with it were entered."""
+    """Return the action for the due step, checked as if all its inputs were given."""
     do = table.due.do
     meters = {name: 0 for found in table.rules.terms.meters.values() for name in found}
     counted = count_accepted_wagers(table, table.due.needs) if do is Do.CHIPS else table.expected_stub_count
@@ -233,12 +233,12 @@ def _perform_action(table: Table, given: Given) -> PossibleAction:
 
 
 def _unused_cards(table: Table, count: int) -> tuple[Card, ...]:
-    """Return so many cards that do not lie on the table."""
+    """Return `count` cards that are not on the table."""
     seen = set(table.cards)
     return tuple(card for card in DECK if card not in seen)[:count]
 
 
-def _possible_action(  # noqa: PLR0913 (what is asked, and how it is said)
+def _possible_action(  # noqa: PLR0913 (the fields of an action)
     table: Table,
     command: Command,
     given: Given,

@@ -1,4 +1,4 @@
-"""Settling a box at the table: its cards and the others', the meters, and what a floorperson must validate."""
+"""Settlement of a box at the table: its cards, other boxes' cards, meters, and validation of payouts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -18,7 +18,7 @@ from pitboss.table.state import Box, Table
 
 
 def box_lines(table: Table, box: Box, given: Given) -> tuple[Line, ...]:
-    """Return what becomes of a box's wagers as the table stands."""
+    """Settle a box on the present state of the table."""
     terms = table.rules.terms
     before = [line for other in table.boxes.values() if other.patron == box.patron for line in other.lines]
     return settle(
@@ -35,7 +35,7 @@ def box_lines(table: Table, box: Box, given: Given) -> tuple[Line, ...]:
 
 
 def best_hand(table: Table, box: Box, wager: str) -> str:
-    """Return what a box's cards make in words, by the cards of a wager and the ranking of its name."""
+    """Describe the best hand of a box, by the places and ranking of a wager."""
     terms = table.rules.terms
     by = terms.game.wager(wager).by
     assert isinstance(by, ByTable), f"{wager} is paid by a table"
@@ -44,9 +44,9 @@ def best_hand(table: Table, box: Box, wager: str) -> str:
 
 
 def late_bonus_lines(table: Table, box: Box, turned: Box) -> tuple[Line, ...]:
-    """Return what a box that was settled before is paid for a hand that is turned only now.
+    """Return the bonus lines of a settled box for another hand that is turned after it.
 
-    Only bonuses are kept of it, so that no matter what the meters show.
+    Meter balances are zero here: only bonuses are kept, and they use no meter.
     """
     if not earns_bonus_for(table, box, turned):
         return ()
@@ -65,24 +65,24 @@ def late_bonus_lines(table: Table, box: Box, turned: Box) -> tuple[Line, ...]:
 
 
 def earns_bonus_for(table: Table, box: Box, other: Box) -> bool:
-    """Whether a box's hand may entitle another to a bonus: it is another patron's, or by a reading one's own."""
+    """Whether one box's hand can earn another box a bonus: by default only between different patrons."""
     if table.rules.terms.readings.get("envy-own-boxes") == "between-own":
         return other.seat != box.seat
     return other.patron != box.patron
 
 
 class PaidFrom(StrEnum):
-    """Where the money of a payout comes from, or goes to."""
+    """Source or destination of a payout."""
 
     INVENTORY = "table inventory"
     ACCOUNT = "game account"
-    """Credited to the player's, as electronic wagers are."""
+    """Credited to the player's game account, as for electronic wagers."""
     METER = "meter"
-    """Neither: a share of a meter is paid outside both, and the hand stays until that is documented."""
+    """A share of a meter; the hand stays on the table until the payout is documented."""
 
 
 def paid_from(table: Table, line: Line) -> PaidFrom:
-    """Return where a line's payout comes from (639a.11(c)(5)(iv) and (6)(iii))."""
+    """Return the source of a line's payout (639a.11(c)(5)(iv) and (6)(iii))."""
     if line.meter:
         return PaidFrom.METER
     game = table.rules.terms.game
@@ -92,9 +92,9 @@ def paid_from(table: Table, line: Line) -> PaidFrom:
 
 
 def payable_by_hand(table: Table, lines: Iterable[Line]) -> tuple[str, ...]:
-    """Return the electronic wagers that won a share of a meter: no game account is credited with it.
+    """Return the electronic wagers that won a share of a meter.
 
-    It is paid by hand against completed documentation (639a.11(c)(6)(iii)).
+    No game account is credited: staff pay it by hand after documentation (639a.11(c)(6)(iii)).
     """
     electronic = {wager.name for wager in table.rules.terms.game.wagers if wager.electronic}
     return tuple(line.wager for line in lines if line.meter and line.pays and line.wager in electronic)
@@ -107,14 +107,14 @@ def undocumented_boxes(table: Table) -> list[Box]:
 
 
 def set_aside(table: Table, box: Box) -> dict[str, int]:
-    """Return what a claimed box's wagers win off meters, in cents, where a dispute keeps that off them."""
+    """Return the meter wins of a claimed box, in cents, that a dispute keeps off the meters."""
     if table.rules.terms.readings.get("withheld-jackpot") != "set-aside":
         return {}
     return {line.wager: line.pays for line in box.claimed if line.meter and line.pays}
 
 
 def lines_without_claims(table: Table, box: Box, reason: str) -> tuple[Line, ...]:
-    """Return a claimed box's lines without the payouts that a floorperson would not validate."""
+    """Return a claimed box's lines with the payouts that need validation withheld."""
     why = f"Not validated: {reason.rstrip('.')}."
     return tuple(
         replace(line, outcome=Outcome.WITHHELD, returned=0, pays=0, meter="", why=why)
@@ -125,12 +125,12 @@ def lines_without_claims(table: Table, box: Box, reason: str) -> tuple[Line, ...
 
 
 def needs_validation(table: Table, lines: tuple[Line, ...]) -> bool:
-    """Whether a floorperson has to validate one of these payouts before it is made."""
+    """Whether a floorperson must validate one of these payouts first."""
     return any(line.meter or _reaches_validation(table, line) for line in lines if line.outcome is Outcome.WIN)
 
 
 def _reaches_validation(table: Table, line: Line) -> bool:
-    """Whether a fixed payout is as high as those that are validated."""
+    """Whether a fixed payout reaches the validation threshold of its wager."""
     if line.wager not in table.rules.validated:
         return False
     least, _ = table.rules.validated[line.wager]
@@ -140,7 +140,7 @@ def _reaches_validation(table: Table, line: Line) -> bool:
 
 
 def hands_of(table: Table, box: Box) -> Hands:
-    """Return the cards a box is settled on."""
+    """Return all cards that count for the settlement of a box."""
     known = {place.name for place in table.rules.terms.game.places}
     held = {name: held for name, held in table.places.items() if name in known} | {"player": box.cards}
     cards = {name: tuple(slot.card for slot in slots if slot.card) for name, slots in held.items()}
@@ -154,13 +154,13 @@ def hands_of(table: Table, box: Box) -> Hands:
 
 
 def _fill_unknown_cards(table: Table, box: Box) -> tuple[Card, ...]:
-    """Return a box's cards, with others for those that nobody has seen: they were racked, and no wager needs them."""
+    """Return a box's cards with fillers for unseen ones: those were racked, and no wager needs them."""
     spare = (card for card in DECK if card not in table.cards)
     return tuple(slot.card or next(spare) for slot in box.cards)
 
 
 def _fill_undealt_cards(table: Table, cards: Mapping[str, tuple[Card, ...]]) -> dict[str, tuple[Card, ...]]:
-    """Return hands with other cards for those never dealt: no wager that is settled looks at them."""
+    """Fill up hands that were never dealt in full; no settled wager looks at the fillers."""
     spare = (card for card in DECK if not any(card in held for held in cards.values()))
     known = [place for place in table.rules.terms.game.places if place.name in cards or not place.only_for]
     held = {place.name: cards.get(place.name, ()) for place in known}
@@ -168,36 +168,36 @@ def _fill_undealt_cards(table: Table, cards: Mapping[str, tuple[Card, ...]]) -> 
 
 
 def _others(table: Table, turned: Iterable[Box]) -> Iterator[Other]:
-    """Yield hands of other patrons that were turned before, where a bonus is paid for them.
+    """Yield other patrons' face-up hands that can earn a bonus.
 
-    A hand still face down pays nothing yet, and tells nothing (reading envy-timing).
+    A hand still face down earns nothing yet (reading envy-timing).
     """
     for bonus in table.rules.terms.game.bonuses:
         if isinstance(bonus.trigger, OnOthers):
             for other in turned:
                 cards = tuple(slot.card for slot in other.cards if slot.card and slot.up)
                 undecided = len(other.decisions) < len(table.rules.terms.game.decisions)
-                folded = other.folded or (other.left and undecided)  # who left with a decision open has folded
+                folded = other.folded or (other.left and undecided)  # a player who left undecided has folded
                 if len(cards) == len(other.cards) and not _refused(table, other, bonus.on):
                     yield Other(cards, folded, bool(other.wagers.get(bonus.on)))
 
 
 def _refused(table: Table, other: Box, wager: str) -> bool:
-    """Whether a hand entitles nobody else, since its own payout was not validated (reading envy-withheld-hand)."""
+    """Whether a hand earns others no bonus because its own payout was withheld (reading envy-withheld-hand)."""
     withheld = any(line.wager == wager and line.outcome is Outcome.WITHHELD for line in other.lines)
     return withheld and table.rules.terms.readings.get("envy-withheld-hand") != "yes"
 
 
 def _sharing(table: Table, box: Box) -> int:
-    """Return how many parts a jackpot on the dealer's hand has that this box wagered on."""
+    """Return how many parts share the jackpot on the dealer's hand that this box wagered on."""
     names = [wager.name for wager in table.rules.terms.game.at_reveal if wager.name in box.wagers]
     return max([1, *(jackpot_parts(table, name, box.wagers[name]) for name in names)])
 
 
 def jackpot_parts(table: Table, wager: str, amount: int | None) -> int:
-    """Return how many parts a jackpot has that is measured when the dealer's hand is turned.
+    """Return how many parts share a jackpot that is fixed when the dealer's hand is turned.
 
-    Who had left by then has none where the wagers of players who leave are lost.
+    A player who left before has no part where abandoned wagers lose.
     """
     lost = table.rules.terms.readings[ABANDONED] == "all-lose"
     alike = [box for box in table.boxes.values() if box.wagers.get(wager) == amount and not (lost and box.absent)]
@@ -205,12 +205,12 @@ def jackpot_parts(table: Table, wager: str, amount: int | None) -> int:
 
 
 def _one_part_per_player(table: Table) -> bool:
-    """Whether a jackpot on the dealer's hand has a part for each player, however many boxes he has."""
+    """Whether each player has one part of a jackpot on the dealer's hand, whatever the number of boxes."""
     return table.rules.terms.readings.get("dealer-hand-jackpot") == "one-part-per-player"
 
 
 def _gets_part_elsewhere(table: Table, box: Box) -> bool:
-    """Whether the player's part of such a jackpot goes to another box of his, which is settled before this one."""
+    """Whether an earlier-settled box of the same player already gets the player's part."""
     settled_before = takewhile(lambda other: other.seat != box.seat, list(table.boxes.values())[::-1])
     own = (
         [other.wagers for other in settled_before if other.patron == box.patron] if _one_part_per_player(table) else []

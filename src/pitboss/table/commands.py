@@ -1,4 +1,4 @@
-"""What may be asked of a table, by whom, with what at hand; and how it is refused."""
+"""Commands of a table, the roles that may give them, their inputs (`Given`) and `Refusal`."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ from pitboss.submission import Dealing
 
 
 class Role(StrEnum):
-    """Who somebody is at the table."""
+    """Role of a person or program at the table."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -33,21 +33,21 @@ class Stand(msgspec.Struct, frozen=True, tag=True):
 
 
 class Wager(msgspec.Struct, frozen=True, tag=True):
-    """Wager on a box, instead of what was wagered there before; nothing takes it all back. Money in cents."""
+    """Replace the wagers of a box, in cents; an empty mapping takes them back."""
 
     seat: int
     wagers: Mapping[str, int]
 
 
 class Decide(msgspec.Struct, frozen=True, tag=True):
-    """Decide for a box: a multiple, or 0 to fold."""
+    """Raise by a multiple of the Ante, or fold with 0."""
 
     seat: int
     multiple: int
 
 
 class Perform(msgspec.Struct, frozen=True, tag=True):
-    """Do what is due: the next card, the next box, the next step."""
+    """Perform the due step, or its next card or box."""
 
 
 class Leave(msgspec.Struct, frozen=True, tag=True):
@@ -61,16 +61,16 @@ class Report(msgspec.Struct, frozen=True, tag=True):
 
     kind: str
     device: str = ""
-    """Of a malfunction: `shuffler` or `shoe`."""
+    """For a malfunction: `shuffler` or `shoe`."""
     seat: int = 0
     place: str = ""
-    """Of a card that was exposed: where. Of a wrong number of cards, where it is known: whose they are."""
+    """For an exposed card: its place. For a wrong number of cards: the place that has them, if known."""
     cards: int | None = None
-    """And how many."""
+    """For a wrong number of cards: the actual number, if known."""
 
 
 class Acknowledge(msgspec.Struct, frozen=True, tag=True):
-    """Acknowledge that a round is void, or validate the payout that is claimed."""
+    """Acknowledge a void round, or validate the claimed payout."""
 
 
 class Recut(msgspec.Struct, frozen=True, tag=True):
@@ -84,11 +84,11 @@ class Cover(msgspec.Struct, frozen=True, tag=True):
 
 
 class Reject(msgspec.Struct, frozen=True, tag=True):
-    """Refuse to validate the payout that is claimed; the dealer settles the box again."""
+    """Refuse to validate the claimed payout; the dealer settles the box again."""
 
 
 class Withhold(msgspec.Struct, frozen=True, tag=True):
-    """Refuse the payout that is claimed for good, and say why: it is in dispute, the rest of the box is settled."""
+    """Withhold a disputed payout for a reason; the rest of the box is settled."""
 
     reason: str
 
@@ -98,7 +98,7 @@ class Reshuffle(msgspec.Struct, frozen=True, tag=True):
 
 
 class Correct(msgspec.Struct, frozen=True, tag=True):
-    """Correct the name of a card from a scanned shoe, by its number in a box or place."""
+    """Correct a misnamed card of a scanned shoe, by its number in a box or place."""
 
     card: Card
     number: int
@@ -119,31 +119,31 @@ class Document(msgspec.Struct, frozen=True, tag=True):
 
 
 class Idle(msgspec.Struct, frozen=True, tag=True):
-    """Spread the cards out at a table without play, until somebody comes."""
+    """Spread the cards at a table without players, until one arrives."""
 
     face_up: bool = False
-    """A player asks to see their faces; cards that lie face down already are turned then."""
+    """A player asked to see the faces; cards already spread face down are turned."""
 
 
 class ChangeDeck(msgspec.Struct, frozen=True, tag=True):
-    """Take the cards off the table, for others to be received."""
+    """Remove the deck, so that a new one can be received."""
 
 
 class ChangeDealing(msgspec.Struct, frozen=True, tag=True):
-    """Deal in another way while a device is out of order, or again in the way of the Submission."""
+    """Switch the way of dealing while a device is out of order, or back to the Submission's way."""
 
     dealing: Dealing
 
 
 class TakeOver(msgspec.Struct, frozen=True, tag=True):
-    """Go on with other rules or another engine, by their hashes: a new version of Pitboss runs the table now."""
+    """Continue under a new version of Pitboss, named by the hashes of its rules and engine."""
 
     rules: str
     engine: str
 
 
 class Tick(msgspec.Struct, frozen=True, tag=True):
-    """Say what time it is: who has not decided in time has folded."""
+    """Advance the clock: a player past the decision deadline folds."""
 
 
 Command = (
@@ -176,7 +176,7 @@ ROLES_BY_COMMAND: Final[Mapping[type[Command], frozenset[Role]]] = {
     Stand: frozenset({Role.PLAYER}),
     Wager: frozenset({Role.PLAYER}),
     Decide: frozenset({Role.PLAYER}),
-    Perform: _STAFF,  # each step says by whom
+    Perform: _STAFF,  # each step names its role
     Leave: _STAFF | {Role.PLAYER},
     Report: _STAFF,
     Acknowledge: frozenset({Role.FLOORPERSON}),
@@ -194,55 +194,52 @@ ROLES_BY_COMMAND: Final[Mapping[type[Command], frozenset[Role]]] = {
     Reshuffle: frozenset({Role.FLOORPERSON}),
     Correct: frozenset({Role.FLOORPERSON}),
 }
-"""Who may do what."""
+"""Roles that may give each command."""
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True):
-    """What a command comes with that the table cannot know by itself."""
+    """Inputs of a command that the table cannot derive: actor, time, cards, counts, meters."""
 
     actor: str
     role: Role
     time: int = 0
-    """In seconds; it never goes back."""
+    """In seconds; never decreases."""
     preshuffled: bool = False
-    """With the receipt of decks: they come preinspected and preshuffled."""
+    """For receiving decks: they are preinspected and preshuffled."""
     backs: tuple[str, ...] = ()
-    """And the colour of each deck's backs, where it is said."""
+    """For receiving decks: the colour of each deck's backs, if stated."""
     wrong: tuple[str, ...] = ()
-    """With a step that asks something (`table.decks`): the questions whose answer is no."""
+    """For a step with questions (`table.decks`): the questions answered “no”."""
     depth: int = 0
-    """With a cut: the cards above the cover card."""
+    """For a cut: number of cards above the cover card."""
     counted: int | None = None
-    """With a shuffle by a device that counts: the cards. With a count of the stub: its cards. With the chips of
-    the Progressive: the chips."""
+    """A count: of the cards, by a shuffler that counts; of the stub; or of the Progressive chips."""
     without_chip: tuple[int, ...] = ()
-    """And, where there are fewer chips than wagers: the boxes whose wager a floorperson cancels, since no chip was
-    placed for it."""
+    """With too few Progressive chips: boxes without a chip, whose wager the floorperson cancels."""
     misdealt: bool = False
-    """With a count of the stub that is wrong: whether somebody has a wrong number of cards."""
+    """For a wrong stub count: whether a hand has a wrong number of cards."""
     first: str = ""
-    """With the validation of a jackpot in a house: the first of the two persons; the actor is the second."""
+    """For a jackpot in a house: the first validator; the actor is the second."""
     light: bool = False
-    """With the validation of a payout: the progressive system shows its light."""
+    """For validating a payout: the progressive system's light is on."""
     whole: bool = True
-    """And whether there are 52 cards in all."""
+    """For a wrong stub count: whether there are 52 cards in all."""
     cards: tuple[Card, ...] = ()
-    """With a shuffle: the deck in its new order. Of a scanned shoe, where nobody knows it: the cards that this
-    command turns up, one after another."""
+    """For a shuffle: the deck in its new order. For a scanned shoe: the cards this command turns up, in order."""
     salts: tuple[str, ...] = ()
-    """With a shuffle or a cut: a secret for each position, in hexadecimal, to commit to the order with."""
+    """For a shuffle or cut: one secret salt per position, in hexadecimal, for the commitment."""
     meters: Mapping[str, int] = {}
-    """What the meters show, in micro-cents."""
+    """Meter balances, in micro-cents."""
     magic: Card | None = None
-    """With the call: the card the table game system drew, if it did."""
+    """For the call: the Magic Card that the table game system drew, if any."""
     lucky: tuple[str, ...] = ()
-    """With the call: the positions it drew: `dealer`, or a seat's number."""
+    """For the call: the positions it drew, each `dealer` or a seat number."""
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """Why a command is not carried out."""
+    """The reason why a command is refused."""
 
     why: str
     """A sentence."""
     cite: str
-    """The clause, or the house rule in words, that refuses it."""
+    """The clause or house rule behind it."""

@@ -1,4 +1,4 @@
-"""What happened at a table: small, typed, and enough to rebuild every round."""
+"""Events of a table: small, typed, and enough to rebuild every round."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ class Seated(msgspec.Struct, frozen=True, tag=True):
 
 
 class Stood(msgspec.Struct, frozen=True, tag=True):
-    """A patron gave a seat up."""
+    """A patron left a seat between rounds."""
 
     seat: int
 
@@ -31,60 +31,60 @@ class Wagered(msgspec.Struct, frozen=True, tag=True):
 
 
 class Accepted(msgspec.Struct, frozen=True, tag=True):
-    """The wagering devices of a betting position acknowledge these wagers; the player checks them."""
+    """The wagering devices of a betting position acknowledged these wagers."""
 
     seat: int
     wagers: Mapping[str, int]
 
 
 class Received(msgspec.Struct, frozen=True, tag=True):
-    """A deck is at the table."""
+    """The decks arrived at the table."""
 
     time: int
     preshuffled: bool = False
     backs: tuple[str, ...] = ()
-    """The colour of each deck's backs, where it was said."""
+    """Colour of each deck's backs, if stated."""
 
 
 class Stored(msgspec.Struct, frozen=True, tag=True):
-    """The other deck is in the shuffler, and none of its cards is in the discard rack."""
+    """The other deck is in the shuffler; the discard rack is empty."""
 
     deck: int
 
 
 class Inspected(msgspec.Struct, frozen=True, tag=True):
-    """A deck was inspected."""
+    """A person inspected a deck."""
 
     by: str
 
 
 class Recutting(msgspec.Struct, frozen=True, tag=True):
-    """The cards are to be cut again."""
+    """A floorperson ordered a recut."""
 
 
 class Rejected(msgspec.Struct, frozen=True, tag=True):
-    """A floorperson did not validate a payout; the box is settled again."""
+    """A floorperson did not validate a payout; the dealer settles the box again."""
 
     seat: int
     by: str
 
 
 class Withheld(msgspec.Struct, frozen=True, tag=True):
-    """A floorperson refused a payout for good; the box is settled without it."""
+    """A floorperson withheld a disputed payout; the box is settled without it."""
 
     seat: int
     by: str
     reason: str
     aside: Mapping[str, int] = {}
-    """What its wagers would have won off a meter, in cents, where that waits for the dispute's outcome."""
+    """Meter wins, in cents by wager, set aside until the dispute is decided."""
 
 
 class Reshuffling(msgspec.Struct, frozen=True, tag=True):
-    """The cards are to be shuffled again."""
+    """A floorperson ordered a reshuffle."""
 
 
 class Corrected(msgspec.Struct, frozen=True, tag=True):
-    """A card of a scanned shoe is another than was said."""
+    """A misnamed card of a scanned shoe got its right name."""
 
     card: Card
     number: int
@@ -93,19 +93,19 @@ class Corrected(msgspec.Struct, frozen=True, tag=True):
 
 
 class Passed(msgspec.Struct, frozen=True, tag=True):
-    """It is this late now."""
+    """The clock advanced to this time."""
 
     time: int
 
 
 class Repaired(msgspec.Struct, frozen=True, tag=True):
-    """A device is in order again."""
+    """A device is back in use."""
 
     device: str
 
 
 class TakenOver(msgspec.Struct, frozen=True, tag=True):
-    """Other rules or another engine than before decide from here on: their hashes."""
+    """Other rules or another engine decide from here on; named by their hashes."""
 
     rules: str
     engine: str
@@ -116,13 +116,13 @@ class Ready(msgspec.Struct, frozen=True, tag=True):
 
 
 class Removed(msgspec.Struct, frozen=True, tag=True):
-    """The cards were taken off the table."""
+    """The deck was removed from the table."""
 
     cite: str
 
 
 class Cut(msgspec.Struct, frozen=True, tag=True):
-    """The cards above the cover card are under the rest; the order is committed to anew."""
+    """The cards above the cover card went under the rest; the commitment is new."""
 
     depth: int
     root: str = ""
@@ -143,42 +143,42 @@ class Reported(msgspec.Struct, frozen=True, tag=True):
     seat: int = 0
     place: str = ""
     cards: int | None = None
-    """So many cards are there, as a fact."""
+    """Actual number of cards, for a wrong number."""
 
 
 class Reversed(msgspec.Struct, frozen=True, tag=True):
-    """What a box was settled for is undone, since the round is void."""
+    """The settlement of a box was undone because the round is void."""
 
     seat: int
 
 
 class DealingChanged(msgspec.Struct, frozen=True, tag=True):
-    """Cards are dealt in this way from now on."""
+    """The way of dealing changed."""
 
     dealing: Dealing
 
 
 class Timed(msgspec.Struct, frozen=True, tag=True):
-    """The box whose turn it is has until then to decide."""
+    """The box in turn has a deadline for its decision."""
 
     deadline: int
 
 
 class TimedOut(msgspec.Struct, frozen=True, tag=True):
-    """A box has not decided in time: it is folded by house policy, not by a clause."""
+    """A box missed its deadline and folds: house policy, not a clause."""
 
     seat: int
 
 
 class SetAside(msgspec.Struct, frozen=True, tag=True):
-    """The next card of the shoe was found face up and is in the discard rack."""
+    """The next card of the shoe was face up and went to the discard rack."""
 
     shown: Card | None = None
-    """Which it is, where the order of the shoe is not known."""
+    """The card, for a scanned shoe."""
 
 
 class Voided(msgspec.Struct, frozen=True, tag=True):
-    """The round is void; its boxes are settled as the clause says, and the table is to be cleared."""
+    """The round is void; its boxes are settled as the clause says."""
 
     cite: str
 
@@ -190,27 +190,27 @@ class Acknowledged(msgspec.Struct, frozen=True, tag=True):
 
 
 class Documented(msgspec.Struct, frozen=True, tag=True):
-    """A payout off a meter is documented, and the hand may go."""
+    """A meter payout was documented, so its hand may be cleared."""
 
     seat: int
     by: str = ""
-    """Who completed the documentation."""
+    """Person who completed the documentation."""
     validated_by: tuple[str, ...] = ()
-    """Who had validated the payout; in a house two persons do."""
+    """Persons who validated the payout: two in a house."""
     paid: int = 0
-    """What was paid by hand against it, in cents."""
+    """Amount paid by hand, in cents."""
 
 
 class Idled(msgspec.Struct, frozen=True, tag=True):
-    """The cards lie spread on a table without play."""
+    """The cards were spread at a table without players."""
 
     face_up: bool = False
     decks: int = 1
-    """How many decks are spread, and washed before play."""
+    """Number of decks spread; each is washed before play."""
 
 
 class Covered(msgspec.Struct, frozen=True, tag=True):
-    """A device that failed is covered or signed."""
+    """A failed device was covered or signed."""
 
     device: str
 
@@ -222,16 +222,16 @@ class Left(msgspec.Struct, frozen=True, tag=True):
 
 
 class Claimed(msgspec.Struct, frozen=True, tag=True):
-    """A box's lines, with a payout that a floorperson has to validate; the amounts are fixed."""
+    """A box's lines await validation by a floorperson; the amounts are fixed."""
 
     seat: int
     lines: tuple[Line, ...]
 
 
 class Shuffled(msgspec.Struct, frozen=True, tag=True):
-    """The deck is ready in this order; nobody at the table knows it, but the root of the commitment is public.
+    """The deck was shuffled; the order is secret, the root of its commitment public.
 
-    Without cards, nobody at all knows the order: the shoe is scanned.
+    `cards` is empty for a scanned shoe, whose order is unknown.
     """
 
     cards: tuple[Card, ...]
@@ -239,25 +239,25 @@ class Shuffled(msgspec.Struct, frozen=True, tag=True):
 
 
 class Called(msgspec.Struct, frozen=True, tag=True):
-    """“No more bets” was said."""
+    """The dealer called “no more bets”."""
 
     magic: Card | None = None
     lucky: tuple[str, ...] = ()
 
 
 class ChipsPlaced(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """The chips of a wager were counted and are in the table inventory, before any card is dealt."""
+    """The chips of a wager were counted and moved to the table inventory, before the deal."""
 
     offer: str
     counted: int
     amount: int
-    """What the accepted wagers come to, in cents; without those that are cancelled."""
+    """Total of the accepted wagers, in cents, without cancelled ones."""
     cancelled: tuple[int, ...] = ()
-    """The boxes whose wager had no chip: it is off, and its stake goes back."""
+    """Boxes whose wager had no chip: cancelled, and its stake returned."""
 
 
 class Dealt(msgspec.Struct, frozen=True, tag=True):
-    """So many cards left the shoe, or a place, for a box or another place."""
+    """Cards moved from the shoe, or from a place, to a box or another place."""
 
     cards: int
     seat: int = 0
@@ -265,11 +265,11 @@ class Dealt(msgspec.Struct, frozen=True, tag=True):
     source: str = ""
     up: bool = False
     shown: tuple[Card, ...] = ()
-    """Which they are, where they came up from a shoe whose order is not known."""
+    """The cards, where a scanned shoe deals them face up."""
 
 
 class Slid(msgspec.Struct, frozen=True, tag=True):
-    """So many cards slid off the top of a pile to another place, the card dealt last first."""
+    """Cards moved from the top of a pile to another place, the last dealt first."""
 
     cards: int
     place: str
@@ -277,76 +277,76 @@ class Slid(msgspec.Struct, frozen=True, tag=True):
 
 
 class Turned(msgspec.Struct, frozen=True, tag=True):
-    """Cards of a place or a box lie face up now, by their numbers."""
+    """Cards of a place or a box were turned face up, by their numbers."""
 
     which: tuple[int, ...]
     seat: int = 0
     place: str = ""
     meters: Mapping[str, int] = {}
-    """What the meters showed, where a hand that may win off them was turned."""
+    """Meter balances, where this hand can win a share of them."""
     shown: tuple[Card, ...] = ()
-    """Which they are, in order, where that was not known."""
+    """The unknown cards among them, in order, for a scanned shoe."""
 
 
 class Decided(msgspec.Struct, frozen=True, tag=True):
-    """A box has decided."""
+    """A box raised by a multiple, or folded with 0."""
 
     seat: int
     multiple: int
 
 
 class Collected(msgspec.Struct, frozen=True, tag=True):
-    """The house has a box's forfeited wagers, and its cards unless a wager still needs them.
+    """The dealer collected a box's forfeited wagers, and its cards unless a wager still needs them.
 
-    Its player folded, or left without deciding.
+    The player folded, or left without deciding.
     """
 
     seat: int
     cards: bool
     under: str = ""
-    """The wager its cards are tucked under, where the house does that."""
+    """The wager that the cards are tucked under, if any."""
 
 
 class Announced(msgspec.Struct, frozen=True, tag=True):
-    """The dealer announced the best hand of a player, in words."""
+    """The dealer announced a player's best hand."""
 
     seat: int
     hand: str
 
 
 class Settled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
-    """A box is settled."""
+    """A box was settled."""
 
     seat: int
     lines: tuple[Line, ...]
     by_hand: tuple[str, ...] = ()
-    """Wagers whose payouts are not credited: they are payable, and paid by hand once they are documented."""
+    """Wagers paid by hand after documentation, not to an account."""
     validated_by: tuple[str, ...] = ()
-    """Who validated a payout, where that was needed."""
+    """Persons who validated a payout, if needed."""
 
 
 class Added(msgspec.Struct, frozen=True, tag=True):
-    """A box that was settled before is paid for a hand that was turned after it."""
+    """A settled box got a bonus for a hand turned after it."""
 
     seat: int
     lines: tuple[Line, ...]
 
 
 class Stepped(msgspec.Struct, frozen=True, tag=True):
-    """A step is done and the next is due."""
+    """The procedure moved on to this step."""
 
     step: int
 
 
 class Racked(msgspec.Struct, frozen=True, tag=True):
-    """The stub is in the discard rack."""
+    """The stub went to the discard rack."""
 
 
 class Cleared(msgspec.Struct, frozen=True, tag=True):
     """The round is over: all cards are in the discard rack."""
 
     unattended: bool = False
-    """Nobody sits at the table then; records of older versions do not say so."""
+    """Nobody sits at the table; records of older versions lack this."""
 
 
 Event = (

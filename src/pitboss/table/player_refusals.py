@@ -22,7 +22,7 @@ def sit_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
     if not given.actor.strip() or not given.actor.isprintable():
         return Refusal("A patron needs a printable name.", SEATS)
     if seat in table.seated or given.actor in table.seated.values():
-        return Refusal("The seat is taken, or you already have one.", SEATS)
+        return Refusal("Seat taken, or you already have one.", SEATS)
     box = table.boxes.get(seat)
     if box and box.patron != given.actor:
         return Refusal("Another patron plays this box in this round.", SEATS)

@@ -9,7 +9,7 @@
 [Seated(seat=1, patron='Ann')]
 >>> live.verify(Sit(2), ann)
 Traceback (most recent call last):
-pitboss.errors.Mistake: The seat is taken, or you already have one. (house rule: one seat for a patron, one patron for a seat)
+pitboss.errors.Mistake: Seat taken, or you already have one. (house rule: one seat for a patron, one patron for a seat)
 >>> live.can_decide(ann, 1, 2), live.stand(ann, 1)
 (False, [Stood(seat=1)])
 """

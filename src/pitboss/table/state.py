@@ -1,4 +1,4 @@
-"""The table as it stands: who sits where, what is wagered, where every card lies, which step is due."""
+"""State of a table: seats, boxes and wagers, the place of every card, and the due step."""
 
 from collections.abc import Mapping
 
@@ -12,86 +12,86 @@ from pitboss.submission import Dealing, Shuffler
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """One card that lies somewhere; from a scanned shoe it is unknown until it is turned."""
+    """One card on the table; None while a card of a scanned shoe is unturned."""
 
     card: Card | None
     up: bool = False
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True):
-    """One betting position that is played in a round."""
+    """One betting position in play."""
 
     seat: int
     patron: str
     wagers: Mapping[str, int]
     accepted: Mapping[str, int] = {}
-    """Those of them that a wagering device has acknowledged."""
+    """Wagers that a wagering device acknowledged."""
     decisions: tuple[int, ...] = ()
     cards: tuple[Slot, ...] = ()
     collected: bool = False
-    """Its forfeited wagers are with the house."""
+    """The dealer collected its forfeited wagers."""
     racked: bool = False
-    """Its cards are in the discard rack; they are remembered here, so that the hand can be rebuilt."""
+    """Its cards are in the discard rack; `cards` still lists them, so that the hand can be rebuilt."""
     tucked: str = ""
-    """The wager that its cards are tucked under, since its player folded."""
+    """The wager that the folded cards are tucked under."""
     left: bool = False
     """Its player left during the round."""
     absent: bool = False
-    """The player had left when the dealer\'s hand was turned."""
+    """The player had left before the dealer's hand was turned."""
     claimed: tuple[Line, ...] = ()
-    """Lines that wait for a floorperson to validate a payout."""
+    """Lines with a payout that a floorperson must validate."""
     lines: tuple[Line, ...] = ()
     settled: bool = False
     by_hand: tuple[str, ...] = ()
-    """Wagers whose payouts are paid by hand, against completed documentation."""
+    """Wagers whose payouts are paid by hand after documentation."""
     validated_by: tuple[str, ...] = ()
-    """Who validated a payout of this box."""
+    """Persons who validated a payout of this box."""
     documented: bool = False
-    """The paperwork of a payout off a meter is done."""
+    """The meter payout is documented."""
     aside: Mapping[str, int] = {}
-    """What its withheld payouts keep off the meters, in cents by wager (reading withheld-jackpot)."""
+    """Withheld payouts that stay off the meters, in cents by wager (reading withheld-jackpot)."""
 
     @property
     def paid_by_hand(self) -> int:
-        """What is paid by hand, or is to be, in cents."""
+        """Total payable by hand, in cents."""
         return sum(line.pays for line in self.lines if line.wager in self.by_hand)
 
     @property
     def folded(self) -> bool:
-        """Whether its player has folded."""
+        """Whether the player folded."""
         return FOLD in self.decisions
 
 
 class Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table is run by: it does not change while a round is played."""
+    """Rules of a table; constant during a round."""
 
     terms: Terms
     opening: tuple[Step, ...]
     steps: tuple[Step, ...]
-    """Of a round."""
+    """Steps of a round, for the current way of dealing."""
     ways: Mapping[Dealing, tuple[Step, ...]]
-    """The same for every way of dealing, where another must be used for a while."""
+    """Steps of a round by way of dealing."""
     submitted: Dealing
-    """The way of the Submission."""
+    """The Submission's way of dealing."""
     irregularities: Mapping[str, Irregularity]
     grounds: Grounds
-    """Which clause plays which role."""
+    """The chapter's clause for each `Ground`."""
     seats: int
     boxes: int
-    """Adjacent boxes a player may wager on."""
+    """Maximum of adjacent boxes for a player."""
     dealing: Dealing
     shuffler: Shuffler
     decks: int
     timeout: int | None
-    """Seconds to decide; without it nobody is folded by the clock."""
+    """Seconds to decide; None for no limit."""
     scanned: bool
-    """Whether nobody knows the order of the cards, and each is named when it is turned."""
+    """Whether the order of the shoe is unknown, so that each card is named when it is turned."""
     offered: Mapping[str, frozenset[str]]
-    """By what a Submission offers: the wagers that are placed so."""
+    """Wagers by the name under which a Submission offers them."""
     draws: Mapping[str, tuple[int, int]]
-    """By the paytable of a bonus: in how many of how many rounds the table game system draws it."""
+    """Chance that the table game system draws a bonus, by its paytable: (times, rounds)."""
     validated: Mapping[str, tuple[int, str]]
-    """By wager: from how many for 1 on a floorperson validates a payout, besides every share of a meter; the clause."""
+    """By wager: the lowest fixed payout, for 1, that needs validation, and the clause."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,90 +99,90 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     rules: Rules
     ready: bool = False
-    """The cards were received and prepared; before that the steps of the opening are due."""
+    """The table is open; before that the steps of the opening are due."""
     round: int = 0
     step: int = 0
     """The step that is due."""
     turn: int = 0
-    """How many boxes have had their turn in this step."""
+    """Number of boxes dealt to in this step."""
     seated: Mapping[int, str] = {}
-    """Patrons by seat; seats are counted clockwise from the dealer's left."""
+    """Patrons by seat, numbered clockwise from the dealer's left."""
     boxes: Mapping[int, Box] = {}
-    """What is played in this round, by seat."""
+    """Boxes in play, by seat."""
     shoe: tuple[Card | None, ...] = ()
     root: str = ""
-    """The commitment to the order of the deck, for everybody to keep."""
+    """Public commitment to the order of the deck."""
     places: Mapping[str, tuple[Slot, ...]] = {}
     stub: tuple[Card | None, ...] = ()
-    """What was left of the deck: on the discard rack, apart from what came there after it."""
+    """The undealt rest of the deck, in the discard rack."""
     rack: tuple[Card | None, ...] = ()
     called: bool = False
-    """“No more bets” was said."""
+    """The dealer called “no more bets”."""
     in_inventory: tuple[str, ...] = ()
-    """Wagers whose chips were put into the table inventory before the deal."""
+    """Wagers whose chips went to the table inventory before the deal."""
     magic: Card | None = None
     lucky: tuple[str, ...] = ()
     meters_at_reveal: Mapping[str, int] = {}
     now: int = 0
-    """The latest time that mattered, in seconds: no command comes from before it."""
+    """Time of the last command, in seconds; earlier commands are refused."""
     deadline: int = 0
-    """When the box whose turn it is has to have decided, where the clock folds."""
+    """Deadline of the decision in turn, if the rules have a timeout."""
     since: int = 0
-    """When the deck came to the table, in seconds."""
+    """Time when the deck was received, in seconds."""
     deck: int = 0
-    """Which of the decks is in use."""
+    """Index of the deck in use."""
     preshuffled: bool = False
     back: int = 0
-    """The step to go back to after a recut."""
+    """Step to return to after a recut."""
     inspected_by: str = ""
     was_cut: bool = False
     """The cards of this round were cut."""
     uncounted: int = 0
     """Rounds since the stub was last counted."""
     miscount: int = 0
-    """How many cards too many, or too few, the count of the stub found."""
+    """Difference of the last stub count: positive for too many cards."""
     set_aside: int = 0
-    """Cards found face up in this round."""
+    """Number of cards set aside in this round because they were face up."""
     jammed: bool = False
-    """The shuffler did not finish with the cards that come next."""
+    """The shuffler jammed on the cards for the next round."""
     unattended: bool = False
-    """The last player has left, and the cards were not spread since: reading no-gaming-activity."""
+    """The last player left and the cards are not spread yet (reading no-gaming-activity)."""
     spread: str = ""
-    """How the cards of a table without play lie until a player has looked: face `down` or `up`."""
+    """How the cards are spread at a table without players: `down`, `up`, or empty."""
     opened: int = 0
-    """Decks that were taken through the opening."""
+    """Number of decks that went through the opening."""
     void: str = ""
     """The clause under which the round is void."""
     acknowledged: bool = False
-    """A floorperson has acknowledged that."""
+    """A floorperson acknowledged the void."""
     broken: tuple[str, ...] = ()
-    """Devices that failed and are not yet covered or signed."""
+    """Failed devices that are not yet covered or signed."""
     covered: tuple[str, ...] = ()
-    """Devices that are, and are not used."""
+    """Failed devices that are covered or signed."""
 
     made_by: tuple[str, ...] = ()
-    """Hashes of the rules and the engine that decide, where others than those of the record's header do."""
+    """Hashes of rules and engine, where they differ from those in the record's header."""
 
     @property
     def due(self) -> Step:
-        """The step that is due."""
+        """The due step."""
         return (self.rules.steps if self.ready else self.rules.opening)[self.step]
 
     @property
     def cards(self) -> list[Card | None]:
-        """Every card there is, wherever it lies."""
+        """Every card of the deck, wherever it is; None for an unknown one."""
         laid = [slot.card for held in self.places.values() for slot in held]
         laid += [slot.card for box in self.boxes.values() if not box.racked for slot in box.cards]
         return [*self.shoe, *laid, *self.stub, *self.rack]
 
     def wagers_of(self, seat: int, offer: str) -> dict[str, int]:
-        """Return the wagers of a box that are placed as an offer, such as its Progressive."""
+        """Return the wagers of a box under one offer, such as its Progressive."""
         names = self.rules.offered.get(offer, frozenset())
         return {name: amount for name, amount in self.boxes[seat].wagers.items() if name in names}
 
     @property
     def expected_stub_count(self) -> int:
-        """The cards that a right count of the stub finds: those left, with those of this round in the discard rack.
+        """The correct stub count: undealt cards plus this round's cards in the discard rack.
 
         Readings last-stack-in-count and face-up-card-in-count.
         """
@@ -190,5 +190,5 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def unacknowledged_void(self) -> str:
-        """The clause under which the round is void, while no floorperson has acknowledged that."""
+        """The clause of a void that no floorperson has acknowledged yet."""
         return "" if self.acknowledged else self.void
