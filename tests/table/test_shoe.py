@@ -85,7 +85,7 @@ def test_chi_square(value: float, freedom: int, tail: float) -> None:
 
 def test_a_cut_moves_what_is_above_the_cover_card() -> None:
     assert cut("abcdef", 2) == tuple("cdefab")
-    with pytest.raises(Mistake, match="A cut of 6 cards is after 1 to 5 of them, not 6"):
+    with pytest.raises(Mistake, match="Cut 6 cards at a depth of 1 to 5, not 6"):
         cut("abcdef", 6)
 
 
@@ -133,7 +133,7 @@ def test_every_position_opens_and_nothing_else_does(committed: Commitment) -> No
 def test_a_root_says_nothing_without_the_salt(committed: Commitment) -> None:
     again = commit(committed.cards, [seeded_source("other salts")(32)] * 52)
     assert again.root != committed.root
-    with pytest.raises(Mistake, match="A commitment to 52 cards takes as many salts of 32 bytes"):
+    with pytest.raises(Mistake, match="A commitment to 52 cards needs 52 salts of 32 bytes"):
         commit(DECK, [b""] * 52)
 
 

@@ -1,7 +1,7 @@
-"""A commitment to the order of a deck: published before the deal, opened card by card.
+"""Commitment to the order of a deck: published before the deal, opened card by card.
 
-A Merkle tree over the positions of the deck, each with its card and a secret salt. The root says nothing of
-the cards; an opening shows one of them, and that it was there from the beginning.
+A Merkle tree over the positions of the deck, each with its card and a secret salt. The root reveals no card.
+An opening reveals one card and proves that it was at its position from the beginning.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ SALT: Final = 32
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """One card of a committed deck, and what shows that it is of it; bytes in hexadecimal."""
+    """One card of a committed deck with its proof; bytes in hexadecimal."""
 
     position: int
     card: str
     salt: str
     path: tuple[str, ...]
-    """The other branch at every fork from the leaf to the root."""
+    """Sibling hashes from the leaf to the root."""
 
 
 class Commitment(msgspec.Struct, frozen=True):
-    """The whole tree: for the house, until the round is over."""
+    """The whole tree; secret until the round is over."""
 
     cards: tuple[Card, ...]
     salts: tuple[bytes, ...]
@@ -38,14 +38,14 @@ class Commitment(msgspec.Struct, frozen=True):
 
     @property
     def root(self) -> str:
-        """What is published."""
+        """The published hash."""
         return self.levels[-1][0].hex()
 
 
 def commit(cards: Sequence[Card], salts: Sequence[bytes]) -> Commitment:
     """Commit to an order of cards, with a salt for each position."""
     if len(salts) != len(cards) or any(len(salt) != SALT for salt in salts):
-        raise Mistake(f"A commitment to {len(cards)} cards takes as many salts of {SALT} bytes.")
+        raise Mistake(f"A commitment to {len(cards)} cards needs {len(cards)} salts of {SALT} bytes.")
     level = tuple([_leaf(*place) for place in zip(count(), cards, salts)])
     levels = [level]
     while len(level) > 1:
@@ -56,7 +56,7 @@ def commit(cards: Sequence[Card], salts: Sequence[bytes]) -> Commitment:
 
 
 def opening(commitment: Commitment, position: int) -> Opening:
-    """Open one position."""
+    """Return the card at a position with its proof."""
     path, place = [], position
     for level in commitment.levels[:-1]:
         beside = place ^ 1
@@ -66,7 +66,7 @@ def opening(commitment: Commitment, position: int) -> Opening:
 
 
 def is_valid_opening(root: str, shown: Opening) -> bool:
-    """Whether an opening belongs to this root."""
+    """Whether an opening proves its card under this root."""
     try:
         branch, place = _leaf(shown.position, Card(shown.card), bytes.fromhex(shown.salt)), shown.position
         for step in shown.path:

@@ -1,4 +1,4 @@
-"""What a command leads to: events. Pure: no clock, no chance, no I/O."""
+"""Turns a command into events. Pure: no clock, no random numbers, no I/O."""
 
 from typing import Final
 
@@ -42,23 +42,23 @@ from pitboss.table.state import Box, Table
 from pitboss.table.steps import advance, after, next_to_decide, perform, settlement_events
 
 DECK_SIZE: Final = 52
-"""Cards of a deck."""
+"""Number of cards in a deck."""
 
 
 def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
-    """Return what a command that is not refused leads to."""
+    """Return the events of a command; raise a `Mistake` if it is refused."""
     return react(table, command, given)[0]
 
 
 def react(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
-    """Return what a command that is not refused leads to, and the table after it."""
+    """Return the events of a command and the table after them; raise a `Mistake` if it is refused."""
     if refused := refusal(table, command, given):
         raise Mistake(f"{refused.why} ({refused.cite})")
     return decide_unchecked(table, command, given)
 
 
 def decide_unchecked(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
-    """Return the same for a command of which it is known that it is not refused."""
+    """Do the same as `react` for a command that was already checked."""
     if given.time > table.now:
         passed = events.Passed(given.time)
         table = evolve(table, passed)
@@ -72,7 +72,7 @@ def decide_unchecked(table: Table, command: Command, given: Given) -> tuple[list
 
 
 def _deadline_event(before: Table, table: Table, given: Given, timeout: int) -> events.Timed | None:
-    """Return until when the next box has to decide, if another's turn has come."""
+    """Return the new deadline if the turn passed to another box."""
     was, box = next_to_decide(before), next_to_decide(table)
     if box is None or (was is not None and (was.seat, before.step) == (box.seat, table.step)):
         return None
@@ -87,7 +87,7 @@ def _decide_command(table: Table, command: Command, given: Given) -> tuple[list[
             return advance(table, [events.Decided(seat, multiple)])
         case Tick():
             box = next_to_decide(table)
-            assert box is not None  # or it was refused
+            assert box is not None  # `refusal` checked it
             return advance(table, [events.TimedOut(box.seat), events.Decided(box.seat, FOLD)])
         case Leave(seat) if table.due.do is Do.ASK:
             return advance(table, [events.Left(seat)])
@@ -105,7 +105,7 @@ def _decide_command(table: Table, command: Command, given: Given) -> tuple[list[
 
 
 def _simple_events(table: Table, command: Command, given: Given) -> list[events.Event]:
-    """Return what a command that does not move the procedure on leads to."""
+    """Return the events of a command that does not advance the procedure."""
     match command:
         case Sit(seat):
             return [events.Seated(seat, given.actor)]
@@ -145,7 +145,7 @@ def _simple_events(table: Table, command: Command, given: Given) -> list[events.
         case Correct(card, number, seat, place):
             return [events.Corrected(card, number, seat, place)]
         case Perform() | Decide() | Tick() | Withhold():
-            raise AssertionError(command)  # `react` has seen to them
+            raise AssertionError(command)  # `_decide_command` handles them
 
 
 def _perform_step(table: Table, given: Given) -> tuple[list[events.Event], Table]:

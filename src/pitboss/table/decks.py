@@ -1,6 +1,6 @@
-"""What is asked about the decks: at their receipt and inspection, and while one of two is in the shuffler.
+"""Questions about the decks: at receipt, at inspection, and while one of two is in the shuffler.
 
-Whoever does the step answers. Only what is wrong is said, in `Given.wrong`, by the names of these questions.
+The person who performs the step answers. `Given.wrong` lists the questions answered “no”, by name.
 """
 
 from collections.abc import Mapping
@@ -15,30 +15,30 @@ from pitboss.table.devices import is_shuffled_by_hand
 from pitboss.table.state import Table
 
 BACKS: Final = ("red", "blue")
-"""The backs of decks that an automatic dealer has."""
+"""Backs of the automatic dealer's decks."""
 ANSWERS_RULE: Final = "house rule: the answers to a step are those to its questions"
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that a person sees to, and what follows where it is not so."""
+    """One thing to check, and the consequence of a “no”."""
 
     name: str
     asks: str
-    """What must be so, as a sentence to tick."""
+    """The required fact, as a sentence to tick."""
     ground: Ground
     otherwise: str = ""
-    """Why the step is refused; where it is empty, the cards are taken off the table instead."""
+    """Reason to refuse the step after a “no”; if empty, the deck is removed instead."""
     of_two: bool = False
-    """Whether it is asked only where two decks are in use."""
+    """Whether it applies only while two decks are in use."""
     second: bool = False
-    """Whether it is asked only of the second deck."""
+    """Whether it applies only to the second deck."""
 
 
 _COVER_CARD: Final = Question(
     name="cover-card",
     asks="A cover card is there",
     ground=Ground.DECKS,
-    otherwise="The game is played with a cover card, and there is none.",
+    otherwise="The cover card is missing.",
 )
 _INSPECTED: Final = (
     Question(name="no-defect", asks="No card has a defect", ground=Ground.OPENING),
@@ -57,7 +57,7 @@ _SHUFFLED: Final = (
         name="rack-empty",
         asks="The discard rack is empty",
         ground=Ground.DISCARD_RACK,
-        otherwise="Cards of the other deck are in the discard rack: it holds one deck at a time.",
+        otherwise="The discard rack still has cards of the other deck; empty it first.",
         of_two=True,
     ),
 )
@@ -70,17 +70,17 @@ _OF_STEP: Final[Mapping[Do, tuple[Question, ...]]] = {
 
 
 def uses_two_decks(table: Table) -> bool:
-    """Whether two decks are in use: only while the shuffler works."""
+    """Whether two decks are in use, which needs a working shuffler."""
     return table.rules.decks > 1 and not is_shuffled_by_hand(table)
 
 
 def decks_to_spread(table: Table) -> int:
-    """Return how many decks are spread out where nobody plays: .5(f); also a deck that waits for its shuffler."""
+    """Return how many decks are spread while nobody plays, one that waits for its shuffler included: .5(f)."""
     return table.rules.decks if table.rules.terms.readings["idle-decks"] == "both" else 1
 
 
 def questions(table: Table) -> tuple[Question, ...]:
-    """Return what is asked with the step that is due."""
+    """Return the questions of the due step."""
     return tuple(
         question
         for question in _OF_STEP.get(table.due.do, ())
@@ -89,16 +89,16 @@ def questions(table: Table) -> tuple[Question, ...]:
 
 
 def failed_question(table: Table, given: Given) -> Question | None:
-    """Return the first question of the step that is due whose answer is no."""
+    """Return the first question of the due step that was answered “no”."""
     return next((question for question in questions(table) if question.name in given.wrong), None)
 
 
 def decks_refusal(table: Table, given: Given) -> Refusal | None:
-    """Say why the step that is due is not done with these decks."""
+    """Return the reason to refuse the due step because of the decks."""
     names = [question.name for question in questions(table)]
     if unknown := [name for name in given.wrong if name not in names]:
-        asked = f"it asks {', '.join(names)}" if names else "it asks nothing"
-        return Refusal(f"This step does not ask “{unknown[0]}”; {asked}.", ANSWERS_RULE)
+        known = f"use one of {', '.join(names)}" if names else "it has none"
+        return Refusal(f"This step has no question “{unknown[0]}”; {known}.", ANSWERS_RULE)
     if table.due.do is Do.RECEIVE and given.backs and (refused := _backs_refusal(table, given.backs)):
         return refused
     question = failed_question(table, given)
@@ -110,11 +110,11 @@ def decks_refusal(table: Table, given: Given) -> Refusal | None:
 def _backs_refusal(table: Table, backs: tuple[str, ...]) -> Refusal | None:
     grounds, decks = table.rules.grounds, table.rules.decks
     if len(backs) != decks:
-        wanted = "one deck comes to this table" if decks == 1 else f"{decks} decks come to this table"
+        wanted = "this table has 1 deck" if decks == 1 else f"this table has {decks} decks"
         ground = Ground.DECKS if decks == 1 else Ground.TWO_DECKS
         return Refusal(f"Colours of backs named: {len(backs)}; {wanted}.", grounds[ground])
     if not all(back.strip() and back.isprintable() for back in backs):
-        return Refusal("The backs of a deck have a colour, in a word.", grounds[Ground.DECK_BACKS])
+        return Refusal("Name the colour of each deck's backs.", grounds[Ground.DECK_BACKS])
     if len({back.strip().casefold() for back in backs}) < decks:
         return Refusal(
             f"Both decks have {backs[0].strip()} backs: each needs a colour of its own.", grounds[Ground.DECK_BACKS]

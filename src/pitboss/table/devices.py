@@ -1,4 +1,4 @@
-"""The devices of a table: which work, and which way of dealing needs which."""
+"""Devices of a table: which of them work, and which of them each way of dealing needs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -9,20 +9,20 @@ from pitboss.submission.model import is_automated_shuffler
 from pitboss.table.state import Rules, Table
 
 COUNT_EVERY: Final = 5
-"""Without a device that counts, the stub is counted at least once in so many rounds: .8(f) and its twins."""
+"""Maximum rounds between two stub counts where no device counts: .8(e) or (f), .9(d), .10(d)."""
 ONE_DEVICE: Final = "approved-device-and-shoe"
-"""The reading: whether an approved device at a table with an automated shoe is that shoe."""
+"""Reading: whether an approved device at a table with an automated shoe is that shoe."""
 
 
 def device_wagers(rules: Rules, wagers: Mapping[str, int]) -> dict[str, int]:
-    """Return the wagers that are placed on wagering devices: those that a step of the round locks out."""
+    """Return the wagers placed on wagering devices, which a step of the round locks out."""
     offers = {step.needs for step in rules.steps if step.do is Do.LOCK}
     names = {name for offer in offers for name in rules.offered.get(offer, ())}
     return {name: amount for name, amount in wagers.items() if name in names}
 
 
 def is_shuffled_by_hand(table: Table) -> bool:
-    """Whether the cards are shuffled by hand: no device, or one that failed."""
+    """Whether the cards are shuffled by hand, for lack of a working shuffler."""
     return table.rules.shuffler is Shuffler.NONE or _has_failed(table.rules, "shuffler", table.covered)
 
 
@@ -32,22 +32,22 @@ def shuffler_counts(table: Table) -> bool:
 
 
 def stub_count_due(table: Table) -> bool:
-    """Whether the stub is to be counted in this round: no device counts, and the last count is long ago."""
+    """Whether this round's stub must be counted: no device counts, and the last count is too old."""
     return not shuffler_counts(table) and table.uncounted + 1 >= COUNT_EVERY
 
 
 def approved_device_works(table: Table) -> bool:
-    """Whether an approved device reshuffles and counts, so that .5(d) to (f) do not apply."""
+    """Whether a working approved device reshuffles and counts, so that .5(d) to (f) do not apply."""
     return table.rules.shuffler is Shuffler.APPROVED_DEVICE and not is_shuffled_by_hand(table)
 
 
 def spread_due(table: Table) -> bool:
-    """Whether the cards must be spread: the last player left the open table; .5(g) exempts an approved device."""
+    """Whether the cards must be spread because the last player left; .5(g) exempts an approved device."""
     return table.unattended and table.ready and not approved_device_works(table)
 
 
 def can_deal_by(table: Table, dealing: Dealing) -> bool:
-    """Whether the table has what a way of dealing needs, and it works."""
+    """Whether the table has the working device that a way of dealing needs."""
     failed = (*table.broken, *table.covered)
     match dealing:
         case Dealing.HAND:
@@ -60,7 +60,7 @@ def can_deal_by(table: Table, dealing: Dealing) -> bool:
 
 
 def _has_failed(rules: Rules, device: str, failed: Iterable[str]) -> bool:
-    """Whether a device is among those that failed; an approved device that is the shoe fails with it."""
+    """Whether a device failed; an approved device that is also the shoe fails with it."""
     one = (
         rules.shuffler is Shuffler.APPROVED_DEVICE
         and rules.submitted is Dealing.AUTOMATED_SHOE

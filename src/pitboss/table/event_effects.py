@@ -13,7 +13,7 @@ from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Slot, Table
 
 UNKNOWN: Final[tuple[Card | None, ...]] = (None,) * len(DECK)
-"""A deck whose order nobody knows."""
+"""A deck of unknown order, for a scanned shoe."""
 
 
 def evolve(table: Table, event: events.Event) -> Table:
@@ -32,16 +32,16 @@ def _stood(table: Table, event: events.Stood) -> Table:
 
 
 def _mark_unattended(table: Table) -> Table:
-    """Return a table that is open, and without play once nobody sits there and no round is on."""
+    """Mark an open table as unattended if it has neither players nor boxes."""
     return replace(table, unattended=True) if table.ready and not table.seated and not table.boxes else table
 
 
 def _wagered(table: Table, event: events.Wagered) -> Table:
     boxes = {seat: box for seat, box in table.boxes.items() if seat != event.seat}
     if event.wagers:
-        wagers = dict(sorted(event.wagers.items()))  # as records have them: a round read back goes on in the same order
+        wagers = dict(sorted(event.wagers.items()))  # records sort them too, so a replay keeps the order
         boxes[event.seat] = Box(seat=event.seat, patron=event.patron, wagers=wagers)
-        table = replace(table, unattended=False)  # somebody plays: .5(f) is over
+        table = replace(table, unattended=False)  # a player wagers: .5(f) no longer applies
     return replace(table, boxes=dict(sorted(boxes.items())))
 
 
@@ -170,7 +170,7 @@ def _ready(table: Table, _: events.Ready) -> Table:
 def _removed(table: Table, _: events.Removed) -> Table:
     return replace(
         Table(rules=table.rules, seated=table.seated),
-        boxes={} if table.called else table.boxes,  # before the call wagers stay where they are
+        boxes={} if table.called else table.boxes,  # wagers before the call stay
         round=table.round + table.called,
         now=table.now,
         void=table.unacknowledged_void,
@@ -186,9 +186,7 @@ def _cut(table: Table, event: events.Cut) -> Table:
 
 def _counted(table: Table, event: events.Counted) -> Table:
     miscount = event.cards - table.expected_stub_count
-    return replace(
-        table, miscount=miscount, uncounted=-1
-    )  # this round counts as the first of the next five only once it is over
+    return replace(table, miscount=miscount, uncounted=-1)  # this round is the first of the next five
 
 
 def _reported(table: Table, event: events.Reported) -> Table:
@@ -200,7 +198,7 @@ def _reported(table: Table, event: events.Reported) -> Table:
 
 
 def _correct_card_count(table: Table, event: events.Reported, cards: int) -> Table:
-    """Return the table with so many cards where somebody has too many or too few: the difference is of the stub."""
+    """Set the actual number of cards of a hand; the difference comes from or goes to the stub."""
     box = table.boxes.get(event.seat)
     held = box.cards if box else table.places[event.place]
     stub = "shoe" if table.shoe else "stub"
@@ -227,11 +225,11 @@ def _timed(table: Table, event: events.Timed) -> Table:
 
 
 def _announced(table: Table, _: events.Announced) -> Table:
-    return table  # the cards say the same
+    return table  # no change: the cards are face up
 
 
 def _timedout(table: Table, _: events.TimedOut) -> Table:
-    return table  # that the box has folded is an event of its own
+    return table  # no change: `Decided` folds the box
 
 
 def _setaside(table: Table, event: events.SetAside) -> Table:
@@ -247,7 +245,7 @@ def _voided(table: Table, event: events.Voided) -> Table:
 
 
 def _acknowledged(table: Table, _: events.Acknowledged) -> Table:
-    if not table.boxes:  # the deck was removed, and nothing of the round is left
+    if not table.boxes:  # the deck was removed, so the round is gone
         return replace(table, void="")
     return replace(table, acknowledged=True)
 
@@ -257,7 +255,7 @@ def _documented(table: Table, event: events.Documented) -> Table:
 
 
 def _idled(table: Table, event: events.Idled) -> Table:
-    # .5(f): when a player has come and looked, they are washed and shuffled as after the opening.
+    # .5(f): after a player has looked, the cards are washed and shuffled as after the opening.
     wash = next(place for place, step in enumerate(table.rules.opening) if step.do is Do.WASH)
     return replace(
         table,
@@ -267,7 +265,7 @@ def _idled(table: Table, event: events.Idled) -> Table:
         back=0,
         unattended=False,
         spread="up" if event.face_up else "down",
-        opened=table.rules.decks - 1,  # one wash is of all that lie there
+        opened=table.rules.decks - 1,  # one wash covers all spread decks
         preshuffled=False,
         root="",
         shoe=(),
@@ -276,7 +274,7 @@ def _idled(table: Table, event: events.Idled) -> Table:
 
 
 def _stored(table: Table, _: events.Stored) -> Table:
-    return table  # which deck is in use is known
+    return table  # no change: `deck` has the deck in use
 
 
 def _inspected(table: Table, event: events.Inspected) -> Table:
@@ -293,9 +291,7 @@ def _rejected(table: Table, event: events.Rejected) -> Table:
 
 
 def _withheld(table: Table, event: events.Withheld) -> Table:
-    return _replace_box(
-        table, replace(table.boxes[event.seat], aside=event.aside)
-    )  # the box is settled by the next event
+    return _replace_box(table, replace(table.boxes[event.seat], aside=event.aside))  # the next event settles the box
 
 
 def _reshuffling(table: Table, _: events.Reshuffling) -> Table:
@@ -327,10 +323,10 @@ def _covered(table: Table, event: events.Covered) -> Table:
 def _left(table: Table, event: events.Left) -> Table:
     seated = {seat: patron for seat, patron in table.seated.items() if seat != event.seat}
     gone = table.seated[event.seat]
-    if not table.called:  # no cards yet: he takes his wagers with him
+    if not table.called:  # no cards yet: the player takes the wagers back
         boxes = {seat: box for seat, box in table.boxes.items() if box.patron != gone}
         return _mark_unattended(replace(table, seated=seated, boxes=boxes))
-    boxes = {  # a box whose turn to be settled has come stays as it is: nothing of it is left behind
+    boxes = {  # settled and claimed boxes stay as they are
         seat: replace(box, left=True) if box.patron == gone and not (box.settled or box.claimed) else box
         for seat, box in table.boxes.items()
     }

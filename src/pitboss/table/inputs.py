@@ -1,4 +1,4 @@
-"""What has to come with an order: salts, what was drawn, balances of meters, the light of their system."""
+"""Checks of a command's inputs: salts, drawn bonuses, meter balances, the progressive system's light."""
 
 import re
 from typing import Final
@@ -14,12 +14,12 @@ _SALT: Final = re.compile("[0-9a-f]{64}")
 
 
 def has_valid_salts(given: Given) -> bool:
-    """Whether there are no salts, or one of 32 bytes for each position."""
+    """Whether the salts are absent, or one of 32 bytes for each position."""
     return len(given.salts) in (0, DECK) and all(map(_SALT.fullmatch, given.salts))
 
 
 def draws_are_offered(table: Table, given: Given) -> bool:
-    """Whether a card and positions drawn by the table game system are those of bonuses on offer."""
+    """Whether every card and position that the system drew belongs to an offered bonus."""
     triggers = [bonus.trigger for bonus in table.rules.terms.game.bonuses]
     positions = {"dealer", *map(str, range(1, table.rules.seats + 1))}
     card = given.magic is None or any(isinstance(trigger, OnMatch) for trigger in triggers)
@@ -28,7 +28,7 @@ def draws_are_offered(table: Table, given: Given) -> bool:
 
 
 def missing_meter(table: Table, given: Given) -> str:
-    """Return a meter that wagers of this round may win off and whose balance was not given."""
+    """Return a meter that this round's wagers can win from and whose balance is missing."""
     terms = table.rules.terms
     needed = (
         (name, amount)
@@ -42,7 +42,7 @@ def missing_meter(table: Table, given: Given) -> str:
 
 
 def needs_system_light(table: Table) -> bool:
-    """Whether the payout that waits is one that the progressive system announces: of a wager on its device."""
+    """Whether the progressive system announces the claimed payout with its light."""
     names = {line.wager for box in table.boxes.values() for line in box.claimed if line.outcome is Outcome.WIN}
     return any(
         wager.name in names and not wager.electronic

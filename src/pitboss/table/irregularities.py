@@ -1,4 +1,4 @@
-"""Irregularities: what section .13 orders when something goes wrong, and the settlement of a void round."""
+"""Irregularities of section .13: their consequences, and the settlement of a void round."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -42,7 +42,7 @@ _WHEN: Final[Mapping[str, str]] = {
 
 
 def report_refusal(table: Table, report: Report) -> Refusal | None:
-    """Say why a report cannot be: the irregularity is none of this game, or not at this moment."""
+    """Return the reason to refuse a report: unknown irregularity, or wrong moment."""
     known = table.rules.irregularities
     if report.kind not in known:
         return Refusal(f"Unknown irregularity “{report.kind}”; use one of {', '.join(known)}.", "house rule: reports")
@@ -63,7 +63,7 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
 
 
 def report_events(table: Table, report: Report, given: Given) -> list[events.Event]:
-    """Return what an irregularity orders."""
+    """Return the events of a reported irregularity."""
     irregularity = _irregularity(table, report)
     device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
     exposed = report.place if report.kind == "exposed" else ""
@@ -71,7 +71,7 @@ def report_events(table: Table, report: Report, given: Given) -> list[events.Eve
     told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *found)]
     match irregularity.effect:
         case Effect.OUT_OF_ORDER if device == "shoe" and _in_shoe(table):
-            jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails in the round fails to deal its cards
+            jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails during a round cannot deal all cards
             return [*told, *void_events(table, jam.cite, given)]
         case Effect.SET_ASIDE:
             told.append(events.SetAside(given.cards[0] if table.rules.scanned else None))
@@ -81,12 +81,12 @@ def report_events(table: Table, report: Report, given: Given) -> list[events.Eve
         case Effect.VOID_BUT_SIDES:
             told += _finish_deal(table, given)
             return [*told, *void_events(after(table, told), irregularity.cite, given, sides=True)]
-        case _:  # noted; reshuffled, which is due anyway; or out of order, which `Cover` answers
+        case _:  # only noted; or a reshuffle, due anyway; or out of order, which waits for `Cover`
             return told
 
 
 def _irregularity(table: Table, report: Report) -> Irregularity:
-    """Return what orders what follows; for a side wager's own card that is exposed, as a reading says."""
+    """Return the rule for a report; a reading decides for an exposed card of a side wager."""
     known = table.rules.irregularities
     if report.kind != "exposed" or report.place not in _side_wager_places(table):
         return known[report.kind]
@@ -96,7 +96,7 @@ def _irregularity(table: Table, report: Report) -> Irregularity:
 
 
 def void_events(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[events.Event]:
-    """Return all wagers, except those of the side where the clause has them settled; then the round is void."""
+    """Return the events that void a round: wagers are returned; with `sides`, side wagers are settled."""
     happened: list[events.Event] = []
     for seat in [box.seat for box in in_settling_order(table)]:
         told: list[events.Event] = [events.Reversed(seat)] if table.boxes[seat].settled else []
@@ -114,14 +114,22 @@ def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool)
     for name, stake in stakes(table.rules.terms, box.wagers, box.decisions).items():
         if keeps and not game.wager(name).survives_fold:
             fold = game.decisions[max(len(box.decisions) - 1, 0)].cite
-            yield Line(wager=name, outcome=Outcome.FORFEITED, stake=stake, cite=fold, why="Forfeited before the void.")
+            yield Line(
+                wager=name,
+                outcome=Outcome.FORFEITED,
+                stake=stake,
+                cite=fold,
+                why="Forfeited before the round was void.",
+            )
         elif name in base or not sides:
-            yield _return_line(name, stake, cite, "The round is void: the wager is returned.")
+            yield _return_line(name, stake, cite, "The round is void. The wager is returned.")
     if sides:
         short = [name for name in box.wagers if name not in base and not _all_dealt(table, box, name)]
         for name in short:
-            yield _return_line(name, box.wagers[name], cite, "The round is void before its cards were dealt: returned.")
-        # As if folded: the hands are void, so that there is no contest and no bonus on it.
+            yield _return_line(
+                name, box.wagers[name], cite, "The round was void before its cards were dealt. Returned."
+            )
+        # Settled as a fold: void hands have no contest and no bonus on it.
         made = {name: stake for name, stake in box.wagers.items() if name not in short}
         folded = replace(box, decisions=(FOLD,), wagers=made)
         yield from (line for line in box_lines(table, folded, given) if line.wager not in base)
@@ -132,7 +140,7 @@ def _return_line(name: str, stake: int, cite: str, why: str) -> Line:
 
 
 def _all_dealt(table: Table, box: Box, wager: str) -> bool:
-    """Whether every card that a side wager is settled on has been dealt."""
+    """Whether all cards that a side wager needs are dealt."""
     terms = table.rules.terms
     by = terms.game.wager(wager).by
     held = {name: len(cards) for name, cards in table.places.items()} | {"player": len(box.cards)}
@@ -141,11 +149,11 @@ def _all_dealt(table: Table, box: Box, wager: str) -> bool:
 
 
 def _finish_deal(table: Table, given: Given) -> list[events.Event]:
-    """Return the rest of the deal, unless a reading stops it, and all cards turned for the side wagers."""
+    """Return the rest of the deal, unless a reading stops it, and turn all cards for the side wagers."""
     happened: list[events.Event] = []
     state = table
     goes_on = table.rules.terms.readings["exposed-card-side-wagers"] == "deal-out-and-settle"
-    while goes_on and state.due.do in DEALING - {Do.COUNT}:  # the stub is counted when the round is void
+    while goes_on and state.due.do in DEALING - {Do.COUNT}:  # the stub is counted after the void
         dealt, state = advance(state, perform(state, given))
         happened += dealt
         given = without_named_cards(given, dealt)
@@ -160,7 +168,7 @@ def _finish_deal(table: Table, given: Given) -> list[events.Event]:
 
 
 def report_cards_to_name(table: Table, report: Report, given: Given) -> int:
-    """Return how many cards from a scanned shoe a report turns up."""
+    """Return how many cards of a scanned shoe a report turns up."""
     match _irregularity(table, report).effect:
         case Effect.SET_ASIDE:
             return 1
@@ -171,59 +179,59 @@ def report_cards_to_name(table: Table, report: Report, given: Given) -> int:
 
 
 def _is_possible_count(table: Table, report: Report) -> bool:
-    """Whether a report of a wrong number names nobody, or somebody who may have that many cards."""
+    """Whether a report of a wrong number names no hand, or one that can have that many cards."""
     box = table.boxes.get(report.seat)
     if report.cards is None:
         return not (report.seat or report.place)
     if bool(report.seat) == bool(report.place) or (report.seat and box is None):
         return False
     places = {place.name for place in table.rules.terms.game.places} & table.places.keys()
-    if box.racked if box else report.place not in places:  # a stack before it is a hand is nobody's
+    if box.racked if box else report.place not in places:  # a stack that is not yet a hand does not count
         return False
     held = len(box.cards if box else table.places[report.place])
     return held != report.cards and 0 <= report.cards <= held + len(table.shoe or table.stub)
 
 
 def _has_face_down_card(table: Table, where: str) -> bool:
-    """Whether a card lies face down there; where nothing is said, a dealer's or community card."""
+    """Whether a card lies face down at a place; without one, any dealer's or community card."""
     names = {where} if where else {place.name for place in table.rules.terms.game.places} - _side_wager_places(table)
     return any(not slot.up for name, held in table.places.items() if name in names for slot in held)
 
 
 def _side_wager_places(table: Table) -> set[str]:
-    """Return the places whose cards are dealt for one side wager only."""
+    """Return the places whose cards belong to one side wager."""
     return {place.name for place in table.rules.terms.game.places if place.only_for}
 
 
 def _has_dealt_cards(table: Table) -> bool:
-    """Whether cards of the round lie anywhere."""
+    """Whether any card of the round is dealt."""
     return any(table.places.values()) or any(box.cards for box in table.boxes.values())
 
 
 def _is_dealing(table: Table) -> bool:
-    """Whether the dealing has begun, or does now, and a card is still to come out of the shoe or deck."""
+    """Whether the deal is under way, with cards still to come from the shoe or deck."""
     begun, step = _has_dealt_cards(table), table.due
     to_come = (step for step in table.rules.steps[table.step :] if step.do is Do.DEAL and not step.source)
     return (begun or step.do is Do.DEAL) and any(applies(table, step) for step in to_come)
 
 
 def _in_shoe(table: Table) -> bool:
-    """Whether a round is on and cards are still to come out of the automated shoe."""
+    """Whether cards of this round are still in the automated shoe."""
     rest = table.rules.steps[table.step :]
     return table.called and any(step.do is Do.DEAL and not step.source and not step.by_hand for step in rest)
 
 
 def _devices(table: Table) -> list[str]:
-    """Return the devices the table has."""
+    """Return the devices of the table that can fail."""
     shoe = table.rules.dealing is Dealing.AUTOMATED_SHOE
     return [*(["shuffler"] if table.rules.shuffler is not Shuffler.NONE else []), *(["shoe"] if shoe else [])]
 
 
 def _awaits_reveal(table: Table, where: str) -> bool:
-    """Whether community cards lie face down after the last decision: 683a.13(d) asks that the dealer reveal them."""
+    """Whether community cards await the dealer's reveal after the last decision (683a.13(d))."""
     return table.rules.terms.game.contest is None and where not in _side_wager_places(table)
 
 
 def _has_open_decision(table: Table) -> bool:
-    """Whether a decision of the round is still to come."""
+    """Whether this round still has a decision to come."""
     return any(step.do is Do.ASK for step in table.rules.steps[table.step :])

@@ -1,6 +1,6 @@
-"""The meters of a table as its events move them: increments at the call, wins as they are settled, voids undone.
+"""Moves the meters of a table by its events: increments at the call, wins at settlement, reversal of voids.
 
-Each amount of a wager feeds meters of its own, so that a table has a bank for every offer and amount.
+Each amount of a wager feeds its own meters, so a table has one bank for each offer and amount.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,19 +38,19 @@ def banks_of(submission: Submission) -> dict[tuple[str, int], Bank]:
 
 
 def meter_balances(banks: Banks) -> dict[str, int]:
-    """Return what all meters show, in micro-cents, by their names and amounts: what a command is given."""
+    """Return all meter balances in micro-cents, by name and amount, as `Given.meters` takes them."""
     return {meter_key(name, amount): now for (_, amount), bank in banks.items() for name, now in bank.shows.items()}
 
 
 def apply_to_banks(banks: Banks, table: Table, happened: Sequence[events.Event]) -> dict[tuple[str, int], Bank]:
-    """Return all meters after what happened at a table, which is given as it was before."""
+    """Return all banks after events; `table` is the state before them."""
     return {key: apply_to_bank(bank, table, happened) for key, bank in banks.items()}
 
 
 def apply_to_bank(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
-    """Return the meters after what happened at a table, which is given as it was before.
+    """Return one bank after events; `table` is the state before them.
 
-    Wagers of other amounts than the bank's feed and win off others.
+    Wagers of other amounts belong to other banks.
     """
     told = list(happened)
     voids = any(isinstance(event, events.Voided) for event in told)
@@ -67,7 +67,7 @@ def apply_to_bank(bank: Bank, table: Table, happened: Iterable[events.Event]) ->
                     bank = cancel(bank, _wagers_of_bank(bank, before.wagers_of(seat, offer)))
             case events.Turned(meters=meters) if meters:
                 bank = reveal(bank, hands_of(table, boxes[0]), _sharing(bank, table))
-            case events.Claimed(lines=lines):  # the amount is fixed at the player's turn, and waits
+            case events.Claimed(lines=lines):  # the amount is fixed now and pending until validated
                 bank = take(bank, _lines_of_bank(bank, lines))
             case events.Rejected(seat=seat) | events.Withheld(seat=seat):
                 aside = table.boxes[seat].aside
@@ -84,7 +84,7 @@ def apply_to_bank(bank: Bank, table: Table, happened: Iterable[events.Event]) ->
                 bank = end_round(bank)
             case events.Voided():
                 bank = void(bank, [_wagers_of_bank(bank, _returned_wagers(box)) for box in boxes])
-            case events.Cleared():  # by then all that was won is validated and documented
+            case events.Cleared():  # all wins are validated and documented by now
                 bank = end_round(paid(unclaimed(bank)))
             case _:
                 pass
@@ -92,19 +92,19 @@ def apply_to_bank(bank: Bank, table: Table, happened: Iterable[events.Event]) ->
 
 
 def _returned_wagers(box: Box) -> dict[str, int]:
-    """Return the wagers that a void gives back; what was forfeited before it stays, and its increment too."""
+    """Return the wagers that a void returns; forfeited ones stay, with their increments."""
     kept = {line.wager for line in box.lines if line.outcome is not Outcome.RETURNED}
     return {name: amount for name, amount in box.wagers.items() if name not in kept}
 
 
 def _wagers_of_bank(bank: Bank, wagers: Mapping[str, int]) -> dict[str, int]:
-    """Return those of a box's wagers that are of the bank's amounts."""
+    """Return the wagers whose amounts belong to the bank."""
     offers = {name: bank.terms.game.wager(name).offer for name in wagers}
     return {name: amount for name, amount in wagers.items() if bank.amounts.get(offers[name]) == amount}
 
 
 def _lines_of_bank(bank: Bank, lines: Sequence[Line]) -> list[Line]:
-    """Return those of a box's lines whose wagers are of the bank's amounts."""
+    """Return the lines whose stakes belong to the bank."""
     offers = {wager.name: wager.offer for wager in bank.terms.game.wagers}
     return [line for line in lines if bank.amounts.get(offers.get(line.wager, "")) == line.stake]
 
@@ -115,7 +115,7 @@ def _dealers(table: Table) -> tuple[str, ...]:
 
 
 def _sharing(bank: Bank, table: Table) -> dict[str, int]:
-    """Return how many share each wager of the bank's that is measured when the dealer's hand is turned."""
+    """Return how many parts share each jackpot that is fixed when the dealer's hand is turned."""
     return {
         wager.name: jackpot_parts(table, wager.name, bank.amounts.get(wager.offer))
         for wager in table.rules.terms.game.at_reveal

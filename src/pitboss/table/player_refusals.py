@@ -1,4 +1,4 @@
-"""Why a patron may not sit, stand, wager or decide: every reason with its clause."""
+"""Reasons to refuse a patron's command to sit, stand, wager or decide, with their clauses."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,7 +16,7 @@ SEATS: Final = "house rule: one seat for a patron, one patron for a seat"
 
 
 def sit_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
-    """Say why a patron may not take a seat."""
+    """Return the reason to refuse a seat."""
     if not 1 <= seat <= table.rules.seats:
         return Refusal(f"The table has seats 1 to {table.rules.seats}.", table.rules.grounds[Ground.SEATS])
     if not given.actor.strip() or not given.actor.isprintable():
@@ -30,7 +30,7 @@ def sit_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
 
 
 def stand_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
-    """Say why a patron may not give a seat up."""
+    """Return the reason to refuse a patron to stand up."""
     if table.seated.get(seat) != given.actor:
         return Refusal("That seat is not yours.", SEATS)
     own = [box for box in table.boxes.values() if box.patron == given.actor]
@@ -42,7 +42,7 @@ def stand_refusal(table: Table, seat: int, given: Given) -> Refusal | None:
 
 
 def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Given) -> Refusal | None:
-    """Say why wagers on a box are not taken, changed or given back."""
+    """Return the reason to refuse new, changed or withdrawn wagers on a box."""
     if table.called:
         return _late_refusal(table, seat, wagers)
     if wagers and (table.spread or spread_due(table)):
@@ -78,7 +78,7 @@ def wager_refusal(table: Table, seat: int, wagers: Mapping[str, int], given: Giv
 
 
 def _late_refusal(table: Table, seat: int, wagers: Mapping[str, int]) -> Refusal:
-    """Say why a wager comes too late; one on a device alone is locked out by that device."""
+    """Return the reason to refuse a late wager; a device locks out wagers placed on it."""
     grounds = table.rules.grounds
     box = table.boxes.get(seat)
     before = box.wagers if box else {}
@@ -92,9 +92,9 @@ def _late_refusal(table: Table, seat: int, wagers: Mapping[str, int]) -> Refusal
 
 
 def _boxes_problem(boxes: set[int], own: int, most: int) -> str:
-    """Say why a player may not wager on just these boxes: they must be one run that holds or touches the player's seat.
+    """Describe what is wrong with a player's boxes; empty if nothing is.
 
-    A box without a wager joins nothing, not even at the player's own seat.
+    They must be adjacent, each with a wager, and include or touch the player's seat.
     """
     if not boxes:
         return ""
@@ -109,7 +109,7 @@ def _boxes_problem(boxes: set[int], own: int, most: int) -> str:
 
 
 def decide_refusal(table: Table, seat: int, multiple: int, given: Given) -> Refusal | None:
-    """Say why a decision is not taken."""
+    """Return the reason to refuse a decision."""
     box = next_to_decide(table)
     if box is None:
         return Refusal("There is nothing to decide now.", str(table.rules.terms.game.decisions[0].cite))

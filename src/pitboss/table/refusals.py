@@ -1,4 +1,4 @@
-"""Why a command is not carried out: one list of reasons for each, every one with its clause."""
+"""Reasons to refuse each command, with their clauses; `player_refusals` has those of a patron's commands."""
 
 from typing import Final
 
@@ -51,12 +51,12 @@ SCANNED_SHOE_RULE: Final = "house rule: a card of a scanned shoe is named when i
 NO_METERS: Final = "house rule: only payouts off a meter are documented"
 DRAW_RULE: Final = "house rule: only what is offered is drawn"
 COVER_CARD: Final = 10
-"""The least number of cards above the cover card: .5(d)."""
+"""Minimum number of cards above the cover card: .5(d)."""
 HOUR: Final = 3600
 
 
 def refusal(table: Table, command: Command, given: Given) -> Refusal | None:
-    """Say why a command is not carried out, if it is not: the only source of “may I”."""
+    """Return the reason to refuse a command, or None; nothing else decides what is allowed."""
     if given.role not in ROLES_BY_COMMAND[type(command)]:
         return Refusal(f"Only {_who_may(command)} may do this.", ROLES)
     if given.time < table.now:
@@ -90,7 +90,7 @@ def _command_refusal(table: Table, command: Command, given: Given) -> Refusal | 
 
 
 def _availability_refusal(table: Table, command: Command, given: Given) -> Refusal | None:
-    """Refuse what has no place in the life of the table as it stands."""
+    """Refuse a command that does not fit the present state of the table."""
     grounds = table.rules.grounds
     match command:
         case Leave(seat):
@@ -145,7 +145,7 @@ def _availability_refusal(table: Table, command: Command, given: Given) -> Refus
 
 
 def _idle_refusal(table: Table, *, face_up: bool) -> Refusal | None:
-    """Refuse to spread the cards while somebody plays, or where they lie so already."""
+    """Refuse to spread the cards during play, or twice."""
     grounds = table.rules.grounds
     if approved_device_works(table):
         return Refusal("An approved device holds the cards; they are not spread.", grounds[Ground.APPROVED_DEVICE])
@@ -174,7 +174,7 @@ def _correct_refusal(table: Table, command: Correct) -> Refusal | None:
 
 
 def _change_dealing_refusal(table: Table, dealing: Dealing) -> Refusal | None:
-    """Refuse another way of dealing while that of the Submission can be used, or one whose device does not work."""
+    """Refuse a way of dealing without a working device, or another one than a usable Submission's."""
     own = table.rules.submitted
     if not table.ready or table.called or table.due.do is not Do.SHUFFLE or dealing is table.rules.dealing:
         return Refusal(
@@ -196,7 +196,7 @@ def _change_dealing_refusal(table: Table, dealing: Dealing) -> Refusal | None:
 
 
 def _cover_refusal(table: Table) -> Refusal | None:
-    """Refuse to go on while a device that failed is neither covered nor signed."""
+    """Refuse to continue while a failed device is neither covered nor signed."""
     if not table.broken:
         return None
     failed = " and ".join(table.broken)
@@ -204,7 +204,7 @@ def _cover_refusal(table: Table) -> Refusal | None:
 
 
 def _card_names_refusal(table: Table, command: Command, given: Given) -> Refusal | None:
-    """Refuse what turns cards of a scanned shoe up without naming them, or names others."""
+    """Refuse a command on a scanned shoe that names too many or too few cards, or one card twice."""
     match command:
         case Perform():
             turned = steps.cards_to_name(table, given)
@@ -222,7 +222,7 @@ def _card_names_refusal(table: Table, command: Command, given: Given) -> Refusal
 def _perform_refusal(table: Table, given: Given) -> Refusal | None:
     step = table.due
     role = given.role
-    decides = role is Role.FLOORPERSON and step.do is Do.CHIPS  # where chips and wagers do not match
+    decides = role is Role.FLOORPERSON and step.do is Do.CHIPS  # if chips and wagers do not match
     if role != step.by and (role, step.by) != (Role.SYSTEM, Role.DEALER) and not decides:
         return Refusal(f"Waiting for a {step.by}: the step “{step.do}” is due.", step.cite)
     if table.void and not table.acknowledged:
@@ -282,7 +282,7 @@ def _perform_refusal(table: Table, given: Given) -> Refusal | None:
 
 
 def _validation_clause(table: Table) -> str:
-    """Return the clause that has a floorperson validate the payout that waits."""
+    """Return the clause that requires validation of the claimed payout."""
     claimed = (line for box in table.boxes.values() for line in box.claimed if needs_validation(table, (line,)))
     return table.rules.validated[next(claimed).wager][1]
 
@@ -296,9 +296,9 @@ def _documentation_clause(table: Table) -> str:
 
 
 def _chips(table: Table, given: Given, *, decides: bool) -> Refusal | None:
-    """Refuse a count that does not match the wagers accepted until the floorperson has decided which of them stand.
+    """Refuse a chip count that differs from the accepted wagers until a floorperson decides.
 
-    All do where none is named; of those named, each must be there, and a chip for every other one.
+    The floorperson may cancel wagers without a chip; exactly one chip must remain for each other wager.
     """
     cite, boxes, without = table.due.cite, boxes_with(table, table.due.needs), set(given.without_chip)
     if given.counted is None or given.counted < 0:
@@ -355,7 +355,7 @@ def _shuffle_refusal(table: Table, given: Given) -> Refusal | None:
 
 
 def _deck_hours_refusal(table: Table, given: Given) -> Refusal | None:
-    """Refuse to go on with a deck that is due to be changed."""
+    """Refuse to continue with a deck that is due for a change."""
     hours, cite = deck_hours(table)
     if given.time - table.since >= hours * HOUR:
         return Refusal(f"The deck has been in use for {hours} hours and must be changed.", cite)
@@ -363,6 +363,6 @@ def _deck_hours_refusal(table: Table, given: Given) -> Refusal | None:
 
 
 def deck_hours(table: Table) -> tuple[int, str]:
-    """Return for how many hours a deck may be in use, and the clause that says so."""
+    """Return the maximum hours of use of a deck, and the clause."""
     hours, role = (4, Ground.DECK_HOURS_HAND) if table.rules.dealing is Dealing.HAND else (8, Ground.DECK_HOURS_SHOE)
     return hours, table.rules.grounds[role]

@@ -1,4 +1,4 @@
-"""A table being played: the decider with its state kept, for programs that want to play these games.
+"""`TableRunner`: a table with its state, for programs that play; and the automatic dealer.
 
 >>> from pitboss.submission import load
 >>> live = TableRunner(open_table(load("cajun-stud-rack-card")))
@@ -54,20 +54,20 @@ Listener = Callable[[Command, Given, list[Event]], None]
 
 
 class TableRunner:
-    """A table with its state; whoever listens hears of every command that was carried out."""
+    """A table with its state; listeners are called after every command."""
 
     def __init__(self, table: Table, *listeners: Listener) -> None:
-        """Begin with this table."""
+        """Start from a table."""
         self.table = table
         self._listeners = listeners
 
     def verify(self, command: Command, given: Given) -> None:
-        """Raise a `Mistake` with the reason and its clause if the command would be refused."""
+        """Raise a `Mistake` with the reason and its clause if the command is refused."""
         if refused := refusal(self.table, command, given):
             raise Mistake(f"{refused.why} ({refused.cite})")
 
     def can(self, command: Command, given: Given) -> bool:
-        """Whether the command would be carried out."""
+        """Whether the command is allowed now."""
         return refusal(self.table, command, given) is None
 
     def __getattr__(self, name: str) -> Callable[..., object]:
@@ -80,11 +80,11 @@ class TableRunner:
         raise AttributeError(name)
 
     def do(self, command: Command, given: Given) -> list[Event]:
-        """Carry a command out and return what happened."""
-        happened, self.table = react(self.table, command, given)
-        for hear in self._listeners:
-            hear(command, given, happened)
-        return happened
+        """Execute a command and return its events."""
+        new_events, self.table = react(self.table, command, given)
+        for listener in self._listeners:
+            listener(command, given, new_events)
+        return new_events
 
 
 def _salts(source: Source) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def _salts(source: Source) -> tuple[str, ...]:
 
 
 def _draw_bonuses(table: Table, source: Source, given: Given) -> Given:
-    """Return what the table game system draws at “no more bets”, as often as the Submission says."""
+    """Draw the system's bonuses at “no more bets”, with the Submission's chances."""
     magic: Card | None = None
     lucky: tuple[str, ...] = ()
     triggers = {bonus.paytable: bonus.trigger for bonus in table.rules.terms.game.bonuses}
@@ -109,7 +109,7 @@ def _draw_bonuses(table: Table, source: Source, given: Given) -> Given:
 
 
 def add_device_inputs(table: Table, source: Source, given: Given) -> Given:
-    """Return what is at hand for the step that is due, with what the house's devices add: deck, salts, draws."""
+    """Add what devices supply for the due step: shuffled deck, salts, cut depth, draws."""
     match table.due.do:
         case Do.SHUFFLE if not table.rules.scanned:
             return replace(given, cards=shuffle(DECK, source), counted=len(DECK), salts=_salts(source))
@@ -125,10 +125,9 @@ def add_device_inputs(table: Table, source: Source, given: Given) -> Given:
 def automatic_command(
     table: Table, source: Source, given: Given, *, bets_are_in: bool, alone: bool = True
 ) -> tuple[Command, Given] | None:
-    """Return what an automatic dealer does now, or nothing while players wager or decide.
+    """Return the automatic dealer's next command, or None while it waits for players or staff.
 
-    `given` carries the time and the meters. Alone, it takes a floorperson's part too, at a table for practice; else
-    what needs a person waits for one.
+    `given` carries the time and the meters. If `alone`, as at a practice table, it also acts as the floorperson.
     """
     for_floor = table.due.by == Role.FLOORPERSON
     if for_floor or _needs_floorperson(table):
@@ -153,7 +152,7 @@ def automatic_command(
             return None
         case Do.SHUFFLE | Do.CUT | Do.CALL:
             return Perform(), add_device_inputs(table, source, dealer)
-        case Do.RECEIVE:  # where nobody is there to inspect the decks, they come preinspected
+        case Do.RECEIVE:  # without staff to inspect them, decks come preinspected
             return Perform(), replace(dealer, preshuffled=not alone, backs=BACKS[: table.rules.decks])
         case Do.COUNT:
             return Perform(), replace(dealer, counted=table.expected_stub_count)
@@ -164,14 +163,14 @@ def automatic_command(
 
 
 def _needs_floorperson(table: Table) -> bool:
-    """Whether something waits for a floorperson."""
+    """Whether the table waits for a floorperson."""
     claims = any(box.claimed for box in table.boxes.values())
     held = table.due.do is Do.CLEAR and undocumented_boxes(table)
     return bool(claims or held or table.broken or table.unacknowledged_void)
 
 
 def _floorperson_command(table: Table, floor: Given) -> tuple[Command, Given] | None:
-    """Return what a floorperson does about what waits, if anything does."""
+    """Return the floorperson's next command, if one is due."""
     if table.unacknowledged_void or any(box.claimed for box in table.boxes.values()):
         return Acknowledge(), replace(floor, light=True)
     if table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):

@@ -1,7 +1,7 @@
-"""The shuffle: every order of the deck equally likely, given bytes of which every value is.
+"""The shuffle: every order of the deck is equally likely if the source's bytes are uniform.
 
-No card is chosen with a remainder: a number below n is the low bits of a byte, drawn again while it is
-not below n, of several bytes for a large n. The operating system gives the bytes in play, a fixed stream in tests.
+No modulo bias: a number below n is taken from the low bits of the bytes, and drawn again while it is not
+below n. The operating system supplies the bytes in play; tests use a fixed stream.
 
 >>> shuffle(DECK[:3], byte_source(bytes([3, 2, 1])))
 (Card('2c'), Card('2d'), Card('2h'))
@@ -16,11 +16,11 @@ from pitboss.cards import DECK
 from pitboss.errors import Mistake
 
 Source = Callable[[int], bytes]
-"""Gives so many bytes."""
+"""Returns the requested number of bytes."""
 T = TypeVar("T")
 
 system_source: Source = os.urandom
-"""The operating system's generator."""
+"""The operating system's random number generator."""
 
 __all__ = ["DECK", "Source", "byte_source", "cut", "random_below", "seeded_source", "shuffle", "system_source"]
 
@@ -36,7 +36,7 @@ def random_below(limit: int, source: Source) -> int:
 
 
 def shuffle(cards: Sequence[T], source: Source) -> tuple[T, ...]:
-    """Return the cards in an order of which every one is equally likely (Fisher and Yates)."""
+    """Return the cards in a uniformly random order (Fisher and Yates)."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
         other = random_below(last + 1, source)
@@ -45,14 +45,14 @@ def shuffle(cards: Sequence[T], source: Source) -> tuple[T, ...]:
 
 
 def cut(cards: Sequence[T], depth: int) -> tuple[T, ...]:
-    """Return the cards with those above the cover card put under the rest."""
+    """Move the cards above the cover card under the rest."""
     if not 0 < depth < len(cards):
-        raise Mistake(f"A cut of {len(cards)} cards is after 1 to {len(cards) - 1} of them, not {depth}.")
+        raise Mistake(f"Cut {len(cards)} cards at a depth of 1 to {len(cards) - 1}, not {depth}.")
     return (*cards[depth:], *cards[:depth])
 
 
 def byte_source(data: bytes) -> Source:
-    """Return a source that gives these bytes, once."""
+    """Return a source that supplies these bytes once."""
     place = 0
 
     def give(count: int) -> bytes:
@@ -66,7 +66,7 @@ def byte_source(data: bytes) -> Source:
 
 
 def seeded_source(seed: str) -> Source:
-    """Return a source that gives the same bytes for the same seed, without end; for practice and tests only."""
+    """Return an endless source that depends only on the seed; for practice and tests only."""
     block, place, number = b"", 0, 0
 
     def give(count: int) -> bytes:

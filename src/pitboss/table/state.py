@@ -102,7 +102,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The table is open; before that the steps of the opening are due."""
     round: int = 0
     step: int = 0
-    """The step that is due."""
+    """Index of the due step."""
     turn: int = 0
     """Number of boxes dealt to in this step."""
     seated: Mapping[int, str] = {}

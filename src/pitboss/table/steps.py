@@ -1,4 +1,4 @@
-"""The interpreter of procedures: whether a step applies, what doing it leads to, when it is done."""
+"""Interpreter of the procedures: whether a step applies, which events it causes, when it is complete."""
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
@@ -40,7 +40,7 @@ def after(table: Table, happened: list[events.Event]) -> Table:
 
 
 def advance(table: Table, happened: list[events.Event]) -> tuple[list[events.Event], Table]:
-    """Return what happened, with the step that is due next where this one is done, and the table after it all."""
+    """Return the events, followed by the next step if this one is complete, and the table after them."""
     state = table
     for event in happened:
         state = evolve(state, event)
@@ -51,11 +51,11 @@ def advance(table: Table, happened: list[events.Event]) -> tuple[list[events.Eve
 
 
 def _next_step_event(table: Table) -> events.Event:
-    """Return what follows a step that is done: another one, or a table that is open."""
+    """Return the event after a completed step: the next step, or the opening of the table."""
     if table.back:
         return events.Stepped(table.back)
     if table.void:
-        return events.Stepped(len(table.rules.steps) - 1)  # of a void round only the count was left
+        return events.Stepped(len(table.rules.steps) - 1)  # a void round has only its stub count left
     steps = table.rules.steps if table.ready else table.rules.opening
     step = table.step + 1
     while step < len(steps) and not applies(table, steps[step]):
@@ -68,7 +68,7 @@ def _next_step_event(table: Table) -> events.Event:
 
 
 def applies(table: Table, step: Step) -> bool:
-    """Whether a step is to be done at all, as the table stands."""
+    """Whether a step applies in the present state."""
     if step.within or (step.needs and not _is_wagered(table, step)):
         return False
     match step.do:
@@ -89,7 +89,7 @@ def applies(table: Table, step: Step) -> bool:
 
 
 def is_complete(table: Table) -> bool:
-    """Whether the step that was due is done."""
+    """Whether the due step is complete."""
     step = table.due
     match step.do:
         case Do.DEAL:
@@ -105,7 +105,7 @@ def is_complete(table: Table) -> bool:
 
 
 def next_to_decide(table: Table, step: Step | None = None) -> Box | None:
-    """Return the box that decides next: clockwise from the dealer's left."""
+    """Return the next box to decide, clockwise from the dealer's left."""
     step = step or table.due
     if step.do is not Do.ASK:
         return None
@@ -116,24 +116,24 @@ def next_to_decide(table: Table, step: Step | None = None) -> Box | None:
 
 
 def dealing_is_over(table: Table) -> bool:
-    """Whether all cards of the round are dealt and the stub is away, so that players look at theirs: .11(a)."""
-    if table.void:  # a round that was void before leaves nothing to look at
+    """Whether all cards are dealt and the stub is racked, so that players may look at theirs: .11(a)."""
+    if table.void:  # a round voided before that has nothing to look at
         return not table.shoe
     return not any(step.do in (Do.DEAL, Do.COUNT, Do.STUB) for step in table.rules.steps[table.step :])
 
 
 def in_settling_order(table: Table) -> list[Box]:
-    """Return the boxes as they are settled: counter-clockwise from the dealer's right."""
+    """Return the boxes in settling order, counter-clockwise from the dealer's right."""
     return list(table.boxes.values())[::-1]
 
 
 def next_to_settle(table: Table) -> Box | None:
-    """Return the box that is settled next."""
+    """Return the next box to settle."""
     return next((box for box in in_settling_order(table) if not box.settled), None)
 
 
 def perform(table: Table, given: Given) -> list[events.Event]:
-    """Return what doing the step that is due leads to: one card or stack, one box, or the whole of it."""
+    """Return the events of one move of the due step: one card or stack, one box, or all of it."""
     step = table.due
     match step.do:
         case Do.DEAL:
@@ -170,12 +170,12 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             return list(_settle(table, given))
         case Do.CLEAR:
             return [events.Cleared(unattended=not table.seated)]
-        case _:  # what happens beside the cards: inspecting, locking out
+        case _:  # no event: verifying, spreading, washing, locking out
             return []
 
 
 def _root(cards: tuple[Card | None, ...], given: Given) -> str:
-    """Return the commitment to an order of the deck, where salts were given for it."""
+    """Return the commitment to an order of the deck; empty without salts."""
     known = [card for card in cards if card]
     return commit(known, [bytes.fromhex(salt) for salt in given.salts]).root if given.salts else ""
 
@@ -189,13 +189,13 @@ def _is_wagered(table: Table, step: Step) -> bool:
 
 
 def _chip_total(table: Table, step: Step, cancelled: tuple[int, ...]) -> int:
-    """Return what the chips of an offered wager come to, in cents."""
+    """Return the total of an offered wager's chips, in cents."""
     stand = (seat for seat in table.boxes if seat not in cancelled)
     return sum(sum(table.wagers_of(seat, step.needs).values()) for seat in stand)
 
 
 def add_card_names(table: Table, event: events.Dealt | events.Turned, given: Given) -> events.Dealt | events.Turned:
-    """Return an event with the names of the cards it turns up, where the table does not know them."""
+    """Add the given names to an event that turns up unknown cards."""
     if not table.rules.scanned:
         return event
     if isinstance(event, events.Dealt):
@@ -207,19 +207,19 @@ def add_card_names(table: Table, event: events.Dealt | events.Turned, given: Giv
 
 
 def without_named_cards(given: Given, happened: Iterable[events.Event]) -> Given:
-    """Return what was given without the cards that were named by now."""
+    """Return the inputs without the cards that these events used."""
     used = sum(len(event.shown) for event in happened if isinstance(event, events.Dealt | events.Turned))
     return replace(given, cards=given.cards[used:]) if used else given
 
 
 def count_unnamed_cards(table: Table) -> int:
-    """Return how many cards lie face up that nobody has named."""
+    """Return the number of face-up cards without a name."""
     held = [*table.places.values(), *(box.cards for box in table.boxes.values())]
     return sum(slot.up and slot.card is None for slots in held for slot in slots)
 
 
 def cards_to_name(table: Table, given: Given) -> int:
-    """Return how many cards from a scanned shoe the step that is due turns up."""
+    """Return how many cards of a scanned shoe the due step turns up."""
     if table.due.do is Do.SETTLE:
         box = next_to_settle(table)
         if box is None or box.racked:
@@ -249,7 +249,7 @@ def _turn(table: Table, step: Step, given: Given) -> events.Turned:
 
 
 def _boxes_to_collect(table: Table, step: Step) -> Iterator[Box]:
-    """Yield the boxes whose forfeited wagers a step collects: of players who folded, or left without deciding."""
+    """Yield the boxes whose wagers a step collects: the player folded, or left without deciding."""
     asked = [one.do for one in takewhile(lambda one: one is not step, table.rules.steps)].count(Do.ASK)
     plays_on = table.rules.terms.readings[ABANDONED] == "played-out"
     for box in table.boxes.values():
@@ -259,7 +259,7 @@ def _boxes_to_collect(table: Table, step: Step) -> Iterator[Box]:
 
 
 def _tucked_under(table: Table, box: Box) -> str:
-    """Return the side wager of a player that his cards are tucked under: the first that keeps them."""
+    """Return the first side wager that a folded player's cards can be tucked under."""
     terms = table.rules.terms
     if terms.readings["folded-cards"] != "tucked":
         return ""
@@ -268,7 +268,7 @@ def _tucked_under(table: Table, box: Box) -> str:
 
 
 def needs_cards(table: Table, box: Box) -> bool:
-    """Whether cards that go with forfeited wagers stay on the table: for another wager of their player, or for Envy."""
+    """Whether a forfeited box's cards stay on the table, for another wager or for Envy."""
     terms = table.rules.terms
     all_lost = box.left and terms.readings[ABANDONED] == "all-lose"
     if not all_lost and any(box.wagers.get(wager.name) and wager.keeps_cards for wager in terms.game.wagers):
@@ -304,7 +304,7 @@ def _settle(table: Table, given: Given) -> Iterator[events.Event]:
 
 
 def exposures(table: Table, box: Box) -> list[Step]:
-    """Return the turns of cards still face down that the settlement of a box takes: it has the wager they are for."""
+    """Return the steps that turn face-down cards while a box is settled, for a wager that it has."""
     within = [step for step in table.rules.steps if step.within is Do.SETTLE]
     needed = [step for step in within if table.rules.offered[step.needs] & box.wagers.keys()]
     return [step for step in needed if not all(slot.up for slot in table.places[step.place])]
@@ -313,7 +313,7 @@ def exposures(table: Table, box: Box) -> list[Step]:
 def settlement_events(
     table: Table, box: Box, lines: tuple[Line, ...], validated_by: tuple[str, ...] = ()
 ) -> Iterator[events.Event]:
-    """Settle a box, and pay those settled before it for its hand."""
+    """Yield the settlement of a box, and the bonuses that its hand earns boxes settled before it."""
     yield events.Settled(box.seat, lines, payable_by_hand(table, lines), validated_by)
     for earlier in table.boxes.values():
         if earlier.settled and (added := late_bonus_lines(table, earlier, replace(box, lines=lines))):

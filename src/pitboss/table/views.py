@@ -1,4 +1,4 @@
-"""What somebody may see of a table, and nothing else: a card face down is a blank, whoever it is of."""
+"""View of a table for one viewer; hidden cards are left out."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,97 +11,96 @@ from pitboss.table.state import Slot, Table
 from pitboss.table.steps import dealing_is_over, in_settling_order, next_to_decide
 
 VisibleCards = tuple[str | None, ...]
-"""Cards in their order; None is one face down."""
+"""Cards in order; None for a hidden one."""
 
 
 class BoxView(msgspec.Struct, frozen=True, kw_only=True):
-    """One box as somebody sees it."""
+    """One box as a viewer sees it."""
 
     seat: int
     patron: str
     wagers: Mapping[str, int]
     accepted: Mapping[str, int]
-    """Those that the wagering devices of this position have acknowledged."""
+    """Wagers that the wagering devices of this position acknowledged."""
     staked: Mapping[str, int]
-    """The same, with what was decided on top."""
+    """All stakes: the wagers, and those added by decisions."""
     decisions: tuple[int, ...]
     cards: VisibleCards
     racked: bool
     tucked: str
-    """The wager that its cards are tucked under."""
+    """The wager that the cards are tucked under."""
     left: bool
-    """Its player left during the round."""
+    """The player left during the round."""
     lines: tuple[Line, ...]
     nets: Mapping[str, int]
-    """What each wager that is settled brought or cost."""
+    """Net result of each settled wager, in cents."""
     net: int | None
-    """What all of them did, once any is settled."""
+    """Net result of the box, in cents; None before settlement."""
     by_hand: int
-    """What of it is paid by hand and not to an account, in cents."""
+    """Part payable by hand, in cents."""
     documented: bool
-    """The payout off a meter is documented; what is paid by hand has been paid."""
+    """The meter payout is documented, and any payment by hand is made."""
 
 
 class StaffView(msgspec.Struct, frozen=True, kw_only=True):
-    """What dealer, floorperson and surveillance see besides."""
+    """Additional fields for dealer, floorperson and surveillance."""
 
     dealing: str
     since: int
-    """When the deck came to the table."""
+    """Time when the deck was received."""
     uncounted: int
     """Rounds since the stub was last counted."""
     miscount: int
     inspected_by: str
     set_aside: int
-    """Cards found face up."""
+    """Number of cards set aside because they were face up."""
     broken: tuple[str, ...]
     covered: tuple[str, ...]
     claims: Mapping[int, tuple[Line, ...]]
-    """Payouts that wait for a floorperson, by seat."""
+    """Payouts awaiting validation, by seat."""
     undocumented: tuple[int, ...]
-    """The seats whose hands stay until their payouts are documented."""
+    """Seats whose payouts are not documented yet."""
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as somebody sees it."""
+    """A table as a viewer sees it."""
 
     round: int
     due: str
     cite: str
     to_act: int | None
-    """The seat that is to decide."""
+    """Seat whose decision is due."""
     called: bool
     spread: str
-    """How the cards of a table without play lie until a player has looked: face `down` or `up`."""
+    """How the cards are spread at a table without players: `down`, `up`, or empty."""
     void: str
-    """The clause under which the round is void, until a floorperson has acknowledged it."""
+    """The clause of a void that no floorperson has acknowledged yet."""
     in_inventory: tuple[str, ...]
-    """Wagers whose chips are no longer on the layout: they are in the table inventory since before the deal."""
+    """Wagers whose chips went to the table inventory before the deal."""
     magic: str | None
     lucky: tuple[str, ...]
-    """The card and the positions that the table game system drew."""
+    """Positions that the table game system drew; `magic` is the card it drew."""
     claimed: int | None
-    """The seat whose payout waits for a floorperson."""
+    """Seat whose payout awaits validation."""
     seated: Mapping[int, str]
     boxes: tuple[BoxView, ...]
     settles: tuple[int, ...]
-    """The seats of the boxes in the order they are settled."""
+    """Seats in settling order."""
     places: Mapping[str, VisibleCards]
     root: str
-    """The commitment to the order of the deck."""
+    """Public commitment to the order of the deck."""
     shoe: int
-    """How many cards are left in it."""
+    """Number of undealt cards."""
     rack: int
     deadline: int | None
-    """When the seat that is to decide has to have decided, where the clock folds."""
+    """Deadline of the due decision, if the rules have a timeout."""
     house: StaffView | None
 
 
 def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
-    """Return what a viewer sees: everybody what lies face up, patrons their own cards after the deal.
+    """Return the table for a viewer: face-up cards, and for patrons their own cards after the deal.
 
-    Who has a role besides that of a player sees what the house keeps for itself, but no more cards; who neither
-    works nor plays here, the public, sees nobody's name.
+    Staff also see `house`, but no further cards. The public, who neither work nor play here, see no names.
     """
     box = next_to_decide(table)
     staff = role not in (None, Role.PLAYER)
@@ -151,7 +150,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
 
 
 def is_present(table: Table, name: str) -> bool:
-    """Whether a patron sits at a table, or has a box there."""
+    """Whether a patron has a seat or a box at the table."""
     return name in table.seated.values() or any(box.patron == name for box in table.boxes.values())
 
 
@@ -178,7 +177,7 @@ def _house(table: Table) -> StaffView:
 
 
 def cards_seen_by(table: Table, viewer: str) -> set[str]:
-    """Return the cards a viewer has seen in this round: those whose openings he may have."""
+    """Return the cards that a viewer can see, and whose commitment openings are therefore theirs to check."""
     seen = view(table, viewer)
     shown = {card for box in seen.boxes for card in box.cards if card}
     return shown | {card for held in seen.places.values() for card in held if card}
