@@ -72,7 +72,7 @@ def test_fractions_of_a_cent_are_refused(make_terms: Make) -> None:
 
 def test_a_meter_pay_needs_its_meter(make_terms: Make) -> None:
     hands = Hands.of(player="Ac Kc Qc Jc Tc", dealer="Ad Kh 9d 7d 3s")
-    with pytest.raises(Mistake, match=r"This hand pays 100% of the meter “main”; say what that meter shows."):
+    with pytest.raises(Mistake, match=r"This hand pays 100% of the meter “main”; give that meter's balance."):
         settle(make_terms("caribbean-stud"), hands, {"ante": 100, "progressive": 100}, [2])
 
 

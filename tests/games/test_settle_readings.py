@@ -226,7 +226,7 @@ def test_a_meter_that_the_dealers_hand_emptied_must_be_said_anew(make_terms: Mak
     hands = Hands.of(player="9h Kh Qh Jh Th", dealer="Ac Kc Qc Jc Tc")
     wagers = {"ante": 100, "five-card-hand-dealer": 100, "five-card-hand-player": 100}
     shown = {"five-card-hand": 10_000_00 * CENT}
-    with pytest.raises(Mistake, match="say what that meter shows after the dealer's hand took all of it"):
+    with pytest.raises(Mistake, match="give that meter's balance after the dealer's hand emptied it"):
         settle(terms, hands, wagers, [FOLD], Balances(shown))
     lines = paid(terms, hands, wagers, [FOLD], meters=Balances({"five-card-hand": 80_00 * CENT}, shown))
     assert lines["five-card-hand-dealer"] == 10_000_00 - 100

@@ -1,4 +1,4 @@
-"""Hands in words: “pair of kings”, “two pair, aces and sixes”, “ace-king high”."""
+"""Descriptions of hands: “pair of kings”, “two pair, aces and sixes”, “ace-king high”."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,12 +8,12 @@ from pitboss.ranking import Hand
 
 
 def plural(rank: Rank) -> str:
-    """Return “kings”, “sixes”."""
+    """Return the plural of a rank: “kings”, “sixes”."""
     return rank.name.lower() + ("es" if rank is Rank.SIX else "s")
 
 
 def describe_hand(hand: Hand, cards: Sequence[Card]) -> str:
-    """Say what the cards make: the hand's name, and the ranks that matter."""
+    """Describe a hand by its name and the ranks that matter."""
     counts = Counter(sorted((card.rank for card in cards), reverse=True))
     name = hand.name.lower()
     if hand.same_rank:

@@ -1,7 +1,7 @@
-"""Every combination of outcomes that wagers on one deal can have together, each with a deal that shows it.
+"""All combinations of outcomes that wagers on one deal can have together, each with an example deal.
 
-Exhaustive, not sampled: all deals to the places these wagers look at, up to a renaming of suits that no
-ranking among them could notice. Needs numpy and numba.
+Exhaustive, not sampled: it lists all deals to the places that these wagers use, once for each class of suits
+that the rankings cannot tell apart. Needs numpy and numba.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,21 +23,21 @@ from pitboss.ranking.batch import Cards, all_hands, evaluate_many
 from pitboss.ranking.symmetry import equivalent_renamings
 
 Outcome = tuple[str, ...]
-"""The hand that each of several wagers comes to."""
+"""The hand of each of several wagers."""
 RankedPlaces = tuple[tuple[str, ...], Ranking]
-"""The places a wager looks at, and the ranking it goes by."""
+"""The places that a wager uses, and its ranking."""
 
 _CHUNK: Final = 50_000
 _MOST_DEALS: Final = 10**9
 
 
 def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> Mapping[Outcome, Hands]:
-    """Return a deal for every combination of hands that these wagers, settled by table, can come to."""
+    """Return an example deal for every possible combination of these wagers' hands."""
     looks = tuple(_ranked_places(terms, wager) for wager in wagers)
     return _joint_outcomes(looks, tuple(_columns(terms, looks).items()))
 
 
-@lru_cache(maxsize=16)  # which paytable pays the hands does not matter
+@lru_cache(maxsize=16)  # independent of the paytables
 def _joint_outcomes(looks: tuple[RankedPlaces, ...], places: tuple[tuple[str, range], ...]) -> Mapping[Outcome, Hands]:
     columns = dict(places)
     found: dict[Outcome, Hands] = {}
@@ -52,16 +52,16 @@ def _joint_outcomes(looks: tuple[RankedPlaces, ...], places: tuple[tuple[str, ra
 
 
 def highest_total(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int], boxes: int) -> int:
-    """Return the most that so many boxes dealt from one deck can be worth together.
+    """Return the maximum total worth of several boxes dealt from one deck.
 
-    Every deal to the places that boxes share, and for each of them the best hands that have no card in
-    common; found by depth-first search, cut off where even the best hand for every open box is too little.
+    For every deal to the shared places, a depth-first search finds the best disjoint hands. It stops a branch
+    where even the best remaining hand in every open box would not beat the best total.
     """
     looks = [_ranked_places(terms, wager) for wager in wagers]
     columns = _columns(terms, looks)
     player, *shared = columns.values()
     if next(iter(columns)) != "player" or len(shared) > 1:
-        raise Mistake("Boxes are compared where each has a hand of its own and shares one place at most.")
+        raise Mistake("Boxes can be compared only if each has its own hand and shares at most one place.")
     rankings = [ranking for _, ranking in looks]
     lookup = np.zeros(prod(len(ranking.hands) for ranking in rankings), np.int64)
     for names, value in worth.items():
@@ -76,7 +76,7 @@ def highest_total(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, i
 
 
 def _search(hands: Cards, values: NDArray[np.int64], boxes: int, best: int) -> int:
-    """Return the best total of so many hands without a common card, or `best` where it is not beaten."""
+    """Return the best total of disjoint hands for the boxes, or `best` if nothing beats it."""
     order = np.argsort(-values, kind="stable")
     order = order[values[order] > 0]
     masks = (np.int64(1) << hands[order].astype(np.int64)).sum(axis=1).tolist()
@@ -96,7 +96,7 @@ def _search(hands: Cards, values: NDArray[np.int64], boxes: int, best: int) -> i
 
 
 def _keys(deals: Cards, looks: Sequence[RankedPlaces], columns: Mapping[str, range]) -> NDArray[np.int64]:
-    """Return one number for each deal that stands for the hands of all these wagers."""
+    """Return one number per deal that encodes the hands of all these wagers."""
     keys = np.zeros(len(deals), np.int64)
     for where, ranking in looks:
         cards = np.ascontiguousarray(deals[:, [column for place in where for column in columns[place]]])
@@ -112,15 +112,15 @@ def _key(names: Outcome, looks: Sequence[RankedPlaces]) -> int:
 
 
 def _ranked_places(terms: Terms, wager: str) -> RankedPlaces:
-    """Return the places a wager looks at and the ranking it goes by."""
+    """Return the places that a wager uses, and its ranking."""
     by = terms.game.wager(wager).by
     if not isinstance(by, ByTable):
-        raise Mistake(f"{wager} is not settled by a paytable alone.")
+        raise Mistake(f"The wager {wager} is not settled by a paytable alone.")
     return by.places, terms.evaluators[terms.rankings[by.paytable]].ranking
 
 
 def _columns(terms: Terms, looks: Sequence[RankedPlaces]) -> dict[str, range]:
-    """Return where in a row of cards those of each place stand."""
+    """Return the columns of each place in a row of cards."""
     columns, start = {}, 0
     for place in terms.game.places:
         if any(place.name in where for where, _ in looks):
@@ -138,17 +138,17 @@ def _names(key: int, looks: Sequence[RankedPlaces]) -> Outcome:
 
 
 def _deals(sizes: Sequence[int], rankings: Sequence[Ranking]) -> Iterator[Cards]:
-    """Yield every deal of so many cards to each place; the first place's up to renaming suits."""
+    """Yield every deal to places of these sizes; in the first place, one hand per suit class."""
     first = _one_per_suit_class(all_hands(sizes[0]), equivalent_renamings(rankings))
     rest = [all_hands(size) for size in sizes[1:]]
     if len(first) * prod(len(hands) for hands in rest) > _MOST_DEALS:
-        raise Mistake("These wagers look at too many cards together to list every deal.")
+        raise Mistake("These wagers use too many cards together to list every deal.")
     for start in range(0, len(first), _CHUNK):
         yield from _add_places(first[start : start + _CHUNK], rest)
 
 
 def _add_places(deals: Cards, rest: Sequence[Cards]) -> Iterator[Cards]:
-    """Add the cards of the other places, leaving out deals in which a card is there twice."""
+    """Add the cards of the other places, without deals that repeat a card."""
     if not rest:
         yield deals
         return
@@ -161,7 +161,7 @@ def _add_places(deals: Cards, rest: Sequence[Cards]) -> Iterator[Cards]:
 
 
 def _one_per_suit_class(hands: Cards, orders: Sequence[Sequence[Suit]]) -> Cards:
-    """Return one hand of each class under these renamings."""
+    """Return one hand per class under these suit renamings."""
     suits, bits = hands % len(Suit), np.int64(1) << (hands // len(Suit)).astype(np.int64)
     masks = [np.where(suits == suit, bits, 0).sum(axis=1) for suit in Suit]
     lowest: NDArray[np.int64] | None = None

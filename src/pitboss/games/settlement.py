@@ -1,7 +1,7 @@
-"""One settlement for every game: from cards, wagers and decisions to lines of money, each with its clause.
+"""`settle`: one settlement for every game, from cards, wagers and decisions to lines of money with clauses.
 
-`settle` is pure. It reads the declaration of the game and the paytables of the terms, and knows neither a
-game nor a payout of its own.
+`settle` is pure. It reads the game's declaration and the paytables of the terms; it has no rule or payout of
+its own.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ FROM_THE_TOTAL: Final = "from-the-total"
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of one wager, or one payment nothing was staked for; money in cents."""
+    """The result of one wager, or one bonus without a stake; money in cents."""
 
     wager: str
     outcome: Outcome
@@ -59,21 +59,21 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     hand: str = ""
     """The row of the paytable that paid."""
     meter: str = ""
-    """The meter that pays, where it is not the table."""
+    """The meter that pays, if it is not the table."""
 
     @property
     def net(self) -> int:
-        """What the patron has more than before."""
+        """The patron's gain or loss."""
         return self.returned + self.pays - self.stake
 
     def as_json(self) -> dict[str, str | int]:
-        """Return the line as commands print it for programs."""
+        """Return the line as `--format json` prints it."""
         shown = {name: getattr(self, name) for name in ("wager", "outcome", "stake", "returned", "pays", "net")}
         return {**shown, "cite": str(self.cite), "why": self.why}
 
 
 class _EarlyOutcome(msgspec.Struct, frozen=True):
-    """What becomes of a wager that is not played out."""
+    """The result of a wager that ends before the showdown: folded, or abandoned."""
 
     outcome: Outcome
     cite: str
@@ -81,14 +81,14 @@ class _EarlyOutcome(msgspec.Struct, frozen=True):
 
 
 class _Showdown(msgspec.Struct, frozen=True):
-    """How the contest ended."""
+    """Result of the contest."""
 
     result: Result
     verdict: Verdict
     why: str
 
 
-def settle(  # noqa: PLR0913 (the five things a settlement depends on, and what else happened)
+def settle(  # noqa: PLR0913 (everything that a settlement depends on)
     terms: Terms,
     hands: Hands,
     wagers: Mapping[str, int],
@@ -100,16 +100,16 @@ def settle(  # noqa: PLR0913 (the five things a settlement depends on, and what 
 ) -> tuple[Line, ...]:
     """Settle one box: a line for everything staked or paid, in the order the chapter settles it.
 
-    A decision is the multiple wagered, or `FOLD`. `won_before` is what the payout limit already counts for
-    the same patron on other boxes in this round. A player who `left` may have a decision open, which is then
-    a fold; the reading abandoned-wagers says what becomes of the wagers that a fold does not forfeit.
+    A decision is the multiple wagered, or `FOLD`. `won_before` is the amount that the payout limit already
+    counts for the patron's other boxes in this round. An open decision of a player who `left` is a fold; the
+    reading abandoned-wagers decides about the wagers that a fold does not forfeit.
     """
     undecided = left and FOLD not in decisions and len(decisions) < len(terms.game.decisions)
     if undecided:
         decisions = (*decisions, FOLD)
     require_valid_inputs(terms, hands, wagers, decisions)
     require_valid_money(meters, won_before)
-    why = "Forfeited: the player left with this decision open." if undecided else "Forfeited by the fold."
+    why = "Forfeited: the player left without deciding." if undecided else "Forfeited by the fold."
     lost = _leave_outcomes(terms) if left else {}
     gone = {**lost, **_fold_outcomes(terms, decisions, why)}
     lines = tuple(_lines(terms, hands, stakes(terms, wagers, decisions), gone, _Purse(meters), without=lost))
@@ -125,9 +125,9 @@ def _fold_outcomes(terms: Terms, decisions: Sequence[int], why: str) -> dict[str
 
 
 def _leave_outcomes(terms: Terms) -> dict[str, _EarlyOutcome]:
-    """Return the wagers that a player who leaves loses, as the terms have it."""
+    """Return the wagers that a player loses by leaving, under the reading abandoned-wagers."""
     policy = terms.readings["abandoned-wagers"]
-    gone = _EarlyOutcome(Outcome.LOSE, terms.game.left_cite, "The player left, and the wager is treated as lost.")
+    gone = _EarlyOutcome(Outcome.LOSE, terms.game.left_cite, "The player left. The wager loses.")
     optional = {wager.name for wager in terms.game.initial} - {terms.game.required}
     every = {wager.name for wager in terms.game.wagers}
     lost = {"all-lose": every, "required-lose-optional-play-out": every - optional}.get(policy, set())
@@ -135,12 +135,12 @@ def _leave_outcomes(terms: Terms) -> dict[str, _EarlyOutcome]:
 
 
 def _limit_applies(limit: Limit, line: Line) -> bool:
-    """Whether a payout limit is on a line."""
+    """Whether the payout limit applies to a line."""
     return line.wager in limit.wagers and line.hand not in limit.exempt
 
 
 def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
-    """Return how much of these lines counts towards the payout limit."""
+    """Return the amount of these lines that counts towards the payout limit."""
     limit = terms.game.limit
     if limit is None:
         return 0
@@ -150,7 +150,7 @@ def limit_counts(terms: Terms, lines: Sequence[Line]) -> int:
     return paid + sum(line.pays for line in lines if line.outcome is Outcome.LIMITED)
 
 
-def _lines(  # noqa: PLR0913 (what a settlement is made of)
+def _lines(  # noqa: PLR0913 (everything that a settlement depends on)
     terms: Terms,
     hands: Hands,
     placed: Mapping[str, int],
@@ -159,14 +159,14 @@ def _lines(  # noqa: PLR0913 (what a settlement is made of)
     *,
     without: Collection[str],
 ) -> Iterator[Line]:
-    """Yield what becomes of every wager; there is no bonus on those that a player who left has lost, `without`."""
+    """Yield the line of every wager and bonus; wagers lost by leaving, `without`, earn no bonus."""
     showdown = None if terms.game.required in gone else _showdown(terms, hands)
     for item in terms.game.settles:
         stake = placed.get(item.on if isinstance(item, Bonus) else item.name, 0)
         if not stake:
             continue
         if isinstance(item, Bonus):
-            # A fold keeps the right to Envy, unlike a wager lost by leaving.
+            # A folded player still gets Envy; a player whose wager lost by leaving does not.
             if item.on not in without and not _is_blocked_by_own_loss(terms, item, hands, gone):
                 yield from _bonus_lines(terms, item, hands, stake, showdown)
         elif end := gone.get(item.name):
@@ -178,7 +178,7 @@ def _lines(  # noqa: PLR0913 (what a settlement is made of)
 
 
 def _is_blocked_by_own_loss(terms: Terms, bonus: Bonus, hands: Hands, gone: Mapping[str, _EarlyOutcome]) -> bool:
-    """Whether a bonus for others' hands is not paid, because a reading asks that the own wager wins and it does not."""
+    """Whether a reading denies a bonus for others' hands because the player's own wager does not win."""
     by = terms.game.wager(bonus.on).by
     if not (isinstance(bonus.trigger, OnOthers) and isinstance(by, ByTable)):
         return False
@@ -227,7 +227,7 @@ def _contest_line(terms: Terms, wager: Wager, hands: Hands, stake: int, showdown
     return _line(wager, stake, outcome, cite, why, returned=stake, pays=_odds(pay, stake), hand=name)
 
 
-def _table_line(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: int, purse: "_Purse") -> Line:  # noqa: PLR0913, PLR0917 (what a line is made of)
+def _table_line(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: int, purse: "_Purse") -> Line:  # noqa: PLR0913, PLR0917 (everything that a line depends on)
     name, pay = paytable_row(terms, by.paytable, hands.together(by.places))
     match pay:
         case Odds():
@@ -245,7 +245,7 @@ def _table_line(terms: Terms, wager: Wager, by: ByTable, hands: Hands, stake: in
             off = meter if paid else ""
             return _line(wager, stake, Outcome.WIN, by.wins, why, returned=back, pays=paid, hand=name, meter=off)
         case Push():
-            return _line(wager, stake, Outcome.PUSH, by.wins, f"{name}: a push.", returned=stake, hand=name)
+            return _line(wager, stake, Outcome.PUSH, by.wins, f"{name}. Pushes.", returned=stake, hand=name)
         case _:
             hand = "No paying hand" if name == "Less" else name
             return _line(wager, stake, Outcome.LOSE, by.loses, f"{hand}. Loses.")
@@ -293,7 +293,7 @@ def _system_bonus_line(terms: Terms, bonus: Bonus, stake: int, why: str) -> Line
 
 
 def paytable_row(terms: Terms, paytable: str, cards: Sequence[Card]) -> tuple[str, Pay]:
-    """Return the row of a paytable that these cards come under, and what it pays."""
+    """Return the paytable row for these cards, and its pay."""
     table = terms.tables[paytable]
     ranking = terms.rankings[paytable]
     if not ranking:
@@ -309,7 +309,7 @@ def _fixed_pay(pay: Odds | ForOne, base: int) -> int:
 def _odds(pay: Odds, stake: int) -> int:
     paid, rest = divmod(stake * pay.wins, pay.per)
     if rest:
-        raise Mistake(f"{pay} on {format_money(stake)} is not whole cents; wager an amount that {pay.per} divides.")
+        raise Mistake(f"{pay} on {format_money(stake)} is not whole cents; wager a multiple of {pay.per} cents.")
     return paid
 
 
@@ -343,17 +343,17 @@ def _bonus_line(bonus: Bonus, pays: int, why: str, hand: str = "") -> Line:
 
 
 def _apply_payout_limit(terms: Terms, lines: tuple[Line, ...], won_before: int) -> tuple[Line, ...]:
-    """Take off what exceeds the payout limit: in a line after the last wager it is on, or from the wagers."""
+    """Subtract the excess over the payout limit, in a line of its own or from the limited wagers."""
     limit, most = terms.game.limit, terms.payout_limit
     if limit is None or most is None:
         return lines
     counted = limit_counts(terms, lines)
     pays = sum(line.pays for line in lines if _limit_applies(limit, line))
-    excess = min(pays, won_before + counted - most)  # the limit is on payouts: no stake is taken
+    excess = min(pays, won_before + counted - most)  # the limit covers payouts, never stakes
     if excess <= 0:
         return lines
     whose = "box" if terms.readings.get(LIMIT_MEANING) == "per-box" else "player"
-    why = f"The payout limit is {format_money(most)} for a {whose} in a round."
+    why = f"The payout limit is {format_money(most)} per {whose} in a round."
     division = terms.readings.get(LIMIT_DIVISION, FROM_THE_TOTAL)
     if division != FROM_THE_TOTAL:
         return tuple(_reduce_lines(terms, lines, excess, why, in_order=division == "in-order"))
@@ -363,14 +363,14 @@ def _apply_payout_limit(terms: Terms, lines: tuple[Line, ...], won_before: int) 
 
 
 def _reduce_lines(terms: Terms, lines: Sequence[Line], excess: int, why: str, *, in_order: bool) -> Iterator[Line]:
-    """Yield the lines with the excess taken from those that the limit is on: the last first, or each its part."""
+    """Yield the lines with the excess taken from the limited ones: the last first, or in proportion."""
     limit = terms.game.limit
     assert limit
     capped = {place: line.pays for place, line in enumerate(lines) if _limit_applies(limit, line) and line.pays}
     left, total = excess, sum(capped.values())
     taken = {place: 0 if in_order else excess * pays // total for place, pays in capped.items()}
     left -= sum(taken.values())
-    for place in reversed(capped):  # in order: all of the excess; else the cents that do not divide
+    for place in reversed(capped):  # in order: all of the excess; otherwise the undivided cents
         more = min(left, capped[place] - taken[place])
         taken[place] += more
         left -= more
@@ -381,7 +381,7 @@ def _reduce_lines(terms: Terms, lines: Sequence[Line], excess: int, why: str, *,
 
 
 class _Purse:
-    """The meters while one box is settled: what one line takes, the next does not find."""
+    """Meter balances during the settlement of one box; each line reduces them for the next."""
 
     def __init__(self, balances: Balances) -> None:
         self._balances = balances
@@ -389,12 +389,12 @@ class _Purse:
         self._emptied: set[str] = set()
 
     def take(self, name: str, stake: int, percent: int, *, at_reveal: bool) -> tuple[int, str]:
-        """Return the cents one share pays, rounded down, and in words what of."""
+        """Return the cents that a share pays, rounded down, and the balance in words."""
         meter = meter_key(name, stake) if meter_key(name, stake) in self._balances.at_turn else name
         known = self._balances.at_reveal if at_reveal and meter in self._balances.at_reveal else self._left
         if meter not in known:
-            when = " after the dealer's hand took all of it" if meter in self._emptied else ""
-            raise Mistake(f"This hand pays {percent}% of the meter “{name}”; say what that meter shows{when}.")
+            when = " after the dealer's hand emptied it" if meter in self._emptied else ""
+            raise Mistake(f"This hand pays {percent}% of the meter “{name}”; give that meter's balance{when}.")
         sharing = self._balances.sharing if at_reveal else 1
         if at_reveal and self._balances.has_its_part:
             return 0, "paid with the player's other box"
@@ -402,7 +402,7 @@ class _Purse:
         shown = format_money(known[meter] // CENT) + (f" divided by {sharing}" if sharing > 1 else "")
         if known is self._left:
             self._left[meter] -= paid * sharing * CENT
-            if percent == 100:  # noqa: PLR2004 (per cent); what it restarts at is not known here
+            if percent == 100:  # noqa: PLR2004 (per cent); the new balance is unknown here
                 self._emptied.add(meter)
                 del self._left[meter]
         return paid, shown

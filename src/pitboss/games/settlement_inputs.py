@@ -1,4 +1,4 @@
-"""What comes into a settlement, and what is refused there: cards, wagers and decisions that cannot be."""
+"""Inputs of a settlement, and their validation: cards, wagers, decisions, meter balances."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Self
@@ -21,23 +21,23 @@ class Other(msgspec.Struct, frozen=True):
     cards: tuple[Card, ...]
     folded: bool = False
     wagered: bool = True
-    """Whether that patron has the wager that this hand entitles others by."""
+    """Whether that patron made the wager of the bonus."""
 
 
 class Hands(msgspec.Struct, frozen=True):
-    """The cards of a round as one box is settled."""
+    """The cards that count for the settlement of one box."""
 
     cards: Mapping[str, tuple[Card, ...]]
-    """By the place they lie in."""
+    """Cards by place."""
     others: tuple[Other, ...] = ()
     magic: Card | None = None
     """The card the table game system drew."""
     lucky: tuple[str, ...] = ()
-    """The places it picked."""
+    """The places that it drew."""
 
     @classmethod
     def of(cls, **cards: str) -> Self:
-        """Read the cards of each place from text; `all_six` is the place all-six."""
+        """Parse the cards of each place; the keyword `all_six` is the place all-six."""
         return cls({place.replace("_", "-"): hand(text) for place, text in cards.items()})
 
     def together(self, places: Sequence[str]) -> tuple[Card, ...]:
@@ -46,25 +46,25 @@ class Hands(msgspec.Struct, frozen=True):
 
 
 def meter_key(meter: str, amount: int) -> str:
-    """Return the name of the meter that a wager of so many cents feeds, where each amount has its own."""
+    """Return the key of the meter that a wager of this amount, in cents, feeds."""
     return f"{meter}@{amount}"
 
 
 class Balances(msgspec.Struct, frozen=True):
-    """What the meters show, in micro-cents; by name, or by name and amount of the wager (`of_amount`)."""
+    """Meter balances in micro-cents, by name or by `meter_key`."""
 
     at_turn: Mapping[str, int] = {}
-    """When it is this player's turn to be paid."""
+    """Balances at the settlement of this box."""
     at_reveal: Mapping[str, int] = {}
-    """When the dealer's hand was turned, where that is known apart."""
+    """Balances when the dealer's hand was turned, if recorded."""
     sharing: int = 1
-    """How many wagers on the dealer's hand divide a share of a meter."""
+    """Number of wagers that divide a share won by the dealer's hand."""
     has_its_part: bool = False
-    """Whether the player's part of that goes to another box of his."""
+    """Whether another box of the player already gets the player's part."""
 
 
 def require_valid_inputs(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> None:
-    """Raise a `Mistake` for the first thing that the terms do not allow."""
+    """Raise a `Mistake` for the first input that the terms do not allow."""
     for number in (*wagers.values(), *decisions):
         _require_int(number)
     check_wagers(terms, wagers)
@@ -74,7 +74,7 @@ def require_valid_inputs(terms: Terms, hands: Hands, wagers: Mapping[str, int], 
 
 
 def require_valid_money(meters: Balances, won_before: int) -> None:
-    """Raise a `Mistake` for amounts that cannot be."""
+    """Raise a `Mistake` for negative amounts or a jackpot without a wager."""
     for number in (*meters.at_turn.values(), *meters.at_reveal.values(), meters.sharing, won_before):
         _require_int(number)
     if min((won_before, *meters.at_turn.values(), *meters.at_reveal.values())) < 0:
@@ -84,13 +84,13 @@ def require_valid_money(meters: Balances, won_before: int) -> None:
 
 
 def _require_int(number: object) -> None:
-    """Refuse what would make money of anything but whole numbers, which never overflow or round."""
+    """Reject anything but an int, so that money never overflows or rounds."""
     if type(number) is not int:
         raise Mistake(f"{number!r} is not a whole number. Give money in whole cents and decisions as multiples.")
 
 
 def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) -> dict[str, int]:
-    """Return every wager made: the initial ones, and those the decisions added."""
+    """Return all stakes: the initial wagers, and those added by decisions."""
     made = {name: amount for name, amount in wagers.items() if amount}
     for decision, multiple in zip(terms.game.decisions, decisions, strict=False):
         if multiple != FOLD:
@@ -99,7 +99,7 @@ def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) ->
 
 
 def check_wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
-    """Raise a `Mistake` for the first wager before the deal that the terms do not allow."""
+    """Raise a `Mistake` for the first initial wager that the terms do not allow."""
     game = terms.game
     initial = {wager.name: wager for wager in game.initial}
     for name, amount in wagers.items():
@@ -116,7 +116,7 @@ def check_wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
 
 
 def _amount_problem(terms: Terms, bounds: Bounds, amount: int) -> str | None:
-    """Say what is wrong with an amount."""
+    """Describe what is wrong with an amount, if anything."""
     if amount <= 0:
         return "is not a positive amount"
     if amount % terms.unit:
@@ -169,7 +169,7 @@ def _require_valid_cards(terms: Terms, hands: Hands, wagers: Mapping[str, int]) 
 
 
 def _require_offered_bonuses(terms: Terms, hands: Hands) -> None:
-    """Refuse what only a bonus that this game lacks would ask for."""
+    """Reject drawn cards, drawn positions and others' hands if no bonus of this game uses them."""
     game = terms.game
     triggers = [bonus.trigger for bonus in game.bonuses]
     for given, kind, what in (
@@ -182,7 +182,7 @@ def _require_offered_bonuses(terms: Terms, hands: Hands) -> None:
     positions = [trigger.place for trigger in triggers if isinstance(trigger, OnLuck)]
     for lucky in hands.lucky:
         if lucky not in positions:
-            raise Mistake(f"There is no position “{lucky}” to draw; there are {', '.join(positions)}.")
+            raise Mistake(f"Unknown position “{lucky}”; use one of {', '.join(positions)}.")
     for other in hands.others:
         if len(other.cards) != len(hands.cards["player"]):
             raise Mistake(f"Another patron has {len(hands.cards['player'])} cards, not {len(other.cards)}.")

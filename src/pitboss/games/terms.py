@@ -1,4 +1,4 @@
-"""Terms: one game as one table plays it, every choice made; what `settle` goes by."""
+"""Terms: one game as one table plays it, with every choice made; `settle` reads them."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -14,11 +14,11 @@ from pitboss.rulebook.paytables import Table
 from pitboss.rulebook.readings import Choice
 
 SINGLE_PAYTABLE: Final = "-"
-"""The letter of a paytable that is the only one."""
+"""Stands for the letter where a wager has only one paytable."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """What one wager may be, in cents: between two amounts, or one of a few."""
+    """Allowed amounts of one wager, in cents: a range, or a list."""
 
     minimum: int = 0
     maximum: int | None = None
@@ -29,31 +29,31 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     """One game with its paytables, readings and limits chosen; money in cents."""
 
     game: Game
-    """As declared, under these readings."""
+    """The declaration under these readings."""
     readings: Mapping[str, str]
-    """The option of every reading."""
+    """The chosen option of every reading."""
     letters: Mapping[str, str]
     """The letter of every paytable in play."""
     tables: Mapping[str, Table]
     evaluators: Mapping[str, Evaluator]
     """By the name of the ranking."""
     rankings: Mapping[str, str]
-    """The ranking each paytable goes by; empty where it pays whatever the hand."""
+    """Ranking of each paytable; empty where every hand is paid alike."""
     meters: Mapping[str, Mapping[str, Meter]]
-    """By paytable and name, those that pay off it."""
+    """Meters by paytable and name."""
     envy: Mapping[int, Mapping[str, int]]
-    """Fixed sums for another's hand, by the wager of who receives them; none where the paytable has none."""
+    """Envy Bonus: fixed sums by hand, for each amount of the receiver's wager; empty without one."""
     offered: Mapping[str, Bounds]
     unit: int
     payout_limit: int | None = None
 
     def meter(self, paytable: str, share: Share) -> str:
-        """Return the name of the meter that a share is of."""
+        """Return the name of the meter that a share is paid from."""
         names = [name for name, meter in self.meters[paytable].items() if meter.seed is not None]
         return names[0] if share.meter == "meter" else share.meter
 
 
-def agree(  # noqa: PLR0913 (every choice by its name)
+def agree(  # noqa: PLR0913 (one keyword per choice)
     game: Game,
     book: Rulebook,
     *,
@@ -64,9 +64,9 @@ def agree(  # noqa: PLR0913 (every choice by its name)
     payout_limit: int | None = None,
     bonuses: Collection[str] = (),
 ) -> Terms:
-    """Return the terms that these choices make: what is offered, each with the letter of its paytable.
+    """Return the terms for these choices: offered wagers, paytable letters, readings, limits.
 
-    `bonuses` are the paytables of those that the operator may leave out and does not.
+    `bonuses` lists, by paytable, the optional bonuses that the operator offers.
     """
     for cite in sorted(game.cites):
         book.cite(cite)
@@ -93,7 +93,7 @@ def agree(  # noqa: PLR0913 (every choice by its name)
 
 
 def paytable_with_letters(game: Game, book: Rulebook, offer: str) -> str | None:
-    """Return the paytable of an offered wager that has letters to choose from, if one has."""
+    """Return the paytable of an offered wager that comes in several letters, if one does."""
     paytables = book.game(game.name).paytables
     return next((name for name in game.tables_of(offer) if SINGLE_PAYTABLE not in paytables[name].printed), None)
 
@@ -104,17 +104,17 @@ def paytable_letters(game: Game, book: Rulebook, offer: str, letters: Mapping[st
     letter = letters.get(offer, SINGLE_PAYTABLE)
     if choice is None:
         if letter != SINGLE_PAYTABLE:
-            raise Mistake(f"{offer}: the chapter has one paytable for it, and no letters to choose from.")
+            raise Mistake(f"{offer}: the chapter has a single paytable for it; give no letter.")
         return tables
     printed = book.game(game.name).paytables[choice]
     if letter not in printed.printed:
-        problem = f"there is no Paytable {letter} for it" if letter != SINGLE_PAYTABLE else "it has no paytable"
+        problem = f"unknown Paytable {letter}" if letter != SINGLE_PAYTABLE else "the paytable is missing"
         raise Mistake(f"{offer}: {problem}; choose {', '.join(printed.printed)} of {printed.cite}.")
     return {**tables, choice: letter}
 
 
 def _rankings(game: Game, book: Rulebook) -> set[str]:
-    """Return every ranking that settling this game may need."""
+    """Return the names of all rankings that a settlement of this game can need."""
     paytables = book.game(game.name).paytables
     names = {paytables[wager.by.paytable].ranking for wager in game.wagers}
     names |= {bonus.trigger.ranking for bonus in game.bonuses if isinstance(bonus.trigger, OnOthers)}
@@ -126,7 +126,7 @@ def _rankings(game: Game, book: Rulebook) -> set[str]:
 def _envy(
     game: Game, book: Rulebook, letters: Mapping[str, str], options: Mapping[str, str]
 ) -> dict[int, dict[str, int]]:
-    """Return the fixed sums of a bonus on others' hands, where the chosen paytable comes with one."""
+    """Return the fixed sums of the Envy Bonus, if the chosen paytable has one."""
     for bonus in game.bonuses:
         if isinstance(bonus.trigger, OnOthers):
             by = game.wager(bonus.on).by
