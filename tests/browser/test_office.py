@@ -209,7 +209,7 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
     _field(olga, "approval.date").fill((today + timedelta(days=400)).isoformat())
     _field(olga, "approval.reference").fill("Letter 12 of the Board")
     approval.get_by_role("button").click()
-    expect(olga.page.locator("main [role=alert]")).to_contain_text("is still to come")
+    expect(olga.page.locator("main [role=alert]")).to_contain_text("is in the future")
     expect(_field(olga, "approval.reference")).to_have_value("Letter 12 of the Board")
     _field(olga, "approval.date").fill(today.isoformat())
     approval.get_by_role("button").click()

@@ -25,7 +25,7 @@ from pitboss.table.shoe import seeded_source
 TABLE = "caribbean-stud"
 NEWER = "9999_of_a_later_version.sql"
 REFUSED = (
-    "The database was made by a newer Pitboss: it has 9999_of_a_later_version.sql. Use that version or a later one."
+    "The database was created by a newer Pitboss: it has 9999_of_a_later_version.sql. Use that version or a later one."
 )
 
 

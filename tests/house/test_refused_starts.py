@@ -115,7 +115,7 @@ def test_a_start_that_is_refused_makes_nothing(tmp_path: Path) -> None:
     assert "The table b cannot be opened" in serve(data, "--tables", str(tables))
     assert "There is no Submission" in serve(data, "--tables", str(empty))
     assert "There is no Submission" in serve(data, "--tables", str(tmp_path / "nowhere"))
-    assert "“betting” is from 0 to 3600, not -5" in serve(data, betting="-5")
+    assert "“betting” must be from 0 to 3600, not -5" in serve(data, betting="-5")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         other = int(port) + 1 if port != "65535" else 65534
@@ -149,7 +149,7 @@ def test_a_submission_that_was_changed_is_not_passed_over(tmp_path: Path) -> Non
     started(data, "--tables", str(tmp_path))
     started(data, "--tables", str(tmp_path))
     file.write_text(f"{STUD}\n", "utf-8")
-    assert "give the new one a file of another name" in serve(data, "--tables", str(tmp_path))
+    assert "Save the new one under another file name" in serve(data, "--tables", str(tmp_path))
     file.rename(tmp_path / "stud-2.toml")
     started(data, "--tables", str(tmp_path))
     assert rows(Server(data), "SELECT id FROM chain WHERE kind = 'table' ORDER BY id") == [("stud",), ("stud-2",)]
@@ -169,9 +169,9 @@ def test_another_programs_database_is_not_taken_over(tmp_path: Path) -> None:
         other.execute("CREATE TABLE recipe (name TEXT)")
     other.close()
     before = file.read_bytes()
-    assert "another program's: it has recipe" in serve(tmp_path)
+    assert "another program: it has the table recipe" in serve(tmp_path)
     given = f"{PASSWORD}\n".encode()
-    assert "another program's" in refused("hire", "zed", "operator", "--data", str(tmp_path), given=given)
+    assert "another program" in refused("hire", "zed", "operator", "--data", str(tmp_path), given=given)
     assert file.read_bytes() == before
 
 

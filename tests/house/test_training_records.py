@@ -85,11 +85,11 @@ def test_a_part_of_a_test_is_no_test_and_own_practice_has_no_examiner(staffed: H
 @pytest.mark.parametrize(
     ("by", "person", "why"),
     [
-        (DANA, "flo", "Only a floorperson or an operator examines others."),
-        (Person("ada", Post.AUDITOR), "dana", "Only a floorperson or an operator examines others."),
+        (DANA, "flo", "Only a floorperson or an operator may examine others."),
+        (Person("ada", Post.AUDITOR), "dana", "Only a floorperson or an operator may examine others."),
         (FLO, "nobody", "There is no staff member “nobody”."),
         (FLO, "ann", "There is no staff member “ann”."),
-        (Person("ann", Post.PATRON), "ann", "A training record is of the staff."),
+        (Person("ann", Post.PATRON), "ann", "Only staff have training records."),
     ],
 )
 def test_who_may_not_examine_or_be_examined_is_refused(staffed: House, by: Person, person: str, why: str) -> None:

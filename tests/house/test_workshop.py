@@ -321,7 +321,7 @@ def test_submissions_are_kept_with_their_dates_and_approvals(server: Server, olg
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"date": "2027-01-16"}, "2027-01-16 is still to come"),
+        ({"date": "2027-01-16"}, "2027-01-16 is in the future"),
         ({"date": "29.2.2024"}, "is not a date such as"),
         ({"date": "20240229"}, "is not a date such as"),
         ({"date": "2023-02-29"}, "is not a date such as"),

@@ -47,7 +47,7 @@ def test_the_zone_is_pennsylvanias_unless_set(tmp_path: Path) -> None:
 def test_an_unknown_zone_is_refused_with_a_hint(name: str, hint: str) -> None:
     with pytest.raises(Mistake) as mistake:
         load_config(None, {"PITBOSS_TIMEZONE": name})
-    assert str(mistake.value).startswith(f"The setting “timezone” names no known time zone: “{name}”; ")
+    assert str(mistake.value).startswith(f"Unknown time zone “{name}” in the setting “timezone”; ")
     assert str(mistake.value).endswith(hint)
 
 
@@ -100,4 +100,4 @@ def test_an_approval_is_of_a_day_that_has_begun_at_the_house(sqlite_house: House
     office = Office(sqlite_house.db, lambda: utc("2026-02-02T01:00:00"), zone)
     approval = RecordApproval(text_of("cajun-stud-standard"), "2026-02-02", "Letter 7")
     done = office.do(HOUSE_PERSON, approval, "approval")
-    assert (done.accepted, "is still to come" in done.why) == (accepted, not accepted)
+    assert (done.accepted, "is in the future" in done.why) == (accepted, not accepted)

@@ -1,6 +1,6 @@
-"""Theoretical against actual hold: what wagers came to at each table, beside what their exact edges let one expect.
+"""Actual against theoretical hold: the totals of each table's wagers beside their exact expectations.
 
-What the tables hold is read in the server; what is theory is worked out by a process of its own.
+The server reads the totals; a separate process calculates the theory.
 """
 
 from collections.abc import Sequence
@@ -31,26 +31,26 @@ from pitboss.submission import Submission
 from pitboss.submission.terms import readings_of
 
 DEFINITIONS: Final = {
-    "Initial wagers": "Antes, or what a side wager was; raises are not in it.",
-    "Handle": "Everything wagered, raises included. A wager that a void round gave back does not count.",
-    "Actual win": "What was wagered, less what was returned and paid, off meters too.",
-    "Theoretical win": "The house edge, exactly, times the initial wagers: what is expected of the best decisions.",
+    "Initial wagers": "Antes, or the side wagers themselves; raises are not included.",
+    "Handle": "Everything wagered, raises included. Wagers that a void round returned do not count.",
+    "Actual win": "Wagers minus returned stakes and payouts, including payouts off meters.",
+    "Theoretical win": "The exact house edge times the initial wagers: the expected win if every player plays best.",
     "Actual and theoretical percentage": "The win over the initial wagers; the theoretical one is the house edge.",
     "Hold": "The win over the handle; the theoretical one is the element of risk.",
     "Band": (
-        "Where the actual percentage is expected 95 or 99 times in 100: the theoretical one and 1.96 or 2.58 standard "
-        "deviations to both sides, from the exact variance of each amount wagered. An approximation: boxes count as "
+        "The range of the actual percentage in 95 or 99 of 100 cases: the theoretical one plus or minus 1.96 or 2.58 "
+        "standard deviations, from the exact variance of each amount wagered. It is an approximation: boxes count as "
         "independent, though they share the dealer's cards, and the sum as normally distributed."
     ),
     "Rough": (
-        "The sum is still too skewed for that (its skewness is above one third, or there are fewer than 30 boxes): "
-        "a few rounds, or wagers that pay much and rarely. Then the band says little."
+        "The total is too skewed for the band (its skewness is above one third, or there are fewer than 30 boxes): "
+        "few rounds, or wagers that pay much and rarely. The band then says little."
     ),
     "Wagers with meters": (
-        "Theory is the long run: what comes onto a meter is paid in the end. The variance is that at the seeds."
+        "The theory is for the long run: a meter pays out all its increments. The variance is that at the seeds."
     ),
 }
-"""What the figures are."""
+"""Definitions of the figures."""
 _Z: Final = {percent: NormalDist().inv_cdf(0.5 + percent / 200) for percent in (95, 99)}
 _FEW: Final = 30
 _SKEWED: Final = Fraction(1, 3)
@@ -72,7 +72,7 @@ class WagerHold(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     paytable: str
     boxes: int
-    """How often it was made."""
+    """Number of boxes that made it."""
     initial: int
     handle: int
     win: int
@@ -85,34 +85,34 @@ class WagerHold(msgspec.Struct, frozen=True, kw_only=True):
     band95: Band | None
     band99: Band | None
     place: BandPosition
-    """Where the actual percentage lies."""
+    """Whether the actual percentage lies inside the bands."""
     rough: bool
     note: str = ""
 
 
 class TableHold(msgspec.Struct, frozen=True, kw_only=True):
-    """One open table."""
+    """The hold of one open table."""
 
     table: str
     game: str
     title: str
     version: str
     rounds: int
-    """Finished ones, void ones too."""
+    """Finished rounds, including void ones."""
     handle: int
     win: int
     wagers: tuple[WagerHold, ...]
 
 
 class HoldReport(msgspec.Struct, frozen=True):
-    """Every open table, and what the figures are."""
+    """The hold of every open table, with definitions."""
 
     definitions: dict[str, str]
     tables: list[TableHold]
 
 
 class TableTotals(msgspec.Struct, frozen=True):
-    """What a table holds, as it is sent to the process that compares it with theory."""
+    """A table's totals, as sent to the process that compares them with theory."""
 
     table: str
     submission: str
@@ -121,7 +121,7 @@ class TableTotals(msgspec.Struct, frozen=True):
 
 
 def read_table_totals(db: Connection) -> list[TableTotals]:
-    """Return what every open table holds."""
+    """Return the totals of every open table."""
     rows = db.execute("SELECT id, header FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
     counts: dict[str, int] = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
     return [
@@ -131,7 +131,7 @@ def read_table_totals(db: Connection) -> list[TableTotals]:
 
 
 def compare_with_theory(many: Sequence[TableTotals]) -> HoldReport:
-    """Set what tables hold beside theory: in the other process."""
+    """Compare totals with theory; runs in the separate process."""
     return HoldReport(DEFINITIONS, [_table(one) for one in many])
 
 
@@ -183,20 +183,20 @@ def _wager(submission: Submission, name: str, held: Sequence[WagerTotal]) -> Wag
 
 
 class _Theory(msgspec.Struct, frozen=True, kw_only=True):
-    """What is expected of wagers of these amounts."""
+    """The expectation for the given wagers and amounts."""
 
     paytable: str
     win: Fraction
     """In cents."""
     variance: Fraction
-    """Of it, in square cents."""
+    """Variance of the win, in square cents."""
     risk: Fraction
     rough: bool
     note: str
 
 
 def _theory(submission: Submission, name: str, held: Sequence[WagerTotal]) -> _Theory | None:
-    """Return what is expected; nothing where a wager is none that is worked out."""
+    """Return the expectation of a wager, or None if it is not analyzed."""
     game = GAMES[submission.game]
     if name not in {wager.name for wager in game.initial}:
         return None
@@ -225,7 +225,7 @@ def _theory(submission: Submission, name: str, held: Sequence[WagerTotal]) -> _T
 
 
 def _distribution(submission: Submission, row: AnalysisRow, offer: str, stake: int) -> Distribution:
-    """Return what a wager comes to, under the payout limit if that is on it."""
+    """Return the distribution of a wager, under the payout limit if that applies."""
     limit = submission.table.payout_limit
     if limit is None or GAMES[submission.game].limit is None:
         return row.distribution
@@ -252,12 +252,12 @@ def _distribution_under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limi
         return free
     try:
         return distribution_under_limit(game, offer, letter, choice, limit, stake)
-    except Mistake:  # more than can be worked out
+    except Mistake:  # too much to calculate
         return free
 
 
 def _long_run_edge(submission: Submission, row: AnalysisRow, offer: str) -> Fraction | None:
-    """Return what the house keeps of a wager with meters in the long run, where that can be said."""
+    """Return the house edge of a wager with meters in the long run, or None if unknown."""
     readings = rulebook().options(readings_of(submission))
     held = jackpot_of(submission.game, row, offer, readings)
     if held is None:
@@ -310,7 +310,7 @@ def _title(submission: Submission, name: str) -> str:
 
 def _without_theory(submission: Submission, name: str) -> str:
     if name == LIMIT:
-        return "What the payout limit took off wagers that share it."
+        return "Reductions by the payout limit of wagers that share it."
     if any(bonus.name == name for bonus in GAMES[submission.game].bonuses):
-        return "Nothing is staked for it: it is paid by what the system draws, or by what others hold."
+        return "It has no stake: the system's draw or another player's hand decides it."
     return ""

@@ -1,6 +1,6 @@
-"""Submissions of the house, superseded ones too, and what the Board approved: when, under which name, recorded by whom.
+"""Submissions of the house, current and superseded, with the Board's approvals.
 
-The Board's approval is outside of any software; here it is written down, and kept.
+The Board approves on paper; the house records the date and reference of each approval.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,18 +25,18 @@ from pitboss.table import Refusal
 
 
 class BoardApproval(msgspec.Struct, frozen=True, kw_only=True):
-    """An approval that was recorded."""
+    """A recorded approval of the Board."""
 
     date: str
-    """When the Board approved it."""
+    """The date of the approval."""
     reference: str
     recorded: int
-    """When that was written down, in seconds since 1970."""
+    """When it was recorded, in seconds since 1970."""
     by: str
 
 
 class TablePeriod(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that a Submission is or was in force at; until now where there is no end."""
+    """The period of a Submission at a table; `until` is None while it is in force."""
 
     table: str
     since: int
@@ -45,7 +45,7 @@ class TablePeriod(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HouseSubmission(msgspec.Struct, frozen=True, kw_only=True):
-    """One Submission of the house, known by the hash of its text."""
+    """One Submission of the house, identified by the hash of its text."""
 
     sha256: str
     game: str
@@ -53,16 +53,16 @@ class HouseSubmission(msgspec.Struct, frozen=True, kw_only=True):
     property: str
     version: str
     current: bool
-    """Whether a table is run by it."""
+    """Whether it is in force at a table."""
     tables: tuple[TablePeriod, ...]
     approvals: tuple[BoardApproval, ...]
     text: str
     supersedes: str | None = None
-    """The hash of the Submission of this game that came before it."""
+    """The hash of the game's previous Submission."""
 
 
 def require_valid_approval(act: RecordApproval, today: date) -> None:
-    """Refuse an approval that cannot have been given."""
+    """Reject an invalid or future date, a missing reference, or an invalid Submission."""
     try:
         day = date.fromisoformat(act.date)
     except ValueError:
@@ -70,22 +70,22 @@ def require_valid_approval(act: RecordApproval, today: date) -> None:
     if day is None or day.isoformat() != act.date:
         raise Mistake(f"“{act.date}” is not a date such as 2026-01-15.")
     if day > today:
-        raise Mistake(f"{act.date} is still to come: an approval is recorded when it was given.")
+        raise Mistake(f"{act.date} is in the future. Record an approval after the Board gave it.")
     if not act.reference.strip() or not act.reference.isprintable():
-        raise Mistake("An approval has a reference: what the Board calls it, in one line.")
+        raise Mistake("Enter the Board's reference for the approval, in one line.")
     found, wrong = parse(act.submission, "The Submission")
     wrong = wrong or (problems(found) if found else wrong)
     if wrong or found is None:
         raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
     if found.approved not in {None, day}:
-        raise Mistake(f"The Submission says of itself that it was approved on {found.approved}.")
+        raise Mistake(f"The Submission gives another date of approval: {found.approved}.")
 
 
 class MissingApproval(Mistake):
     """A table for real money lacks an approval."""
 
     def __init__(self, table: str, lacking: Sequence[NeededApproval]) -> None:
-        """Say which approvals are missing, and where they are written down."""
+        """List the missing approvals, each with its clause."""
         words = "; ".join(f"{needed.words} (§ {needed.cite})" for needed in lacking)
         super().__init__(
             f"The table {table} is not approved for real money. Missing: {words}. Write the reference and the date of"
@@ -95,7 +95,7 @@ class MissingApproval(Mistake):
 
 
 def require_approvals(db: Connection | None, table: str, text: str, today: date) -> None:
-    """Refuse to open a table for real money without every approval it needs; that of the rules may be recorded."""
+    """Reject a table for real money without its approvals; a recorded approval of the rules counts."""
     recorded = any(text == known for known, _ in _approvals(db)) if db else False
     missing = missing_approvals(submission_of(text), today)
     if lacking := [needed for needed in missing if not (recorded and needed.kind == RULES)]:
@@ -103,7 +103,7 @@ def require_approvals(db: Connection | None, table: str, text: str, today: date)
 
 
 def unapproved_dealing(db: Connection, standing: LiveTable, dealing: Dealing, today: date) -> Refusal | None:
-    """Refuse another way of dealing for real money if it needs an approval that the Submission's own way does not."""
+    """Refuse a way of dealing that lacks an approval which the Submission's own way does not need."""
     if read_money_kind(db) != REAL:
         return None
     own = standing.submission
@@ -114,7 +114,7 @@ def unapproved_dealing(db: Connection, standing: LiveTable, dealing: Dealing, to
 
 
 def house_submissions(db: Connection) -> list[HouseSubmission]:
-    """Return every Submission that is or was in force, or was approved; those in force first, then the newest."""
+    """Return every Submission that was in force or approved: current ones first, then the newest."""
     known: dict[str, list[SubmissionPeriod]] = {}
     for one in submissions(db):
         known.setdefault(one.text, []).append(one)
@@ -126,7 +126,7 @@ def house_submissions(db: Connection) -> list[HouseSubmission]:
 
 
 def _link_predecessors(found: list[HouseSubmission]) -> Iterator[HouseSubmission]:
-    """Yield Submissions in the order they came, each with the one of its game before it."""
+    """Yield Submissions by age, each linked to its game's previous one."""
     last: dict[str, str] = {}
     for one in sorted(found, key=lambda one: min(_times(one))):
         yield replace(one, supersedes=last.get(one.game))
@@ -162,5 +162,5 @@ def _newest(one: HouseSubmission) -> int:
 
 
 def _times(one: HouseSubmission) -> list[int]:
-    """Return when a Submission came into force or was approved."""
+    """Return the times when a Submission came into force or was approved."""
     return [*(table.since for table in one.tables), *(approval.recorded for approval in one.approvals)]

@@ -1,4 +1,4 @@
-"""Sums of wagers for rounds that were played before there were any, worked out from the logs."""
+"""Wager totals for rounds played before totals were stored, calculated from the logs."""
 
 from pitboss.house.connections import Connection
 from pitboss.house.evidence.snapshot import entries
@@ -10,7 +10,7 @@ from pitboss.table.event_effects import evolve
 
 
 def backfill_totals(db: Connection) -> None:
-    """Sum the rounds of tables that were played before there were sums, from their logs."""
+    """Store the totals of tables that have rounds but no totals."""
     missing = db.execute(
         "SELECT DISTINCT r.chain FROM round r WHERE NOT EXISTS (SELECT 1 FROM held h WHERE h.chain = r.chain)"
     )

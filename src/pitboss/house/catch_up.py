@@ -1,4 +1,4 @@
-"""What happened at a table since somebody last looked, read from its log."""
+"""Entries of a table since a given position, read from its log."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ from pitboss.record.replay import ReplayedEntry
 from pitboss.table.event_effects import evolve
 
 MAX_ENTRIES: Final = 500
-"""Entries that are told: who was away for longer reads his history."""
+"""Upper bound of the returned entries; for more, a player reads the history."""
 MAX_ROUND_ENTRIES: Final = 10_000
-"""Entries of a round that are gone through for that: of a longer one nothing is told until it is over."""
+"""Upper bound of the entries to replay; a longer round yields nothing until it is over."""
 
 
 def entries_since(db: Connection, standing: LiveTable, since: int) -> list[ReplayedEntry]:
-    """Return the entries after one, up to where a table stands, each with the table before and after it."""
+    """Return the entries after `since`, each with the table before and after it."""
     since = max(since, standing.seq - MAX_ENTRIES)
     begun = new_live_table(standing.chain, standing.header, "", standing.settings)
     table, last = begun.table, 0

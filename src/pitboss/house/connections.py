@@ -1,6 +1,6 @@
-"""The two databases behind one face: statements with `?`, rows as tuples, transactions that are durable when they end.
+"""SQLite and PostgreSQL behind one interface: `?` placeholders, rows as tuples, durable transactions.
 
-The SQL is the same for both but for what stands here.
+This module and `postgres` hold the differences; all other SQL is the same for both.
 """
 
 import os
@@ -23,66 +23,66 @@ _PRAGMAS: Final = (
     "synchronous=FULL",
     "foreign_keys=ON",
     "cache_size=-65536",
-    "wal_autocheckpoint=10000",  # pages: what changes again and again is moved out of the log once
+    "wal_autocheckpoint=10000",  # in pages; a high value writes a hot page to the database once
 )
 _ERROR_TEXTS: Final[Mapping[type[Exception], str]] = {apsw.FullError: "the disk is full"}
-"""What SQLite has no words for while it copies."""
+"""Messages for backup errors that SQLite raises without a text."""
 
 
 class DatabaseFailure(Exception):
-    """The database could not do its work: no wager is taken until somebody has looked."""
+    """The database failed; no wager is accepted until it works again."""
 
 
 class Conflict(Exception):
-    """Another process was in the way: nothing was done, and it may be tried again."""
+    """A conflict with another process: nothing was written, and a retry may succeed."""
 
 
 class Connection(Protocol):
     """One connection to a database."""
 
     one_writer: bool
-    """Whether this is the only connection that writes."""
+    """Whether only one connection may write (SQLite)."""
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement."""
         ...
 
     def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
-        """Run several statements, one after another, and wait for their answers once."""
+        """Run several statements in one round trip."""
         ...
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run one statement for every row: an INSERT of its values, or an UPDATE of what no other row updates."""
+        """Run an INSERT or UPDATE for every row; no two rows may update the same row."""
         ...
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Commit what is done within, durably, or none of it."""
+        """Commit the block durably, or roll it back."""
         ...
 
     def pipelined(self) -> AbstractContextManager[object]:
-        """Send what is done within without waiting for each answer."""
+        """Send the block's statements without waiting for each answer."""
         ...
 
     def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:
-        """Keep other processes from opening the house at the same time; without waiting, say whether one is at it."""
+        """Hold the house's lock against other processes; without waiting, yield whether it was free."""
         ...
 
     def notify(self, chains: Iterable[str]) -> None:
-        """Tell other processes, after the commit, which logs have grown."""
+        """Notify other processes of changed logs after the commit."""
         ...
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         ...
 
 
 class Sqlite:
-    """SQLite by apsw: a write-ahead log, flushed to the disk with every commit."""
+    """SQLite by apsw, with a write-ahead log that every commit flushes to disk."""
 
     one_writer = True
 
     def __init__(self, file: Path, *, vfs: str | None = None, read_only: bool = False) -> None:
-        """Open a file, making it if need be."""
+        """Open a file; create it unless `read_only`."""
         flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
         try:
             name = str(file)
@@ -106,7 +106,7 @@ class Sqlite:
             raise DatabaseFailure(str(error)) from error
 
     def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
-        """Run several statements, one after another."""
+        """Run several statements in sequence."""
         return [self.execute(sql, values) for sql, values in asked]
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
@@ -118,7 +118,7 @@ class Sqlite:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit what is done within, durably, or none of it."""
+        """Commit the block durably, or roll it back."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -129,10 +129,10 @@ class Sqlite:
             raise
 
     def pipelined(self) -> AbstractContextManager[object]:
-        """Do nothing: there is no way to go."""
+        """Do nothing: SQLite has no round trip."""
         return nullcontext()
 
-    def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:  # noqa: ARG002 (there is nobody to wait for)
+    def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:  # noqa: ARG002 (no other process can hold it)
         """Do nothing: there is no other process."""
         return nullcontext(enter_result=True)
 
@@ -140,7 +140,7 @@ class Sqlite:
         """Do nothing: there is no other process."""
 
     def backup(self, to: Path) -> None:
-        """Copy the whole database while it is in use: one file, for its owner only, there whole or not at all."""
+        """Copy the database in use to one file, readable by its owner only; a failure leaves no file."""
         try:
             with TemporaryDirectory(prefix=".copy-", dir=to.parent) as folder:
                 made = Path(folder) / to.name
@@ -155,44 +155,44 @@ class Sqlite:
         target = apsw.Connection(str(made))
         try:
             with target.backup("main", self._db, "main") as copying:
-                copying.step()  # all at once: it keeps no writer waiting, and none makes it begin again
-            target.execute("PRAGMA journal_mode=DELETE")  # and nothing need be written beside it to read it
+                copying.step()  # all pages at once: a concurrent write would restart a stepwise copy
+            target.execute("PRAGMA journal_mode=DELETE")  # readers of the copy need no write access
         finally:
             target.close()
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         self._db.close()
 
 
 def _is_read_only(file: Path) -> bool:
-    """Whether nobody can be writing to a file: it lies where nothing can be written, and nothing lies beside it."""
+    """Whether a file cannot have writers: its folder is read-only and has no journal of it."""
     beside = (file.with_name(file.name + end) for end in ("-wal", "-journal"))
     return file.exists() and not os.access(file.parent, os.W_OK) and not any(one.exists() for one in beside)
 
 
 def has_house(connection: Connection) -> bool:
-    """Whether a database holds a house; one that holds anything else is refused."""
+    """Whether a database contains a house; reject a database of another program."""
     sqlite = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     postgres = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
     tables = {name for (name,) in connection.execute(sqlite if connection.one_writer else postgres)}
     if tables and "migration" not in tables:
-        raise Mistake(f"The database is another program's: it has {min(tables)}, and no house.")
+        raise Mistake(f"The database belongs to another program: it has the table {min(tables)}.")
     return bool(tables)
 
 
 def require_known_schema(connection: Connection) -> None:
-    """Refuse a database that a newer version has brought to a schema unknown here."""
+    """Reject a database with migrations of a newer version."""
     names = {step.name for step in _steps()}
     newer = {name for (name,) in connection.execute("SELECT name FROM migration")} - names
     if newer:
         raise Mistake(
-            f"The database was made by a newer Pitboss: it has {max(newer)}. Use that version or a later one."
+            f"The database was created by a newer Pitboss: it has {max(newer)}. Use that version or a later one."
         )
 
 
 def migrate(connection: Connection, *, binary: str = "BLOB", up_to: int | None = None) -> list[str]:
-    """Bring the schema up to date; return the names of the steps that were missing."""
+    """Apply the missing migrations and return their names."""
     done = []
     with connection.transaction():
         has_house(connection)
@@ -209,12 +209,12 @@ def migrate(connection: Connection, *, binary: str = "BLOB", up_to: int | None =
 
 
 def _steps() -> list[Traversable]:
-    """Return the steps of the schema, in their order."""
+    """Return the migration files in order."""
     found = files("pitboss.house").joinpath("schema").iterdir()
     return sorted((file for file in found if file.name.endswith(".sql")), key=lambda file: file.name)
 
 
 def _statements(text: str) -> list[str]:
-    """Return the statements of a file, without its comments."""
+    """Return the statements of a migration, without comments."""
     lines = (line.partition("--")[0] for line in text.splitlines())
     return [statement for statement in "\n".join(lines).split(";") if statement.strip()]

@@ -1,4 +1,4 @@
-"""The house's own log: every act, and everything that mattered, bound to the entry before it."""
+"""The house's own log: acts and significant events, linked by hashes."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -23,11 +23,11 @@ class HouseEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     second: str
     act: Act
     slip: Slip | None = None
-    """The slip that is about this entry."""
+    """The slip for this entry, if it has one."""
 
     @property
     def slip_name(self) -> str:
-        """What is printed on the slip, if there is one."""
+        """The printed number of the slip, or an empty string."""
         return self.slip.name if self.slip else ""
 
 
@@ -40,9 +40,9 @@ def append_entry(  # noqa: PLR0913, PLR0917 (an entry)
     postings: Iterable[Posting] = (),
     slip: Slip | None = None,
 ) -> HouseEntry:
-    """Add an entry, with its postings; a slip that is about it gets its number. Return the entry."""
+    """Append an entry with its postings, assign the number of its slip, and return the entry."""
     row = unit.chain(HOUSE)
-    assert row is not None, "the house's log was begun"
+    assert row is not None, "the house's log exists"
     seq, previous = (row.seq, row.hash) if HOUSE not in unit.chains else unit.chains[HOUSE][:2]
     kept = msgspec.structs.replace(act, password="(kept)") if isinstance(act, Hire) else act  # noqa: S106
     written = HouseEntry(seq + 1, time, actor, second, kept, assign_number(unit, slip, seq + 1) if slip else None)

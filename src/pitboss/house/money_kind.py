@@ -1,4 +1,4 @@
-"""The kind of money that a house was opened for, as its log says."""
+"""The kind of money of a house, play or real, as its log records it."""
 
 from typing import Final
 
@@ -9,15 +9,15 @@ from pitboss.house.evidence.snapshot import entries
 from pitboss.house.house_log import HOUSE
 
 MONEY_KIND_NOTE: Final = "the house opens for money of one kind"
-"""What the log says when it does."""
+"""The note in the log that records it."""
 PLAY: Final = "play money"
 REAL: Final = "real money"
 
 
 def read_money_kind(db: Connection) -> str:
-    """Return the kind of money that a house was opened for, as its log says; nothing where it says nothing yet.
+    """Return the house's kind of money, or an empty string for a new house.
 
-    Where it was not written down, money that nobody paid in was play money: the house's gift, or a patron's wish.
+    Older logs have no note: there, a buy-in by the house or by the patron alone means play money.
     """
     for _, body, _ in entries(db, HOUSE):
         written = decode_house_entry(body)

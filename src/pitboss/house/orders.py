@@ -1,4 +1,4 @@
-"""An order for a table, what a dealer enters with it, and what became of it."""
+"""Orders for a table, the inputs that come with them, and their replies."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ CardText = Annotated[str, msgspec.Meta(max_length=4)]
 
 
 class DealerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a person at the table enters with a command: counts, the cut, the cards of a scanned shoe."""
+    """Inputs with a command: counts, the cut, the cards of a scanned shoe."""
 
     preshuffled: bool = False
     backs: Annotated[tuple[Word, ...], msgspec.Meta(max_length=2)] = ()
@@ -30,7 +30,7 @@ class DealerInput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """One command for one table, by one person, to be carried out once."""
+    """One person's command for one table, to be carried out once."""
 
     person: str
     role: Role
@@ -41,26 +41,26 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Deal(msgspec.Struct, frozen=True):
-    """Have the automatic dealer of a table do what is due, if anything."""
+    """An order to the automatic dealer to do what is due, if anything."""
 
     chain: str
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What became of an order."""
+    """The reply to an order: accepted, waiting or refused."""
 
     accepted: bool
     table: str
     seq: int = 0
-    """Where the table's log ended after it."""
+    """The last entry of the table's log after it."""
     waiting: str = ""
-    """What of it waits for a second person."""
+    """The id of the request, if it waits for a second person."""
     slip: str = ""
-    """The number of the slip about a jackpot that was validated."""
+    """The slip number of a validated jackpot."""
     why: str = ""
     cite: str = ""
 
 
 def refuse_order(order: Order, why: Refusal) -> Reply:
-    """Return the answer to an order that is refused."""
+    """Return the reply to a refused order."""
     return Reply(accepted=False, table=order.chain, why=why.why, cite=str(why.cite))

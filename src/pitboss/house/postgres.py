@@ -1,4 +1,4 @@
-"""PostgreSQL by psycopg: any number of processes on one database."""
+"""PostgreSQL by psycopg; several processes may share one database."""
 
 import re
 import secrets
@@ -16,12 +16,12 @@ from pitboss.house.connections import Conflict, DatabaseFailure, Row
 
 CHANNEL: Final = "pitboss"
 ORIGIN: Final = secrets.token_hex(8)
-"""This process, among those that tell each other."""
+"""The id of this process in notifications."""
 _CONFLICTS: Final = (errors.DeadlockDetected, errors.SerializationFailure, errors.IntegrityError)
 
 
 _WRONG: Final = (errors.DataError, errors.ProgrammingError)
-"""What one statement is refused for: the database itself is well."""
+"""Errors of one statement; the connection stays usable."""
 
 
 def _translate_error(error: psycopg.Error) -> Exception:
@@ -31,7 +31,7 @@ def _translate_error(error: psycopg.Error) -> Exception:
 
 
 def _psycopg_sql(sql: str) -> str:
-    """Return a statement as psycopg has it."""
+    """Return a statement with psycopg's placeholders."""
     return sql.replace("%", "%%").replace("?", "%s")
 
 
@@ -41,7 +41,7 @@ _UPDATE: Final = re.compile(r"(UPDATE .*) WHERE (.*)")
 
 @cache
 def _bulk_sql(sql: str) -> str:
-    """Return a statement for one row as one for all: an array for each of its values.
+    """Turn a statement for one row into one for many rows, with an array for each value.
 
     >>> _bulk_sql("INSERT INTO move (meter, seq) VALUES (?, ?)")
     'INSERT INTO move (meter, seq) SELECT * FROM unnest(%b, %b)'
@@ -53,7 +53,7 @@ def _bulk_sql(sql: str) -> str:
         what, _, conflict = inserts.groups()
         return f"{what} SELECT * FROM {arrays}{conflict}"  # noqa: S608 (our statements)
     updates = _UPDATE.fullmatch(sql)
-    assert updates, f"not of the kind that is made for all rows at once: {sql}"
+    assert updates, f"neither a plain insertion nor a plain change: {sql}"
     number = count(1)
     what, where = (re.sub(r"\?", lambda _: f"v{next(number)}", part) for part in updates.groups())
     names = ", ".join(f"v{place}" for place in range(1, next(number)))
@@ -82,7 +82,7 @@ class Postgres:
             raise _translate_error(error) from error
 
     def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
-        """Run several statements, one after another, and wait for their answers once."""
+        """Run several statements in one round trip."""
         try:
             with self.db.pipeline():
                 cursors = [self.db.execute(_psycopg_sql(sql), values) for sql, values in asked]
@@ -91,7 +91,7 @@ class Postgres:
             raise _translate_error(error) from error
 
     def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
-        """Run one statement for every row, all at once."""
+        """Run one statement for all rows at once."""
         if columns := [list(column) for column in zip(*rows, strict=True)]:
             try:
                 self.db.execute(_bulk_sql(sql), columns)
@@ -100,7 +100,7 @@ class Postgres:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Commit what is done within, durably, or none of it."""
+        """Commit the block durably, or roll it back."""
         try:
             with self.db.transaction():
                 yield
@@ -109,7 +109,7 @@ class Postgres:
 
     @contextmanager
     def alone(self, *, wait: bool = True) -> Iterator[bool]:
-        """Keep other processes from opening the house at the same time; without waiting, say whether that is so."""
+        """Hold the house's lock against other processes; without waiting, yield whether it was free."""
         if wait:
             self.execute("SELECT pg_advisory_lock(639682683)")
         elif self.execute("SELECT pg_try_advisory_lock(639682683)") == [(False,)]:
@@ -121,11 +121,11 @@ class Postgres:
             self.execute("SELECT pg_advisory_unlock(639682683)")
 
     def pipelined(self) -> AbstractContextManager[object]:
-        """Send what is done within without waiting for each answer."""
+        """Send the block's statements without waiting for each answer."""
         return self.db.pipeline()
 
     def notify(self, chains: Iterable[str]) -> None:
-        """Tell other processes, after the commit, which logs have grown."""
+        """Notify other processes of changed logs after the commit."""
         payloads = [f"{ORIGIN} {chain}" for chain in chains]
         try:
             self.db.execute("SELECT pg_notify(%s, payload) FROM unnest(%b::text[]) payload", (CHANNEL, payloads))
@@ -133,5 +133,5 @@ class Postgres:
             raise _translate_error(error) from error
 
     def close(self) -> None:
-        """Close it."""
+        """Close the connection."""
         self.db.close()

@@ -1,4 +1,4 @@
-"""Following what other processes do to the tables of one PostgreSQL: woken by them, then read by position."""
+"""Follows commits of other processes on one PostgreSQL: a notification wakes it, then it reads the new entries."""
 
 import logging
 import threading
@@ -12,27 +12,27 @@ log = logging.getLogger("pitboss.house")
 
 
 class Follower:
-    """A thread that hears of every commit of another process, and tells of the tables after it."""
+    """A thread that reports tables changed by other processes."""
 
     def __init__(self, url: str, hear: Callable[[dict[str, TableChange]], None], house: Callable[[], None]) -> None:
-        """Begin to follow; `house` is called when something of the whole house changed."""
+        """Start the thread; `hear` gets changed tables, `house` is called when the house's log grew."""
         self._url, self._hear, self._house = url, hear, house
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="follower", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Follow no longer."""
+        """Stop the thread."""
         self._stopping.set()
         self._thread.join(5)
 
     def _run(self) -> None:
-        """Follow; where the connection is lost, come back and look at every table again."""
+        """Listen until stopped; after a failure reconnect and load every table again."""
         while not self._stopping.is_set():
             try:
                 self._listen()
             except Exception:
-                log.exception("the follower begins again")
+                log.exception("the follower lost its connection and reconnects")
                 self._stopping.wait(1)
 
     def _listen(self) -> None:
@@ -59,5 +59,5 @@ class Follower:
             changes: dict[str, TableChange] = {}
             known = chain in desk.standings
             if standing := desk.look(chain):
-                collect_changes(desk, changes)  # what was before it was first looked at is nothing new
+                collect_changes(desk, changes)  # entries before the first load are not news
                 self._hear(changes if known else {chain: TableChange(standing, [])})

@@ -1,4 +1,4 @@
-"""A finished round, noted: where it is in its log, who played, what it came to, and the table after it."""
+"""The summary of a finished round: its entries, patrons, totals, and the table after it."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from pitboss.table.event_effects import evolve
 def write_round_summary(
     unit: UnitOfWork, standing: LiveTable, after: LiveTable, happened: Sequence[happens.Event], time: int
 ) -> None:
-    """Note a finished round: where it is, who played, what it came to, and the table after it."""
+    """Add the rows of a finished round: its summary, wager totals, and each patron's result."""
     table = last = standing.table
     for event in happened:
         last, table = table, evolve(table, event)

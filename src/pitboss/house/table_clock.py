@@ -1,4 +1,4 @@
-"""What time it is at a table: never before its last entry, and it passes though the clock be set back."""
+"""The time at a table: it never runs backwards, even if the server clock is set back."""
 
 import time
 from collections.abc import Callable
@@ -8,31 +8,31 @@ from pitboss.house.live_table import LiveTable
 
 
 class TableTime(NamedTuple):
-    """The time at a table, and by how many seconds it is ahead of the server's clock."""
+    """The time at a table, and its lead over the server clock in seconds."""
 
     now: int
     ahead: int
 
 
 class TableClocks:
-    """The clock of a server, and the time at each of its tables."""
+    """The server clock, and the time at each table."""
 
     def __init__(self, now: Callable[[], float] = time.time, steady: Callable[[], float] | None = None) -> None:
-        """Begin with a clock, and one that nobody sets; a clock of a test is both."""
+        """Use a wall clock and a monotonic one; a test clock serves as both."""
         self._now = now
         self._steady = steady or (time.monotonic if now is time.time else now)
         self._since: dict[str, tuple[int, float]] = {}
-        """By table: the time of the last entry that was seen, and what the steady clock lacks to its time."""
+        """By table: the time of its last known entry, and the offset from the monotonic clock to its time."""
 
     def __call__(self) -> float:
-        """Return what the server's clock says."""
+        """Return the time of the server clock."""
         return self._now()
 
     def at(self, standing: LiveTable) -> TableTime:
         """Return the time at a table.
 
-        It is that of the clock, or where that is behind, the time of the table's last entry and what passed since that
-        was seen. Another server's clock, or this one before it was set back, may have written that entry.
+        This is the server clock's time. If the clock is behind the table's last entry, it is the time of that entry
+        plus the seconds since it was loaded. Another server, or this one before its clock was set back, wrote it.
         """
         last, clock, steady = standing.table.now, self._now(), self._steady()
         seen, lacks = self._since.get(standing.chain, (-1, float("-inf")))
@@ -44,5 +44,5 @@ class TableClocks:
 
 
 def table_clocks(now: Callable[[], float]) -> TableClocks:
-    """Return the times of a clock; those of a server are kept by all of it together."""
+    """Return the table clocks of a clock; all parts of a server share one instance."""
     return now if isinstance(now, TableClocks) else TableClocks(now)

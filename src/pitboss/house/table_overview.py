@@ -1,4 +1,4 @@
-"""A table at a glance, for the pit: what is due, what waits for a person, and what soon will."""
+"""The overview of a table for the pit: the due step, duties, requests and clocks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -21,26 +21,26 @@ _HIDDEN_FIELDS: Final = ("type", "password", "submission", "settings")
 
 
 class DeckClock(msgspec.Struct, frozen=True):
-    """When a deck must go at the latest, in seconds since 1970, and the clause that says so."""
+    """When a deck must be changed, in seconds since 1970, and the clause."""
 
     at: int
     cite: str
 
 
 class StubCount(msgspec.Struct, frozen=True):
-    """In how many rounds the stub is counted, 0 for the one that is played, and the clause."""
+    """Rounds until the stub is counted, 0 for the current one, and the clause."""
 
     rounds: int
     cite: str
 
 
 class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What waits for a second person."""
+    """A request that waits for a second person."""
 
     id: str
     kind: str
     about: str
-    """What it is about, in words."""
+    """Its contents as text."""
     by: str
     time: int
 
@@ -54,42 +54,42 @@ class TableOverview(msgspec.Struct, frozen=True, kw_only=True):
     accent: str
     automatic: bool
     round: int
-    """Rounds that are finished."""
+    """Number of finished rounds."""
     called: bool
-    """“No more bets” was said: a round is under way."""
+    """Whether “No more bets” was called: a round is under way."""
     due: Sentence
-    """The step that is due, in words."""
+    """The due step as a sentence."""
     duties: list[Sentence]
-    """What needs a person, or soon will."""
+    """Duties that wait for staff now or soon."""
     seats: int
     seated: int
     boxes: int
-    """In play."""
+    """Boxes in play."""
     money: int
-    """Cents on the table."""
+    """Cents in play."""
     deck: DeckClock | None
     count: StubCount | None
-    """Nothing where a device counts."""
+    """None if a device counts the stub."""
     broken: tuple[str, ...]
-    """Devices that failed and are neither covered nor signed."""
+    """Failed devices that are neither covered nor signed."""
     covered: tuple[str, ...]
     void: str
-    """The clause under which the round is void, until that is acknowledged."""
+    """The clause that makes the round void, until a floorperson acknowledges it."""
     claims: tuple[int, ...]
-    """Seats whose payout waits to be validated."""
+    """Seats with a payout to validate."""
     undocumented: tuple[int, ...]
-    """Seats whose payout waits to be documented."""
+    """Seats with a payout to document."""
     suspended: tuple[str, ...]
-    """Wagers that are not taken now."""
+    """Suspended wagers."""
     links: Mapping[str, str]
-    """By offer: the link whose tables share its meters."""
+    """The link of each offer; tables of a link share its meters."""
     approvals: list[PendingRequest]
 
 
 def overview_of(standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]], ahead: int = 0) -> TableOverview:
-    """Return a table at a glance; `waiting` is what waits for a second person in the whole house.
+    """Return the overview of a table.
 
-    `now` is the time at the table, `ahead` of the server's clock by so much.
+    `waiting` has the requests of the whole house; `now` is the table's time, `ahead` its lead over the server clock.
     """
     table, chapter = standing.table, rulebook().game(standing.submission.game).chapter
     return TableOverview(
@@ -120,7 +120,7 @@ def overview_of(standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]]
 
 
 def requests(waiting: Sequence[dict[str, Any]], table: str | None = None) -> list[PendingRequest]:
-    """Return what waits for a second person: everything, or what concerns a table."""
+    """Return the waiting requests of the house, or of one table."""
     return [
         PendingRequest(
             id=one["id"],
@@ -135,7 +135,7 @@ def requests(waiting: Sequence[dict[str, Any]], table: str | None = None) -> lis
 
 
 def _describe_request(body: Mapping[str, Any]) -> str:
-    """Say what waits: whom it concerns, which table, how much."""
+    """Return the contents of a request as text, without secrets and long texts."""
     money = {"amount": lambda amount: format_money(int(amount))}
     facts = ((name, value) for name, value in body.items() if name not in _HIDDEN_FIELDS and value)
     return ", ".join(f"{name} {money.get(name, str)(value)}" for name, value in facts)

@@ -1,4 +1,4 @@
-"""Examinations: what is recorded of answers that the house graded, and who may have it recorded."""
+"""Grading of training answers, and who may record the grades."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from pitboss.training.dealer import TableTest
 def grade_training(
     person: str, answers: Sequence[DealerAnswer], submission: Submission, terms: Terms
 ) -> RecordTraining:
-    """Grade answers to drills of one game, and return what is recorded of them."""
+    """Grade answers to one game's drills; return the act that records them."""
     seats, drills = submission.table.seats, [answer.drill for answer in answers]
     score, first = dealer_score(answers, terms, seats), drills[0]
     return RecordTraining(
@@ -32,7 +32,7 @@ def grade_training(
 
 
 def _is_test(drills: Sequence[DrillId], terms: Terms, seats: int) -> bool:
-    """Whether these are all questions of one table test, whose seed each of them begins with."""
+    """Whether these are all questions of one table test, which share the test's seed."""
     first, seeds = drills[0], {drill.seed.rpartition(".")[0] for drill in drills}
     if len(seeds) != 1 or not (seed := seeds.pop()):
         return False
@@ -41,8 +41,8 @@ def _is_test(drills: Sequence[DrillId], terms: Terms, seats: int) -> bool:
 
 
 def require_examiner(act: RecordTraining, person: Person) -> None:
-    """Refuse who may not have it recorded: one's own practice, or as an examiner that of another."""
+    """Reject patrons, and staff who record for another without being examiners."""
     if person.post is Post.PATRON:
-        raise Mistake("A training record is of the staff.")
+        raise Mistake("Only staff have training records.")
     if act.person != person.name and person.post not in EXAMINERS:
-        raise Mistake("Only a floorperson or an operator examines others.")
+        raise Mistake("Only a floorperson or an operator may examine others.")

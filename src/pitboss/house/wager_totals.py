@@ -1,7 +1,7 @@
-"""What wagers came to in finished rounds: by table, wager and amount, so that actual holds follow from sums.
+"""Totals of finished rounds by table, wager and amount; actual holds are calculated from them.
 
-A wager that a void round gives back does not count. An initial wager counts with its raises and with what a result
-pays on top of it; Envy, Magic Card and Lucky Bonus count by themselves, since nothing is staked for them.
+A wager that a void round returns does not count. An initial wager includes its raises and the bonuses that a result
+pays on it. Envy, Magic Card and Lucky Bonus have totals of their own, since they have no stake.
 """
 
 from collections.abc import Iterable
@@ -14,27 +14,27 @@ from pitboss.house.store import HELD_COLUMNS
 from pitboss.table.state import Box, Table
 
 LIMIT: Final = "payout-limit"
-"""What a payout limit takes off wagers that share it."""
+"""The key for a payout limit's reduction of several wagers together."""
 
 
 class WagerTotal(NamedTuple):
-    """What one wager of one amount came to; money in cents."""
+    """The total of one wager at one amount; money in cents."""
 
     wager: str
     stake: int
     boxes: int
     wagered: int
     won: int
-    """By the house."""
+    """Won by the house."""
 
 
 def round_totals(table: Table) -> list[WagerTotal]:
-    """Return what a round came to, from the table as it was when the round ended."""
+    """Return the totals of a round, from the table at the end of the round."""
     return sum_totals(one for box in table.boxes.values() for one in _box_totals(table, box))
 
 
 def sum_totals(many: Iterable[WagerTotal]) -> list[WagerTotal]:
-    """Return one sum for each wager of each amount, in order."""
+    """Return one total for each wager and amount, sorted."""
     sums: dict[tuple[str, int], tuple[int, int, int]] = {}
     for one in many:
         boxes, wagered, won = sums.get((one.wager, one.stake), (0, 0, 0))
@@ -53,7 +53,7 @@ def _box_totals(table: Table, box: Box) -> Iterable[WagerTotal]:
 
 
 def _total_key(table: Table, box: Box, wager: str) -> str:
-    """Return what a line counts with: the initial wager, or the name of a bonus that stands for itself."""
+    """Return the total that a line belongs to: its initial wager, or its own name."""
     game = table.rules.terms.game
     if wager == LIMIT:
         limited = (
@@ -66,6 +66,6 @@ def _total_key(table: Table, box: Box, wager: str) -> str:
 
 
 def read_totals(db: Connection, chain: str) -> list[WagerTotal]:
-    """Return what a table's finished rounds came to."""
+    """Return the stored totals of a table."""
     rows = db.execute(f"SELECT {', '.join(HELD_COLUMNS[1:])} FROM held WHERE chain = ? ORDER BY wager, stake", (chain,))  # noqa: S608 (our columns)
     return [WagerTotal(wager, *map(int, amounts)) for wager, *amounts in rows]

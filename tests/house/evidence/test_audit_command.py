@@ -136,8 +136,7 @@ def test_an_unknown_time_zone_is_one_sentence(
     monkeypatch.setenv("PITBOSS_TIMEZONE", "America/New_Yrok")
     assert main(["audit", "find", str(made)]) == 2
     assert capsys.readouterr().err == (
-        "pitboss: The setting “timezone” names no known time zone: “America/New_Yrok”;"
-        " did you mean “America/New_York”?\n"
+        "pitboss: Unknown time zone “America/New_Yrok” in the setting “timezone”; did you mean “America/New_York”?\n"
     )
 
 
