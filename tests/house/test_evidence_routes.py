@@ -69,7 +69,7 @@ def test_who_may_look_at_what(staffed: Staffed, path: str) -> None:
         (
             "/api/chains/639a/verify?since=999",
             400,
-            "The log “639a” has 133 entries of finished rounds: there is none after entry 999.",
+            "The log “639a” has 133 entries of finished rounds, so none after entry 999.",
         ),
         ("/api/log?chain=nowhere", 404, "There is no log “nowhere”."),
         (

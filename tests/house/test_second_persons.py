@@ -61,7 +61,7 @@ def test_the_audit_says_where_one_person_did_what_takes_two(house: House, act: A
         unit = UnitOfWork(house.db)
         seq = append_entry(unit, BEGIN, "flo", second, act).seq
         unit.write()
-    said = f"Log “house”, entry {seq}: it takes a second person, and there was none."
+    said = f"Log “house”, entry {seq}: it needs a second person, but has none."
     assert said in verify_house(house.db).problems
 
 

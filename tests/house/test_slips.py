@@ -166,7 +166,7 @@ def test_a_slip_says_when_its_payout_was_taken_back(house: House) -> None:
     assert slip_paper(house.db, "J-1").undone == ""
     seq = house.took("flo", "stud", Report("wrong-number")).seq
     paper = slip_paper(house.db, "J-1")
-    assert paper.undone == f"The payout was taken back in entry {seq} of the table's log."
+    assert paper.undone == f"Entry {seq} of the table's log reversed the payout."
     assert f"Not valid. {paper.undone}" in words_of(paper)
 
 

@@ -148,9 +148,7 @@ def test_a_suspended_wager_is_no_tampering(tmp_path: Path) -> None:
     house.act(Suspend("639a", "progressive", "the link failed"))
     assert verify_house(house.db).problems == []
     house.db.execute("UPDATE chain SET settings = '{\"suspended\": []}' WHERE id = '639a'")
-    assert verify_house(house.db).problems == [
-        "Log “639a”: its settings are not those that the house runs the table with."
-    ]
+    assert verify_house(house.db).problems == ["Log “639a”: its settings do not match the house's log."]
     house.db.close()
 
 

@@ -174,7 +174,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     "a forged payout": (_forged_payout, "does not lead to the events it has"),
     "a forged entry": (_forged_garbage, "Log “683a”, entry 20: "),
     "a table closed before": (_forged_closing, "Log “682a”, entry 1: the table was closed before it."),
-    "a forged act": (_forged_act, "Log “house”, entry 7: its postings are not what it moves: "),
+    "a forged act": (_forged_act, "Log “house”, entry 7: its postings do not match its events: "),
     "a forged buy-in": (_forged_buy_in, "Checkpoint 1: entry "),
     "a posting": (
         _one(
@@ -190,11 +190,11 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "postings deleted": (
         _one(f"DELETE FROM posting WHERE chain = '683a' AND seq = ({POSTED})"),
-        "its postings are not what it moves: patron/cy by +",
+        "its postings do not match its events: patron/cy by +",
     ),
     "a posting of no entry": (
         _one("INSERT INTO posting (chain, seq, line, account, amount) VALUES ('683a', 9999, 0, 'house', 0)"),
-        "Log “683a”: there is a posting of entry 9999, which is not there.",
+        "Log “683a”: there is a posting of entry 9999, which is missing.",
     ),
     "a balance": (
         _one("UPDATE account SET balance = balance + 1 WHERE name = 'patron/ann'"),
@@ -216,7 +216,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "a meter out of balance": (
         _one(f"UPDATE meter SET current = current + 1 WHERE id = '{MAIN}'"),
-        f"Meter {MAIN}: what came in is not what is there or went out.",
+        f"Meter {MAIN}: its contributions do not match its amounts and payouts.",
     ),
     "a meter and its account": (
         _one(f"UPDATE meter SET reserve = reserve + 1 WHERE id = '{MAIN}'"),
@@ -271,7 +271,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     },
     "a round's table": (
         _one("UPDATE round SET after = '{}' WHERE chain = '683a' AND number = 1"),
-        "Log “683a”, round 2: the table kept after it is not the one that its entries lead to.",
+        "Log “683a”, round 2: the snapshot after it does not match its entries.",
     ),
     "a round deleted": (
         _one("DELETE FROM round WHERE chain = '683a' AND number = 1"),
@@ -289,21 +289,21 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "who played": (
         _one("UPDATE played SET patron = 'bob' WHERE chain = '683a' AND number = 1"),
-        "Log “683a”, round 2: whether bob has played in it is not what its entries say.",
+        "Log “683a”, round 2: the stored patrons and its entries disagree on bob.",
     ),
-    "a checkpoint": (_changed_checkpoint, "Checkpoint 1: its signature does not fit"),
+    "a checkpoint": (_changed_checkpoint, "Checkpoint 1: its signature is invalid"),
     "a checkpoint that cannot be read": (
         _one("UPDATE checkpoint SET body = 'x' WHERE number = 2"),
         "Checkpoint 2: it cannot be read: ",
     ),
-    "where logs ended": (_changed_heads, "Checkpoint 1: where the logs ended is not what was signed."),
+    "where logs ended": (_changed_heads, "Checkpoint 1: the ends of the logs do not match the signed hash."),
     "a signature": (
         _one("UPDATE checkpoint SET signature = replace(signature, substr(signature, 1, 2), '00') WHERE number = 2"),
-        "Checkpoint 2: its signature does not fit",
+        "Checkpoint 2: its signature is invalid",
     ),
     "the time of a checkpoint": (
         _one("UPDATE checkpoint SET time = time + 1 WHERE number = 2"),
-        "Checkpoint 2: it says of itself that it is checkpoint 2 of ",
+        "Checkpoint 2: it was signed as checkpoint 2 of ",
     ),
     "sums of a wager": (
         _one("UPDATE held SET won = won + 1 WHERE chain = '683a' AND wager = 'ante'"),
@@ -314,8 +314,8 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
         "Log “683a”: the sums of pocket-bonus of $5.00 are (0, 0, 0); its entries lead to (",
     ),
     "a checkpoint deleted": (_dropped_checkpoint, "Checkpoint 3: it does not follow checkpoint 1"),
-    "a checkpoint renumbered": (_renumbered_checkpoint, "Checkpoint 2: it says of itself that it is checkpoint 3"),
-    "every checkpoint deleted": (_one("DELETE FROM checkpoint"), "There is no checkpoint, though rounds were finished"),
+    "a checkpoint renumbered": (_renumbered_checkpoint, "Checkpoint 2: it was signed as checkpoint 3"),
+    "every checkpoint deleted": (_one("DELETE FROM checkpoint"), "There are finished rounds but no checkpoint"),
     "the checkpoints of a server deleted": (_unsigned_server, " has signed no checkpoint: those after checkpoint 3 "),
     "a post": (
         _one("UPDATE person SET post = 'operator' WHERE name = 'ann'"),

@@ -153,7 +153,7 @@ def test_an_unknown_time_zone_is_one_sentence(
         (["verify", "DATA", "--key", "/nowhere"], "The key /nowhere cannot be read"),
         (["backup", "DATA", "-o", __file__], "is there already"),
         (["backup", "DATA", "-o", "/nowhere/copy.db"], "cannot be copied to /nowhere/copy.db"),
-        (["export", "DATA", "-o", "/proc/bundle"], "/proc/bundle cannot be made"),
+        (["export", "DATA", "-o", "/proc/bundle"], "/proc/bundle cannot be created"),
     ],
 )
 def test_a_mistake_is_one_sentence(made: Path, arguments: list[str], sentence: str) -> None:

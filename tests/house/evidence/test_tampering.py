@@ -82,7 +82,7 @@ def test_what_a_patron_owes_of_a_reversed_payout_is_verified(tmp_path: Path) -> 
             " (SELECT rowid FROM posting WHERE account = ? AND chain = '639a' ORDER BY seq DESC, line DESC LIMIT 1)",
             (more * 10**12, account),
         )
-    assert any("its postings are not what it moves: " in problem for problem in verify_house(house.db).problems)
+    assert any("its postings do not match its events: " in problem for problem in verify_house(house.db).problems)
 
 
 def test_a_checkpoint_signed_with_another_key_is_found(house: Sqlite, tmp_path: Path) -> None:

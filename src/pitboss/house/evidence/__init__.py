@@ -1,6 +1,6 @@
-"""The evidence of a house: signed checkpoints, the bundle for an auditor, rounds found, what mattered, and the audit.
+"""Evidence of a house: signed checkpoints, bundles for an auditor, search, significant events, and the audit.
 
-Nothing here tells of a round that is under way: it is served once it is over (guarantee 6).
+Nothing here shows a round under way; a round is served once it is over (guarantee 6).
 """
 
 from pitboss.house.evidence.audit import AuditReport, PieceReport, UnknownLog, check_log, verify_house

@@ -1,4 +1,4 @@
-"""The bundle for an auditor: every finished round as a record that `pitboss replay` verifies without the database."""
+"""The bundle for an auditor: records of finished rounds that `pitboss replay` verifies without the database."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,10 +21,10 @@ from pitboss.record.chain import encode_json, line_of
 def export_bundle(
     db: Connection, folder: Path, tables: Sequence[str] | None = None, public: Ed25519PublicKey | None = None
 ) -> dict[str, object]:
-    """Write what an auditor verifies without the database; return its manifest.
+    """Write the bundle to a new folder and return its manifest.
 
     `tables/T.jsonl` is the record of the table T up to its last finished round, `house.jsonl` the house's log,
-    `checkpoints.jsonl` what was signed, `signing.pub` the key to check it with, `manifest.json` the hashes of them all.
+    `checkpoints.jsonl` the signed checkpoints, `signing.pub` the public key, `manifest.json` the hashes of these files.
     """
     with read_snapshot(db):
         known = chains(db)
@@ -50,18 +50,18 @@ def export_bundle(
 
 @contextmanager
 def _new_folder(folder: Path) -> Iterator[None]:
-    """Make a folder to write to; nothing is left of it where that fails."""
+    """Create a folder; remove it if writing to it fails."""
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
-        raise Mistake(f"{folder} is there already; choose another name or remove it.") from None
+        raise Mistake(f"{folder} already exists; choose another name or remove it.") from None
     except OSError as error:
-        raise Mistake(f"{folder} cannot be made: {error.strerror}.") from None
+        raise Mistake(f"{folder} cannot be created: {error.strerror}.") from None
     try:
         try:
             (folder / "tables").mkdir()
         except OSError as error:
-            raise Mistake(f"{folder} cannot be made: {error.strerror}.") from None
+            raise Mistake(f"{folder} cannot be created: {error.strerror}.") from None
         yield
     except BaseException:
         rmtree(folder, ignore_errors=True)
@@ -88,7 +88,7 @@ def _record(db: Connection, chain: Chain, last: int) -> Iterator[bytes]:
 
 
 def _checkpoint_lines(db: Connection) -> Iterator[bytes]:
-    """Yield what was signed, and the signatures, a line each."""
+    """Yield one line for each checkpoint, with its signature."""
     sql = "SELECT number, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
     for _, body, signature in read_pages(db, sql, (), (0,)):
         signed = bytes(decode_stored_checkpoint(as_bytes(body)).signed)
@@ -96,7 +96,7 @@ def _checkpoint_lines(db: Connection) -> Iterator[bytes]:
 
 
 def _last_key(signed: Sequence[bytes]) -> Ed25519PublicKey | None:
-    """Return the key that the last checkpoint names."""
+    """Return the public key that the last checkpoint names."""
     if not signed:
         return None
     return Ed25519PublicKey.from_public_bytes(bytes.fromhex(msgspec.json.decode(signed[-1])["signed"]["key"]))

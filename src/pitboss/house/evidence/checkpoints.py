@@ -1,4 +1,4 @@
-"""Signed checkpoints: where every finished round of every log stood, what the meters held; one bound to the last."""
+"""Signed checkpoints: the ends of all logs and the state of all meters, each linked to the checkpoint before."""
 
 import os
 import tempfile
@@ -25,36 +25,36 @@ PUBLIC: Final = "signing.pub"
 
 
 class MeterState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A meter with all that was contributed to it, and how often it was moved."""
+    """A meter with all contributions, and the number of its moves."""
 
     seq: int
     meter: Meter
 
 
 Heads = Mapping[str, tuple[int, str]]
-"""By log: an entry, and the hash of it."""
+"""By log: an entry and its hash."""
 
 
 class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where everything stood: what is signed. It tells of no round under way, and may be served."""
+    """The signed content; it shows no round under way, so it may be published."""
 
     number: int
     time: int
     previous: str
-    """The hash of the checkpoint before."""
+    """The hash of the previous checkpoint."""
     key: str
-    """The public key it is signed for, in hexadecimal."""
+    """The public key that verifies it, in hexadecimal."""
     finished: Heads
-    """Where the last finished round of every table ended, and the house's log."""
+    """The last entry of every table's last finished round, and of the house's log."""
     heads: str
-    """The hash of where every log ended, rounds under way with it."""
+    """The hash of the ends of all logs, including rounds under way."""
     balances: int
-    """What all accounts hold together: nothing."""
+    """The sum of all accounts, which must be zero."""
     meters: Mapping[str, MeterState]
 
 
 class StoredCheckpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A checkpoint as the house keeps it: what is signed, and where every log ended, whose hash is signed."""
+    """A stored checkpoint: the signed content, and the ends of all logs whose hash it contains."""
 
     signed: msgspec.Raw
     heads: msgspec.Raw
@@ -66,7 +66,7 @@ decode_heads: Final = decoder(dict[str, tuple[int, str]]).decode
 
 
 def sign_checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
-    """Sign where every log, all accounts together and every meter stand, and the checkpoint before."""
+    """Sign the ends of all logs, the sum of accounts, the meters, and the previous checkpoint's hash."""
     with db.transaction():
         if not db.one_writer:
             db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -106,7 +106,7 @@ def _finished_heads(db: Connection) -> Iterator[tuple[str, tuple[int, str]]]:
 
 
 def read_meter_states(db: Connection) -> dict[str, MeterState]:
-    """Return every meter with all that was contributed to it."""
+    """Return every meter with its unfolded contributions added."""
     rows = db.execute(f"SELECT id, seq, {', '.join(METER_COLUMNS)} FROM meter ORDER BY id")  # noqa: S608 (our columns)
     waiting = db.execute(
         "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"
@@ -120,13 +120,13 @@ def read_meter_states(db: Connection) -> dict[str, MeterState]:
 
 
 def add_contributions(meter: Meter, current: int, waiting: int, reserve: int) -> Meter:
-    """Return a meter with what wagers contributed."""
+    """Return a meter with contributions added."""
     change = {"current": int(current), "waiting": int(waiting), "reserve": int(reserve)}
     return apply_change(meter, {**change, "contributed": sum(change.values())})
 
 
 def signing_key(folder: Path) -> Ed25519PrivateKey:
-    """Return the key of a data folder that signs checkpoints, making it if need be; its public half lies beside it."""
+    """Return the signing key of a data folder, created if missing; write its public key beside it."""
     file = folder / KEY
     try:
         if not file.exists():
@@ -136,17 +136,17 @@ def signing_key(folder: Path) -> Ed25519PrivateKey:
             _write_once(file, private)
         key = serialization.load_pem_private_key(file.read_bytes(), None)
         if not isinstance(key, Ed25519PrivateKey):
-            raise Mistake(f"{file} holds no key of Ed25519.")
+            raise Mistake(f"{file} is not an Ed25519 key.")
         (folder / PUBLIC).write_bytes(pem(key.public_key()))
     except OSError as error:
         raise Mistake(f"The signing key in {folder} cannot be used: {error.strerror}.") from None
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise error if isinstance(error, Mistake) else Mistake(f"{file} holds no private key.") from None
+        raise error if isinstance(error, Mistake) else Mistake(f"{file} is not a private key.") from None
     return key
 
 
 def _write_once(file: Path, text: bytes) -> None:
-    """Write a file that is there whole or not at all; if another process was first, its file stays."""
+    """Write a complete file atomically; keep the file of a process that was faster."""
     descriptor, name = tempfile.mkstemp(dir=file.parent)  # for its owner only
     with os.fdopen(descriptor, "wb") as made:
         made.write(text)
@@ -158,18 +158,18 @@ def _write_once(file: Path, text: bytes) -> None:
 
 
 def public_key(file: Path) -> Ed25519PublicKey:
-    """Read the public half of a signing key."""
+    """Read a public key from a file."""
     try:
         key = serialization.load_pem_public_key(file.read_bytes())
     except OSError as error:
         raise Mistake(f"The key {file} cannot be read: {error.strerror}.") from None
     except (ValueError, UnsupportedAlgorithm):
-        raise Mistake(f"{file} holds no public key.") from None
+        raise Mistake(f"{file} is not a public key.") from None
     if not isinstance(key, Ed25519PublicKey):
-        raise Mistake(f"{file} holds no key of Ed25519.")
+        raise Mistake(f"{file} is not an Ed25519 key.")
     return key
 
 
 def pem(key: Ed25519PublicKey) -> bytes:
-    """Write a public key as files hold it."""
+    """Encode a public key as PEM."""
     return key.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)

@@ -1,4 +1,4 @@
-"""Disputes over rounds, as floorpersons noted them: what it was about, and what became of it."""
+"""Disputes over rounds and their outcomes, as floorpersons noted them."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     """One note on a dispute."""
 
     entry: int
-    """Of the house's log."""
+    """The entry of the house's log."""
     time: int
     table: str
     round: int
@@ -23,15 +23,15 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     outcome: str
     by: str
     is_open: bool
-    """Whether no note on this round, this one or a later, says how it was settled."""
+    """Whether neither this note nor a later one on the round has an outcome."""
     slip: str = ""
-    """The number of its slip; older versions gave out none."""
+    """The number of its slip; notes of older versions have none."""
 
 
 def list_disputes(
     db: Connection, table: str | None = None, number: int | None = None, limit: int = 100
 ) -> list[Dispute]:
-    """Return what was noted of disputes, the newest first: of a table, or of one of its rounds."""
+    """Return notes on disputes, the newest first: all, of a table, or of one round."""
     found: list[Dispute] = []
     settled: set[tuple[str, int]] = set()
     for seq, written, note in reversed(list(_notes(db))):

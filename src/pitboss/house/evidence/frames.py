@@ -1,4 +1,4 @@
-"""A finished round to be played again on a drawn felt: one frame for every entry, as who asks may see it."""
+"""A finished round as frames for the screen, one for every entry, as a viewer may see them."""
 
 import msgspec
 from msgspec.structs import replace
@@ -11,15 +11,15 @@ from pitboss.table.state import Slot
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
-    """One entry: who ordered what, what it is in words, and the table after it."""
+    """One entry: its command, its narration, and the table after it."""
 
     seq: int
     time: int
     actor: str
-    """For staff; to a patron it is nobody's name."""
+    """For staff; empty for a patron."""
     role: Role
     kind: str
-    """The command."""
+    """The type of the command."""
     lines: list[Sentence]
     view: View
 
@@ -29,12 +29,12 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
 
     round: RoundSummary
     left_out: int
-    """Entries of its beginning that are not among the frames."""
+    """Number of entries left out at its beginning."""
     frames: list[Frame]
 
 
 def frames_of_round(record: RoundRecord, viewer: str | None, role: Role) -> Frames:
-    """Return a finished round as a viewer may see it: a patron as he saw it, staff as staff did, or every card."""
+    """Return a finished round as a patron or staff saw it, or with every card."""
     shown = record.visible_entries(viewer, staff=role is not Role.PLAYER, most=MAX_LINES)
     return Frames(
         round=record.found,
@@ -58,7 +58,7 @@ def _frame(moment: ReplayedEntry, viewer: str | None, role: Role) -> Frame:
 
 
 def turn_all_cards_up(table: Table) -> Table:
-    """Return a table with every card that lies on it turned up."""
+    """Return a table with all its cards face up."""
     boxes = {seat: replace(box, cards=_up(box.cards)) for seat, box in table.boxes.items()}
     return replace(table, boxes=boxes, places={name: _up(held) for name, held in table.places.items()})
 

@@ -1,6 +1,6 @@
-"""The logs of a house to be looked through: where each stands, and what its entries say, page by page.
+"""The logs of a house for reading: their ends, and their entries page by page.
 
-A table's log is told up to the end of its last finished round.
+A table's log is shown up to the end of its last finished round.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ from pitboss.record.narration import Sentence, narrate_sentences, sentence
 from pitboss.record.replay import ReplayedEntry
 
 MAX_SCANNED_ENTRIES: Final = 1_000
-"""Entries that are looked at for one page."""
+"""Upper bound of the entries scanned for one page."""
 
 
 class LogCheckpoint(msgspec.Struct, frozen=True):
-    """The last checkpoint that signed a log: its number and time, and the entry it signed with its hash."""
+    """The last checkpoint of a log: its number and time, and the signed entry with its hash."""
 
     number: int
     time: int
@@ -35,7 +35,7 @@ class LogCheckpoint(msgspec.Struct, frozen=True):
 
 
 class Log(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a log stands, up to its last finished round."""
+    """A log up to its last finished round."""
 
     chain: str
     kind: str
@@ -43,7 +43,7 @@ class Log(msgspec.Struct, frozen=True, kw_only=True):
     entries: int
     rounds: int
     began: int | None
-    """The time of its first entry, in seconds; nothing where no round is finished."""
+    """The time of its first entry, in seconds; None before the first finished round."""
     ended: int | None
     checkpoint: LogCheckpoint | None
 
@@ -54,18 +54,18 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     time: int
     round: int | None
-    """Counted from 1; nothing in the house's log."""
+    """Counted from 1; None in the house's log."""
     actor: str
     second: str = ""
-    """The second person, where it took one."""
+    """The second person, if it needed one."""
     role: str = ""
     kind: str
-    """The command, or the act."""
+    """The type of the command or act."""
     lines: list[Sentence]
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """Entries of a log in their order, and the entry to go on after, if any: a page may be empty and not the last."""
+    """Entries in order, and the entry to continue after; a page may be empty without being the last."""
 
     chain: str
     entries: list[LogEntry]
@@ -73,7 +73,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which entries are wanted: after one, of a command or act, by somebody, between two times."""
+    """Filter for entries: position, command or act, actor, times."""
 
     after: int = 0
     kind: str | None = None
@@ -82,7 +82,7 @@ class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
     until: int | None = None
 
     def matches(self, one: LogEntry) -> bool:
-        """Whether an entry is wanted."""
+        """Whether an entry passes the filter."""
         return (
             self.kind in (None, one.kind)
             and self.actor in (None, one.actor, one.second or None)
@@ -92,7 +92,7 @@ class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_logs(db: Connection) -> list[Log]:
-    """Return where every log stands, the house's first."""
+    """Return every log, the house's first."""
     rows = db.execute("SELECT number, time, body FROM checkpoint ORDER BY number DESC LIMIT 1")
     rounds: dict[str, int] = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
     found = (_log(db, chain, rounds.get(chain.id, 0), _last_checkpoint(rows)) for chain in chains(db).values())
@@ -114,7 +114,7 @@ def _log(db: Connection, chain: Chain, rounds: int, signed: dict[str, LogCheckpo
 
 
 def _last_checkpoint(rows: list[tuple[int, int, bytes]]) -> dict[str, LogCheckpoint]:
-    """Return what the last checkpoint signed of every log."""
+    """Return the last readable checkpoint's signed entry of every log."""
     for number, time, body in rows:
         try:
             made = decode_checkpoint(decode_stored_checkpoint(as_bytes(body)).signed)
@@ -134,7 +134,7 @@ def _time(db: Connection, chain: Chain, seq: int) -> int | None:
 
 
 def page(db: Connection, chain: str, wanted: EntryFilter, limit: int, viewer: str | None) -> Page:
-    """Return entries of a log that are wanted, as a viewer may read them."""
+    """Return one page of the entries that pass a filter, as a viewer may read them."""
     known = chains(db)
     if chain not in known:
         raise UnknownLog(f"There is no log “{chain}”.")
@@ -154,7 +154,7 @@ def page(db: Connection, chain: str, wanted: EntryFilter, limit: int, viewer: st
 
 
 def _acts(db: Connection, after: int) -> Iterator[LogEntry]:
-    """Yield the entries of the house's log after one."""
+    """Yield entries of the house's log after a position."""
     for seq, body, _ in entries(db, HOUSE, after + 1):
         try:
             yield _act(decode_house_entry(body))
@@ -177,7 +177,7 @@ def _act(written: HouseEntry) -> LogEntry:
 
 
 def _entries(db: Connection, chain: str, wanted: EntryFilter, viewer: str | None) -> Iterator[LogEntry]:
-    """Yield the entries of a table's finished rounds after one; rounds that were over before a time are left out."""
+    """Yield entries of a table's finished rounds after a position; skip rounds that ended too early."""
     place = round_ending_at(db, chain, wanted.after + 1)
     number = place[0] if place else None
     if wanted.since is not None and number is not None:

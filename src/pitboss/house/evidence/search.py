@@ -1,4 +1,4 @@
-"""Rounds found by table, time, patron or amount, and one of them rebuilt and told.
+"""Search for rounds by table, time, patron or amount, and replay one of them.
 
 Rounds are counted from 1, as `pitboss replay` counts them.
 """
@@ -20,10 +20,10 @@ from pitboss.table import Table, after
 from pitboss.table.views import is_present
 
 RARE_ROUNDS: Final = 20_000
-"""Rounds of an amount that are sooner sorted than looked for among all."""
+"""Below this number of rounds, sorting them is faster than scanning by time."""
 MOST: Final = 2**62
 MAX_LINES: Final = 1_000
-"""Entries of a round that a screen is told: one in which people sat down and stood up for hours begins later."""
+"""Upper bound of the entries shown of a round; a longer round is cut at its beginning."""
 
 
 class RoundSummary(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class RoundSummary(msgspec.Struct, frozen=True):
 
 
 class RoundFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which rounds are looked for: times in seconds, the highest payout to one box in cents."""
+    """Filter for rounds: times in seconds, the highest payout to one box in cents."""
 
     table: str | None = None
     patron: str | None = None
@@ -50,7 +50,7 @@ class RoundFilter(msgspec.Struct, frozen=True, kw_only=True):
     most: int | None = None
 
 
-def find_rounds(  # noqa: PLR0913 (what rounds are found by)
+def find_rounds(  # noqa: PLR0913 (one for each filter)
     db: Connection,
     *,
     table: str | None = None,
@@ -61,14 +61,14 @@ def find_rounds(  # noqa: PLR0913 (what rounds are found by)
     most: int | None = None,
     limit: int = 50,
 ) -> list[RoundSummary]:
-    """Return finished rounds, the newest first: of a table, with a patron, in a time, of a highest payout."""
+    """Return finished rounds that pass the filters, the newest first."""
     sought = RoundFilter(table=table, patron=patron, since=since, until=until, least=least, most=most)
     sql, values = statement(db, sought, limit)
     return [_round_summary(db, chain, number) for _, chain, number in db.execute(sql, values)]
 
 
 def statement(db: Connection, sought: RoundFilter, limit: int) -> tuple[str, list[object]]:
-    """Return what finds these rounds, by the index that leaves the least to read."""
+    """Return the query for these rounds and its values, written for the most selective index."""
     limits = {"chain = ?": sought.table, "ended >= ?": sought.since, "ended <= ?": sought.until}
     tests = [f"x.{test}" for test, value in limits.items() if value is not None]
     values: list[object] = [value for value in limits.values() if value is not None]
@@ -87,7 +87,7 @@ def statement(db: Connection, sought: RoundFilter, limit: int) -> tuple[str, lis
     if paid and sought.patron is not None:
         source, tests = "played x CROSS JOIN round r", [*tests, "r.chain = x.chain", "r.number = x.number"]
     if paid:
-        tests.append(f"+{source[-1]}.highest BETWEEN ? AND ?")  # by time, and not by amount
+        tests.append(f"+{source[-1]}.highest BETWEEN ? AND ?")  # the plus keeps SQLite off the index by amount
         values += bounds
     return _newest(source, tests), [*values, limit]
 
@@ -99,7 +99,7 @@ def _newest(source: str, tests: Sequence[str]) -> str:
 
 
 def _is_rare_payout(db: Connection, bounds: Sequence[object]) -> bool:
-    """Whether only a few rounds have such a payout."""
+    """Whether few rounds have such a payout."""
     sql = "SELECT COUNT(*) FROM (SELECT 1 FROM round WHERE highest BETWEEN ? AND ? LIMIT ?) few"
     return bool(db.execute(sql, (*bounds, RARE_ROUNDS))[0][0] < RARE_ROUNDS)
 
@@ -115,15 +115,15 @@ def _round_summary(db: Connection, chain: str, number: int) -> RoundSummary:
 
 
 class RoundRecord(msgspec.Struct, frozen=True):
-    """A finished round, entry by entry."""
+    """A finished round with its replayed entries."""
 
     found: RoundSummary
     moments: tuple[ReplayedEntry, ...]
     submission: str
-    """The text of the Submission that the table is run by."""
+    """The text of the table's Submission."""
 
     def visible_entries(self, viewer: str | None, *, staff: bool, most: int = MOST) -> list[ReplayedEntry]:
-        """Return the last of its entries, to a patron those of while he was there."""
+        """Return its last entries; a patron gets only those while present."""
         there = (
             one
             for one in self.moments
@@ -132,14 +132,14 @@ class RoundRecord(msgspec.Struct, frozen=True):
         return list(there)[-most:]
 
     def lines(self, viewer: str | None = ALL_CARDS, *, staff: bool = True, most: int = MOST) -> list[str]:
-        """Return what happened, line by line with its clause, as a viewer may read it."""
+        """Return the narration, one sentence with its clause a line, as a viewer may read it."""
         shown = self.visible_entries(viewer, staff=staff, most=most)
         return [line for moment in shown for line in narrate(moment, viewer, staff=staff)]
 
 
 def round_record(db: Connection, table: str, number: int) -> RoundRecord:
-    """Return a finished round with the table before and after each of its entries, whose hashes are checked."""
-    place = table, min(max(number, 0), MOST) - 1  # a database counts no further
+    """Replay a finished round, and check the hashes of its entries."""
+    place = table, min(max(number, 0), MOST) - 1  # the database's integers end there
     rows = db.execute("SELECT first, last FROM round WHERE chain = ? AND number = ?", place)
     begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     if not rows or not begun:
@@ -151,7 +151,7 @@ def round_record(db: Connection, table: str, number: int) -> RoundRecord:
 
 
 def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[Header, list[ReplayedEntry]]:
-    """Return a table's header and the entries of a round up to one of them; the round may be under way."""
+    """Return a table's header, and a round's entries up to `last`; the round may be under way."""
     ((begun,),) = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     ended = db.execute("SELECT last FROM round WHERE chain = ? AND number = ?", (table, number - 2))
     header, first = decode_header(as_bytes(begun)), ended[0][0] + 1 if ended else 1
@@ -159,13 +159,15 @@ def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[H
 
 
 def _moments(db: Connection, table: str, state: Table, first: int, last: int) -> Iterator[ReplayedEntry]:
-    """Yield entries with the table before and after each; their hashes are checked."""
+    """Yield entries with the table before and after each; check their hashes."""
     begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     before = [digest for _, _, digest in entries(db, table, first - 1, first - 1)]
     previous = before[0] if before else sha256(bytes(begun[0][0])).hexdigest()
     for seq, body, digest in entries(db, table, first, last):
         if sha256(previous.encode() + body).hexdigest() != digest:
-            raise Mistake(f"Entry {seq} of the log “{table}” was changed, or the one before it: its hash does not fit.")
+            raise Mistake(
+                f"Entry {seq} of the log “{table}” or the one before it was changed: its hash does not match."
+            )
         try:
             entry, previous = decode_entry(body), digest
             moment = ReplayedEntry(state, entry, after(state, list(entry.events)), digest)
@@ -176,11 +178,11 @@ def _moments(db: Connection, table: str, state: Table, first: int, last: int) ->
 
 
 def _before(db: Connection, table: str, number: int, header: Header) -> Table:
-    """Return a table as it was kept after the round before this one."""
+    """Return the table before a round, from the snapshot after the previous round."""
     kept = db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (table, number - 2))
     if number == 1:
         return table_of(header)
     try:
         return restore_table(header, as_bytes(kept[0][0]))
     except (ValueError, LookupError):
-        raise Mistake(f"The table “{table}” as it was before round {number} is missing, or was changed.") from None
+        raise Mistake(f"The table “{table}” before round {number} is missing or was changed.") from None

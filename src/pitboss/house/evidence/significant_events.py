@@ -1,4 +1,4 @@
-"""What mattered in the house: voids, jackpots, people, parameters, restarts; and which Submission was in force when."""
+"""Significant events: void rounds, jackpots, people, parameters, restarts; and the periods of Submissions."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -41,7 +41,7 @@ from pitboss.table import events as happens
 
 
 class SignificantEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """An event that matters: when, where, by whom, what was before and what is after."""
+    """A significant event: time, log, actor, and the state before and after."""
 
     time: int
     log: str
@@ -49,13 +49,13 @@ class SignificantEvent(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     actor: str
     second: str = ""
-    """The second person, where it took one."""
+    """The second person, if it needed one."""
     before: str = ""
     after: str = ""
 
 
 class SubmissionPeriod(msgspec.Struct, frozen=True, kw_only=True):
-    """A Submission that is or was in force at a table, with its dates; superseded ones are kept."""
+    """The period of a Submission at a table, current or superseded."""
 
     table: str
     game: str
@@ -69,13 +69,13 @@ class SubmissionPeriod(msgspec.Struct, frozen=True, kw_only=True):
 
 decode_house_entry: Final = decoder(HouseEntry).decode
 _ROUTINE_ACTS: Final = (BuyIn, CashOut)
-"""Acts that are written down and do not matter by themselves."""
+"""Acts that are logged but not significant by themselves."""
 
 
 def list_significant_events(
     db: Connection, since: int | None = None, limit: int = 100, skip: int = 0
 ) -> list[SignificantEvent]:
-    """Return the events that matter, the newest first: acts of the house, voids, and what was won off meters."""
+    """Return significant events, the newest first: acts, void rounds, and meter payouts."""
     most = skip + limit
     found = [*_acts(db), *_voids(db, most), *_jackpots(db, most)]
     wanted = [event for event in found if since is None or event.time >= since]
@@ -83,7 +83,7 @@ def list_significant_events(
 
 
 def submissions(db: Connection) -> list[SubmissionPeriod]:
-    """Return every Submission there was, in the order they came into force."""
+    """Return every Submission by the time it came into force."""
     found: dict[str, SubmissionPeriod] = {}
     for _, body, _ in entries(db, HOUSE):
         match (written := decode_house_entry(body)).act:
@@ -107,7 +107,7 @@ def submissions(db: Connection) -> list[SubmissionPeriod]:
 
 
 def _acts(db: Connection) -> Iterator[SignificantEvent]:
-    """Yield the acts of the house but buying in and cashing out; all of them, since each has what was before."""
+    """Yield all acts except buy-ins and cash-outs; each needs the state that earlier acts left."""
     known: dict[str, str] = {}
     for seq, body, _ in entries(db, HOUSE):
         written = decode_house_entry(body)
@@ -126,7 +126,7 @@ def _acts(db: Connection) -> Iterator[SignificantEvent]:
 
 
 def describe_act(act: Act, known: dict[str, str]) -> tuple[str, str, str]:  # noqa: C901, PLR0911, PLR0912 (a sentence for each act)
-    """Return what an act did, what was before and what is after; `known` remembers people and tables."""
+    """Describe an act and the state before and after it; `known` carries people and tables between calls."""
     match act:
         case Noted(what, before, now):
             return what, before, now
@@ -172,7 +172,7 @@ def describe_act(act: Act, known: dict[str, str]) -> tuple[str, str, str]:  # no
 
 
 def _submission_name(text: str) -> str:
-    """Name a Submission by its game, its version and its hash."""
+    """Return a Submission's game, version and hash as text."""
     submission = submission_of(text)
     return f"{submission.game}, version {submission.version}, sha256 {sha256(text.encode()).hexdigest()}"
 
@@ -202,7 +202,7 @@ def _voids(db: Connection, limit: int) -> Iterator[SignificantEvent]:
 
 
 def _jackpots(db: Connection, limit: int) -> Iterator[SignificantEvent]:
-    """Yield what was won off meters in rounds that are over."""
+    """Yield meter payouts of finished rounds."""
     ended = {name: last_finished_entry(db, chain) for name, chain in chains(db).items() if chain.kind != HOUSE}
     for meter in read_meter_states(db):
         rows = db.execute(

@@ -1,4 +1,4 @@
-"""Slips as papers: what the house's log and the table's say about a fill, a credit, a jackpot or a dispute."""
+"""Slips for printing: their facts, payments and signers, read from the logs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -30,7 +30,7 @@ TITLES = {
 
 
 class UnknownSlip(Mistake):
-    """There is no slip of that number."""
+    """No slip has that number."""
 
 
 class SlipSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,11 +42,11 @@ class SlipSummary(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     time: int
     entry: int
-    """Of the house's log."""
+    """The entry of the house's log."""
     by: str
     second: str
     amount: int | None
-    """Of a fill or a credit, in cents."""
+    """The amount of a fill or credit, in cents."""
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -69,14 +69,14 @@ class Payment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Signer(msgspec.Struct, frozen=True):
-    """Somebody who signs; by hand also the name, where the house does not know it."""
+    """A line for a signature; the name is written by hand if the house does not know it."""
 
     role: str
     name: str = ""
 
 
 class SlipPaper(msgspec.Struct, frozen=True, kw_only=True):
-    """A slip as it is printed."""
+    """A slip for printing."""
 
     title: str
     slip: str
@@ -91,16 +91,16 @@ class SlipPaper(msgspec.Struct, frozen=True, kw_only=True):
     payments: tuple[Payment, ...] = ()
     signers: tuple[Signer, ...]
     undone: str = ""
-    """Why it no longer holds."""
+    """Why it is no longer valid; empty if it is."""
     entry: int
     hash: str
-    """Of the entry of the house's log: the paper of another entry has another."""
+    """The hash of its entry, which identifies the slip."""
 
 
 def find_slips(
     db: Connection, table: str | None = None, kind: str | None = None, limit: int = 100
 ) -> list[SlipSummary]:
-    """Return slips, the newest first: all, those of a table, or of a kind."""
+    """Return slips, the newest first: all, of a table, or of a kind."""
     found = [
         SlipSummary(
             slip=slip.name,
@@ -128,7 +128,7 @@ def _slips(db: Connection) -> Iterator[tuple[HouseEntry, Slip, str]]:
 
 
 def slip_paper(db: Connection, name: str, zone: str = PENNSYLVANIA) -> SlipPaper:
-    """Return a slip by its number, as it is printed."""
+    """Return the printable slip of a number."""
     wanted = read_name(name)
     found = [(one, slip, digest) for one, slip, digest in _slips(db) if (slip.kind, slip.number) == wanted]
     if not found:
@@ -189,7 +189,7 @@ def _content(db: Connection, act: Act, slip: Slip, first: str, second: str) -> C
 
 
 def _jackpot(db: Connection, slip: Slip, first: str, second: str) -> Content:
-    """Return who won what off which meter with which cards, and the clause under which the hand stays."""
+    """Return the content of a jackpot slip: winner, amounts, meters, cards, and the clauses."""
     _, moments = moments_until(db, slip.table, slip.round, slip.entry)
     table = moments[-1].after
     box, terms = table.boxes[slip.seat], table.rules.terms
@@ -240,12 +240,12 @@ def _jackpot(db: Connection, slip: Slip, first: str, second: str) -> Content:
 
 
 def _cards(slots: Iterable[Slot]) -> str:
-    """Return the cards that lie face up."""
+    """Return the face-up cards as text."""
     return " ".join(str(slot.card) for slot in slots if slot.card and slot.up)
 
 
 def _meters(db: Connection, slip: Slip, moments: Sequence[ReplayedEntry]) -> Iterator[Fact]:
-    """Yield what each meter showed when the payout was claimed, and what it showed afterwards."""
+    """Yield the amount of each meter before and after the payout was claimed."""
     claims = [one for one in moments if any(_is_claim(event, slip.seat) for event in one.entry.events)]
     for claim in claims[-1:]:
         rows = db.execute(
@@ -265,19 +265,19 @@ def _is_claim(event: happens.Event, seat: int) -> bool:
 
 
 def _reversal_note(db: Connection, slip: Slip) -> str:
-    """Say whether the round took the payout back after the slip was made."""
+    """Return a sentence if the round reversed the payout after the slip."""
     ended = db.execute("SELECT last FROM round WHERE chain = ? AND number = ?", (slip.table, slip.round - 1))
     last = ended[0][0] if ended else 2**62
     for seq, body, _ in entries(db, slip.table, slip.entry + 1, last):
         for event in decode_entry(body).events:
             is_reversed = isinstance(event, happens.Reversed) and event.seat == slip.seat
             if is_reversed or isinstance(event, happens.Voided):
-                return f"The payout was taken back in entry {seq} of the table's log."
+                return f"Entry {seq} of the table's log reversed the payout."
     return ""
 
 
 def _signer(db: Connection, name: str, entry: int) -> str:
-    """Return somebody with the post that the house's log gave them before an entry."""
+    """Return a name with the post that the person had at an entry."""
     posts = {name: ""}
     for _, body, _ in entries(db, HOUSE, last=entry):
         if b'"type":"Hire"' in body and isinstance(act := decode_house_entry(body).act, Hire):

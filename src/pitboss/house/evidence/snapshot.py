@@ -1,4 +1,4 @@
-"""Reading a house as it is at one moment, while others write on: its logs, page by page."""
+"""Consistent reads of a house while others write: its logs, page by page."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ from pitboss.house.house_log import HOUSE
 from pitboss.house.store import Chain
 
 PAGE: Final = 1_000
-"""Rows that are read at once."""
+"""Rows read at once."""
 MOST: Final = 2**62
 
 
 @contextmanager
 def read_snapshot(db: Connection) -> Iterator[None]:
-    """See the database as it is at one moment, while others write."""
+    """Read from one snapshot of the database while others write."""
     db.execute("BEGIN" if db.one_writer else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     try:
         yield
@@ -24,7 +24,7 @@ def read_snapshot(db: Connection) -> Iterator[None]:
 
 
 def read_pages(db: Connection, sql: str, values: Sequence[object], place: Row) -> Iterator[Row]:
-    """Yield the rows of a statement that ends with the place it goes on from, its first columns, and a limit."""
+    """Yield a statement's rows in pages; its last values are the position to continue after and a limit."""
     while rows := db.execute(sql, (*values, *place, PAGE)):
         yield from rows
         if len(rows) < PAGE:
@@ -33,19 +33,19 @@ def read_pages(db: Connection, sql: str, values: Sequence[object], place: Row) -
 
 
 def as_bytes(value: object) -> bytes:
-    """Return what a column of bytes holds, whatever somebody put there: SQLite takes anything."""
+    """Return a column's value as bytes, of whatever type: SQLite stores any."""
     return bytes(value) if isinstance(value, bytes | bytearray | memoryview) else str(value).encode()
 
 
 def entries(db: Connection, chain: str, first: int = 1, last: int = MOST) -> Iterator[tuple[int, bytes, str]]:
-    """Yield the entries of a log: number, text, hash."""
+    """Yield number, body and hash of a log's entries."""
     sql = "SELECT seq, body, hash FROM entry WHERE chain = ? AND seq <= ? AND seq > ? ORDER BY seq LIMIT ?"
     for seq, body, digest in read_pages(db, sql, (chain, last), (first - 1,)):
         yield seq, as_bytes(body), digest
 
 
 def chains(db: Connection) -> dict[str, Chain]:
-    """Return where every log stands."""
+    """Return every log by name."""
     rows = db.execute(f"SELECT {', '.join(Chain._fields)} FROM chain ORDER BY id")  # noqa: S608 (our columns)
     found = (Chain(*row) for row in rows)
     return {
@@ -55,7 +55,7 @@ def chains(db: Connection) -> dict[str, Chain]:
 
 
 def last_finished_entry(db: Connection, chain: Chain) -> int:
-    """Return the last entry of a log that tells of no round under way: that of the last finished round of a table."""
+    """Return the last entry that shows no round under way; for a table, the end of its last finished round."""
     if chain.kind == HOUSE:
         return chain.seq
     rows = db.execute("SELECT last FROM round WHERE chain = ? ORDER BY number DESC LIMIT 1", (chain.id,))
@@ -63,9 +63,9 @@ def last_finished_entry(db: Connection, chain: Chain) -> int:
 
 
 def round_ending_at(db: Connection, chain: str, seq: int) -> tuple[int, int] | None:
-    """Return the first finished round of a table that ends with an entry or after it: its number, and its last entry.
+    """Return number and last entry of the first finished round that ends at or after an entry.
 
-    Rounds are in the order of their entries, so that a few are looked at, however many there are.
+    A binary search, since rounds are in the order of their entries.
     """
     sql = "SELECT number, last FROM round WHERE chain = ? AND number >= ? ORDER BY number LIMIT 1"
     ((most,),) = db.execute("SELECT COALESCE(MAX(number), -1) FROM round WHERE chain = ?", (chain,))

@@ -1,4 +1,4 @@
-"""Training records: what everybody of the staff was drilled in, how it came out, when, and who examined."""
+"""Training records of staff: drills, scores, dates and examiners."""
 
 import csv
 import io
@@ -31,27 +31,27 @@ COLUMNS = (
     "version",
     "entry",
 )
-"""Of the CSV."""
+"""Columns of the CSV."""
 
 
 class UnknownStaff(Mistake):
-    """There is nobody of that name on the staff."""
+    """No staff member has that name."""
 
 
 class TrainingRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One list of answers, as it was graded and recorded."""
+    """One graded and recorded list of answers."""
 
     entry: int
-    """Of the house's log."""
+    """The entry of the house's log."""
     hash: str
     time: int
     person: str
     examined_by: str
-    """Nobody, where it was practice alone."""
+    """Empty for practice without an examiner."""
     game: str
     title: str
     drill: str
-    """A table test, or the kinds of questions."""
+    """“Table test”, or the kinds of questions."""
     rules: str
     version: str
     asked: int
@@ -68,28 +68,28 @@ class TrainingRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Trainee(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody of the staff, with what is recorded of their training."""
+    """A staff member with a summary of the training."""
 
     person: str
     post: str
     records: int
     examined: int
     last: int | None
-    """When the last of it was recorded."""
+    """Time of the last record."""
 
 
 class TrainingPaper(msgspec.Struct, frozen=True, kw_only=True):
-    """The training record of one person, as it is printed."""
+    """One person's training record for printing."""
 
     person: str
     post: str
     printed: str
     records: tuple[TrainingRecord, ...]
     dates: tuple[str, ...]
-    """Of the records, in the time zone of the house."""
+    """Dates of the records, in the house's time zone."""
     titles: Mapping[str, str]
     duties: Mapping[str, str]
-    """What the clauses ask that were got wrong."""
+    """By clause: what it asks; only clauses with errors."""
 
 
 TITLES = {
@@ -102,7 +102,7 @@ TITLES = {
 
 
 def list_training_records(db: Connection, person: str | None = None) -> list[TrainingRecord]:
-    """Return what was recorded, of everybody or of one person, the newest first."""
+    """Return the records of everybody or of one person, the newest first."""
     found = []
     for seq, body, digest in entries(db, HOUSE):
         if b'"type":"RecordTraining"' not in body:
@@ -145,7 +145,7 @@ def _training(act: RecordTraining, seq: int, digest: str, time: int, examiner: s
 
 
 def trainees(db: Connection) -> list[Trainee]:
-    """Return everybody of the staff, with how much is recorded of their training."""
+    """Return all active staff with a summary of their training."""
     staff = db.execute("SELECT name, post FROM person WHERE post <> 'patron' AND is_active = 1 ORDER BY name")
     all_of_them = list_training_records(db)
     found = []
@@ -164,7 +164,7 @@ def trainees(db: Connection) -> list[Trainee]:
 
 
 def training_paper(db: Connection, person: str, now: int, zone: str = PENNSYLVANIA) -> TrainingPaper:
-    """Return the training record of one person, in the order of its dates; of somebody who left, too."""
+    """Return one person's training record by date; a person who left has one too."""
     posts = db.execute("SELECT post FROM person WHERE name = ? AND post <> 'patron'", (person,))
     records = list_training_records(db, person)[::-1]
     if not posts and not records:
@@ -183,7 +183,7 @@ def training_paper(db: Connection, person: str, now: int, zone: str = PENNSYLVAN
 
 
 def training_csv(records: Iterable[TrainingRecord], zone: str = PENNSYLVANIA) -> bytes:
-    """Return records as a spreadsheet reads them, a line each."""
+    """Return records as CSV, one line each."""
     text = io.StringIO(newline="")
     rows = csv.writer(text)
     rows.writerow(COLUMNS)
@@ -198,6 +198,6 @@ def training_csv(records: Iterable[TrainingRecord], zone: str = PENNSYLVANIA) ->
 
 
 def _plain(cell: object) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
+    """Escape a cell that a spreadsheet would take for a formula."""
     text = str(cell)
     return f"'{text}" if text[:1] in {"=", "+", "-", "@"} else text

@@ -1,6 +1,6 @@
-"""The audit: every log, every round, every posting and every meter worked out again and compared with what is stored.
+"""The audit recalculates every log, round, posting and meter, and compares them with the stored ones.
 
-What is wrong is said in sentences that locate it: log and entry, account, meter, round, checkpoint.
+Each problem is a sentence that locates it: log and entry, account, meter, round or checkpoint.
 """
 
 from pitboss.house.evidence.audit.books import AuditReport

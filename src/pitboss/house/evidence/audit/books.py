@@ -1,4 +1,4 @@
-"""A database under audit: what is read of it, what its house's log says it began with, and what is wrong with it."""
+"""A database under audit: its rows, the state that the house's log leads to, and the problems found."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -33,34 +33,34 @@ from pitboss.progressive import Meter
 from pitboss.record.chain import decode_header, decoder
 
 Progress = Callable[[int, int], object]
-"""Told how many entries are checked, and of how many."""
+"""Called with the number of checked entries, and of all entries."""
 Change = dict[str, int]
-NOBODY: Final[Progress] = lambda _done, _all: None  # noqa: E731 (nobody is told)
+NOBODY: Final[Progress] = lambda _done, _all: None  # noqa: E731 (the default)
 decode_change: Final = decoder(Change).decode
-"""Reads what a move changes of a meter."""
+"""Decodes the change of a move."""
 
 
 class AuditReport(msgspec.Struct):
-    """What an audit checked, and what it found."""
+    """The counts and problems of an audit."""
 
     problems: list[str] = []
     logs: int = 0
     entries: int = 0
     rounds: int = 0
-    """Replayed, every one."""
+    """Replayed rounds."""
     postings: int = 0
     accounts: int = 0
     meters: int = 0
     checkpoints: int = 0
     followed: list[str] = []
-    """Tables whose record was made by other rules or another engine: followed, not decided again."""
+    """Tables with entries of other rules or another engine: replayed without deciding again."""
     followed_entries: dict[str, list[tuple[int, int]]] = {}
-    """By table: the entries that were only followed, each run of them with its first and last."""
+    """By table: first and last entry of each run that was not decided again."""
     signed_by: list[str] = []
     """The public keys of the checkpoints, in hexadecimal."""
 
     def follow(self, table: str, entry: int) -> None:
-        """Note that an entry was followed, not decided again."""
+        """Record an entry that was not decided again."""
         if table not in self.followed:
             self.followed.append(table)
         runs = self.followed_entries.setdefault(table, [])
@@ -71,25 +71,25 @@ class AuditReport(msgspec.Struct):
 
 
 class HouseLogState(msgspec.Struct):
-    """What the house's log says that tables and meters begin with."""
+    """The state of tables, meters and people that the house's log leads to."""
 
     tables: dict[str, OpenTable] = {}
     settings: dict[str, Settings] = {}
-    """How tables are run: as they were opened, with what was suspended since."""
+    """Settings of tables, including suspensions."""
     closed: dict[str, int] = {}
-    """When tables were closed."""
+    """Times when tables were closed."""
     meters: dict[str, tuple[Meter, bytes]] = {}
     owners: dict[str, list[str]] = {}
-    """The tables of a meter."""
+    """By meter: its tables."""
     people: dict[str, tuple[str, bool]] = {}
-    """Who was made known: their post, and whether they are there still."""
+    """By name: the post, and whether the account is active."""
     slips: dict[tuple[str, int], int] = {}
-    """By kind and number: the entry that a slip is about."""
+    """By kind and number: the entry of a slip."""
     started: tuple[int, int] = (0, 0)
-    """The entry that says that a server started, the last of them, and its time."""
+    """The last entry that notes a server's start, and its time."""
 
     def done(self, act: Act, time: int, known: Mapping[str, Chain]) -> list[ledger.Posting]:  # noqa: C901 (a case for each)
-        """Return what an act moves; remember what it opens."""
+        """Return an act's postings, and update the state with it."""
         giver = taker = ""
         match act:
             case OpenTable():
@@ -118,7 +118,7 @@ class HouseLogState(msgspec.Struct):
         return list(ledger.transfer(giver, taker, amount * CENT))
 
     def _apply_open_table(self, act: OpenTable, known: Mapping[str, Chain]) -> Iterator[ledger.Posting]:
-        """Yield what opening a table moves: the seeds of meters that no other table has opened."""
+        """Yield the postings of an opened table: seeds of meters that no other table has opened."""
         self.tables[act.table], self.settings[act.table] = act, act.settings
         if act.table not in known:
             return
@@ -132,7 +132,7 @@ class HouseLogState(msgspec.Struct):
 
 
 class Books:
-    """One database while it is audited."""
+    """One database during its audit."""
 
     def __init__(self, db: Connection, public_key: Ed25519PublicKey | None, progress: Progress = NOBODY) -> None:
         self.db, self.key, self.progress = db, public_key, progress
@@ -143,34 +143,34 @@ class Books:
 
     @cached_property
     def balances(self) -> dict[str, int]:
-        """What every account holds."""
+        """The balance of every account."""
         return dict(self.db.execute("SELECT name, balance FROM account"))
 
     def try_check(self, what: str, check: Callable[[], None]) -> None:
-        """Check one thing; whatever in the database makes that impossible is a problem, too."""
+        """Run a check; report an exception as a problem."""
         try:
             check()
         except DatabaseFailure:
             raise
-        except Exception as error:  # noqa: BLE001 (a forger may have put anything there)
+        except Exception as error:  # noqa: BLE001 (forged rows may contain anything)
             self.say(f"{what}: it cannot be checked any further ({error!r}).")
 
     def say(self, problem: str) -> None:
-        """Note a problem."""
+        """Report a problem."""
         self.found.problems.append(problem)
 
     # Logs.
 
     def digest(self, chain: Chain, seq: int) -> str:
-        """Return the hash of an entry, as it is stored; of the header for none."""
+        """Return the stored hash of an entry; entry 0 is the header."""
         if not seq:
             return sha256(chain.header).hexdigest()
         return "".join(digest for _, _, digest in entries(self.db, chain.id, seq, seq))
 
     def entries(self, chain: Chain, since: int = 0, last: int | None = None) -> Iterator[tuple[int, bytes, str, bool]]:
-        """Yield the entries of a log, and whether each is bound to the one before it; say where one is not.
+        """Yield entries, and whether each hash matches the entry before it; report gaps and wrong hashes.
 
-        All of them, or those after one and up to another.
+        With `last`, only entries after `since` up to it.
         """
         previous, number, end = self.digest(chain, since), since, chain.seq if last is None else last
         rows = entries(self.db, chain.id) if last is None else entries(self.db, chain.id, since + 1, last)
@@ -180,20 +180,22 @@ class Books:
                 missing = f"entry {seq - 1} is" if seq == number + 2 else f"entries {number + 1} to {seq - 1} are"
                 self.say(f"Log “{chain.id}”: {missing} missing.")
             elif not fits:
-                self.say(f"Log “{chain.id}”, entry {seq}: it or the one before it was changed: its hash does not fit.")
+                self.say(
+                    f"Log “{chain.id}”, entry {seq}: it or the one before it was changed: its hash does not match."
+                )
             yield seq, body, digest, fits and seq == number + 1
             previous, number = digest, seq
             self.found.entries += 1
             self.progress(self.found.entries, self.all)
         if number != end:
-            self.say(f"Log “{chain.id}”: it ends with entry {number}, and should end with {end}.")
+            self.say(f"Log “{chain.id}”: it ends with entry {number}, but should end with {end}.")
         elif number == chain.seq and previous != chain.hash:
             self.say(f"Log “{chain.id}”, entry {number}: its hash is not the one that the log should end with.")
 
     # Postings.
 
     def postings(self, chain: str, since: int = 0) -> "Cursor":
-        """Return the postings of a log, after an entry."""
+        """Return the postings of a log after an entry."""
         sql = (
             "SELECT seq, line, account, amount FROM posting WHERE chain = ? AND (seq, line) > (?, ?)"
             " ORDER BY seq, line LIMIT ?"
@@ -202,7 +204,7 @@ class Books:
         return Cursor((seq, account, amount) for seq, _, account, amount in rows)
 
     def compare(self, chain: str, seq: int, expected: Sequence[ledger.Posting], stored: Sequence[Row]) -> None:
-        """Say where postings are not what they should be."""
+        """Report postings that differ from the expected ones."""
         self.found.postings += len(stored)
         if [tuple(row) for row in stored] == list(expected):
             return
@@ -211,14 +213,14 @@ class Books:
         )
         wrong = ", ".join(f"{name} by {amount:+}" for name, amount in sums.items() if amount)
         self.say(
-            f"Log “{chain}”, entry {seq}: its postings are not what it moves: "
-            + (f"{wrong} micro-cents." if wrong else "they are in another order, or divided otherwise.")
+            f"Log “{chain}”, entry {seq}: its postings do not match its events: "
+            + (f"{wrong} micro-cents." if wrong else "they are in another order, or split differently.")
         )
 
     # Meters.
 
     def moves(self, meter: str) -> Iterator[tuple[int, str, int, Change]]:
-        """Yield the moves of a meter: number, log, entry, change."""
+        """Yield number, log, entry and change of a meter's moves."""
         sql = (
             "SELECT meter_seq, chain, seq, change FROM move WHERE meter = ? AND meter_seq > ?"
             " ORDER BY meter_seq LIMIT ?"
@@ -230,7 +232,7 @@ class Books:
                 yield number, chain, seq, {}
 
     def contributed(self, meter: str, chain: str, first: int, last: int) -> Row:
-        """Return what entries of a log, those after the first up to the last, have put on a meter together."""
+        """Return the sum of a log's contributions to a meter, after entry `first` up to `last`."""
         (amounts,) = self.db.execute(
             "SELECT COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
             " FROM contribution WHERE meter = ? AND chain = ? AND seq > ? AND seq <= ?",
@@ -240,14 +242,14 @@ class Books:
 
 
 class Cursor:
-    """Rows in the order of their first column, taken as far as they are asked for."""
+    """Rows sorted by their first column, read on demand."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._rows = iter(rows)
         self._next = next(self._rows, None)
 
     def take(self, place: int) -> list[Row]:
-        """Return the rest of the rows of this place; those before it are passed over."""
+        """Return the other columns of the rows at a position; skip rows before it."""
         taken = []
         while self._next and self._next[0] <= place:
             if self._next[0] == place:

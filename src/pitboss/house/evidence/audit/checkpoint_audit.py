@@ -1,4 +1,4 @@
-"""Checkpoints: their signatures, their order, and that everything they signed is still there."""
+"""The audit of checkpoints: signatures, sequence, and signed content that must still exist."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -28,11 +28,11 @@ from pitboss.record.chain import decode_entry
 
 _COLUMNS: Final = "number, time, body, signature"
 SOON: Final = 600
-"""Seconds within which a server that started has signed."""
+"""Seconds within which a started server signs a checkpoint."""
 
 
 class DecodedCheckpoint(NamedTuple):
-    """A checkpoint that could be read: what was signed, where every log ended, and the hash of it."""
+    """A readable checkpoint: the signed content, the ends of all logs, and its hash."""
 
     made: Checkpoint
     heads: Heads
@@ -40,11 +40,11 @@ class DecodedCheckpoint(NamedTuple):
 
 
 NO_CHECKPOINT: Final = DecodedCheckpoint(Checkpoint(0, 0, "", "", {}, "", 0, {}), {}, "")
-"""What comes before the first."""
+"""The predecessor of the first checkpoint."""
 
 
 def check_checkpoints(books: Books) -> None:
-    """Check every checkpoint: the logs it names, and the meters."""
+    """Check every checkpoint, its logs and its meters."""
     sql = f"SELECT {_COLUMNS} FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"  # noqa: S608 (our words)
     last = NO_CHECKPOINT
     for row in read_pages(books.db, sql, (), (-MOST,)):
@@ -56,10 +56,10 @@ def check_checkpoints(books: Books) -> None:
 
 
 def _check_missing(books: Books, last: DecodedCheckpoint) -> None:
-    """Say where the last checkpoints are not there: a server signs when it starts, and again and again."""
+    """Report deleted checkpoints at the end: a server signs one when it starts, and regularly."""
     started, time = books.house.started
     if not last.made.number and (books.key or started) and books.db.execute("SELECT 1 FROM round LIMIT 1"):
-        books.say("There is no checkpoint, though rounds were finished: they were deleted, and nothing here is signed.")
+        books.say("There are finished rounds but no checkpoint: the checkpoints were deleted, so nothing is signed.")
     elif last.heads.get(HOUSE, (0, ""))[0] < started and _last_played(books) > time + SOON:
         books.say(
             f"The server that started with entry {started} of the log “{HOUSE}” has signed no checkpoint:"
@@ -75,7 +75,7 @@ def _last_played(books: Books) -> int:
 
 
 def check_checkpoints_after(books: Books, chain: str, end: int, after: int, most: int) -> int:
-    """Check at most so many checkpoints after one, as far as they tell of a log up to an entry; return the last."""
+    """Check at most `most` checkpoints after one, for one log up to an entry; return the last number."""
     sql = f"SELECT {_COLUMNS} FROM checkpoint"  # noqa: S608 (our words)
     before = books.db.execute(f"{sql} WHERE number <= ? ORDER BY number DESC LIMIT 1", (after,))
     last = NO_CHECKPOINT
@@ -98,7 +98,7 @@ def _read(row: Row) -> tuple[StoredCheckpoint, DecodedCheckpoint]:
 
 
 def _check_checkpoint(books: Books, row: Row, last: DecodedCheckpoint) -> DecodedCheckpoint | None:
-    """Return a checkpoint that can be read; say what is wrong with it by itself, and after the last."""
+    """Decode a checkpoint, and report its own problems and a wrong predecessor."""
     number, time, _, signature = row
     books.found.checkpoints += 1
     try:
@@ -109,7 +109,11 @@ def _check_checkpoint(books: Books, row: Row, last: DecodedCheckpoint) -> Decode
     problems = [
         *_signature(books, now.made, bytes(kept.signed), signature),
         *_in_order(now.made, number, time, last),
-        *([] if sha256(kept.heads).hexdigest() == now.made.heads else ["where the logs ended is not what was signed."]),
+        *(
+            []
+            if sha256(kept.heads).hexdigest() == now.made.heads
+            else ["the ends of the logs do not match the signed hash."]
+        ),
     ]
     _say(books, row, problems)
     return now
@@ -127,18 +131,18 @@ def _signature(books: Books, made: Checkpoint, text: bytes, signature: str) -> I
         key = books.key or Ed25519PublicKey.from_public_bytes(bytes.fromhex(made.key))
         key.verify(bytes.fromhex(signature), text)
     except (InvalidSignature, ValueError):
-        yield "its signature does not fit: it was changed, or signed with another key."
+        yield "its signature is invalid: it was changed, or signed with another key."
 
 
 def _in_order(made: Checkpoint, number: int, time: int, last: DecodedCheckpoint) -> Iterator[str]:
     if (made.number, made.time) != (number, time):
-        yield f"it says of itself that it is checkpoint {made.number} of {made.time}."
+        yield f"it was signed as checkpoint {made.number} of {made.time}."
     if number != last.made.number + 1 or made.previous != last.hash:
         yield f"it does not follow checkpoint {last.made.number}: one between them is missing, or that one was changed."
 
 
 def _heads(books: Books, signed: DecodedCheckpoint, only: str = "", end: int = MOST) -> Iterator[str]:
-    """Say which entries are no longer what was signed: of all logs, or of one, whose round under way is left out."""
+    """Report entries that differ from the signed ones: of all logs, or of one up to an entry."""
     if signed.made.balances:
         yield f"all accounts together held {signed.made.balances} micro-cents, not nothing."
     under_way = ((name, head) for name, head in signed.heads.items() if not only or head[0] <= end)
@@ -147,20 +151,20 @@ def _heads(books: Books, signed: DecodedCheckpoint, only: str = "", end: int = M
             continue
         chain = books.chains.get(name)
         if chain is None:
-            yield f"the log “{name}” was there, and is missing."
+            yield f"the log “{name}” is missing."
             continue
         here = books.digest(chain, seq)
         if not here:
             yield f"the log “{name}” had an entry {seq}, which is missing: it was cut off."
         elif here != digest:
-            yield f"entry {seq} of the log “{name}” was another than it is now."
+            yield f"entry {seq} of the log “{name}” was changed since."
 
 
 def _meter_problems(books: Books, signed: DecodedCheckpoint, last: DecodedCheckpoint) -> Iterator[str]:
-    """Say which meters were signed with another state than entries up to then bring them to."""
+    """Report meters whose signed state does not match the entries up to then."""
     for name, state in signed.made.meters.items():
         if name not in books.house.meters:
-            yield f"the meter {name} was there, and no table was opened with it."
+            yield f"it has the meter {name}, but no table was opened with it."
             continue
         before = last.made.meters.get(name, MeterState(0, books.house.meters[name][0]))
         expected = before.meter
@@ -170,7 +174,7 @@ def _meter_problems(books: Books, signed: DecodedCheckpoint, last: DecodedCheckp
             since, until = (heads.get(owner, (0, ""))[0] for heads in (last.heads, signed.heads))
             expected = add_contributions(expected, *books.contributed(name, owner, since, until))
         if expected != state.meter:
-            yield f"the meter {name} was signed with another state than its contributions and moves lead to."
+            yield f"the meter {name} does not match its contributions and moves."
 
 
 def _meter_changes(books: Books, meter: str, first: int, last: int) -> Iterator[Change]:

@@ -19,9 +19,9 @@ from pitboss.house.house_log import HOUSE
 def verify_house(
     db: Connection, public_key: Ed25519PublicKey | None = None, progress: Progress = NOBODY
 ) -> AuditReport:
-    """Check the whole database as it is at one moment; others may write on.
+    """Audit one snapshot of the whole database; others may write meanwhile.
 
-    Without a public key a checkpoint is checked with the key it names itself.
+    Without a public key, each checkpoint is verified with the key it names.
     """
     with read_snapshot(db):
         books = Books(db, public_key, progress)
@@ -37,7 +37,7 @@ def _check(books: Books) -> None:
         check = check_house if chain.kind == HOUSE else check_table
         books.try_check(f"Log “{chain.id}”", partial(check, books, chain))
     for name in books.house.tables.keys() - books.chains.keys():
-        books.say(f"Log “{name}”: the house opened this table, and its log is missing.")
+        books.say(f"Log “{name}”: the house opened this table, but its log is missing.")
     books.try_check("The ledger", partial(check_ledger, books))
     books.try_check("The ledger", partial(check_strays, books))
     books.try_check("The meters", partial(check_meters, books))

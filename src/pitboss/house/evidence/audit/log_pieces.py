@@ -1,6 +1,6 @@
-"""One log verified piece by piece, while others wait for the next: its entries first, then who signed it.
+"""Verification of one log in pieces, so that no request takes long: first its entries, then its checkpoints.
 
-A piece of a table's log ends where a round does; a round under way is not looked at.
+A piece of a table's log ends with a round; a round under way is not checked.
 """
 
 import time
@@ -22,58 +22,57 @@ from pitboss.house.house_log import HOUSE
 from pitboss.house.store import Chain
 
 PIECE_ENTRIES: Final = 500
-"""Entries of one piece; a round that was begun is gone through to its end."""
+"""Entries of one piece; it continues to the end of a round."""
 PIECE_CHECKPOINTS: Final = 500
 """Checkpoints of one piece."""
 _OPENING: Final = tuple(f'"type":"{kind}"'.encode() for kind in ("OpenTable", "CloseTable", "Suspend", "Resume"))
-"""What is written of the acts that say how tables are run."""
+"""Markers of the acts that decide how tables are run."""
 
 
 class NextPiece(msgspec.Struct, frozen=True):
-    """Where to go on: after this entry, and after this checkpoint."""
+    """Where the next piece starts: after this entry and this checkpoint."""
 
     since: int
     checkpoint: int
 
 
 class PieceReport(msgspec.Struct, kw_only=True):
-    """What one piece of a log's verification checked and found."""
+    """The counts and problems of one piece."""
 
     chain: str
     kind: str
     first: int
     """The first entry of this piece."""
     last: int
-    """And the last; before the first where only checkpoints were checked."""
+    """The last entry of this piece; before the first if only checkpoints were checked."""
     of: int
     """Entries up to the end of the last finished round."""
     rounds: int
-    """Replayed in this piece, every command decided again."""
+    """Rounds replayed in this piece, with every command decided again."""
     postings: int
     checkpoints: int
     problems: list[str]
-    """What is wrong, each with where it is."""
+    """Problems, each with its location."""
     followed: bool
-    """Whether other rules or another engine made the record: its events are followed, not decided again."""
+    """Whether other rules or another engine made the record; it is then replayed without deciding again."""
     signed_by: list[str]
     """The public keys of these checkpoints, in hexadecimal."""
     milliseconds: int
     next: NextPiece | None
-    """Nothing where all is checked, or where it cannot be gone on."""
+    """None if everything is checked, or the check cannot continue."""
 
 
 class UnknownLog(Mistake):
-    """There is no log of that name."""
+    """No log has that name."""
 
 
 def check_log(
     db: Connection, name: str, since: int = 0, checkpoint: int = 0, public_key: Ed25519PublicKey | None = None
 ) -> PieceReport:
-    """Verify one piece of a log as it is now: its entries after one, or else checkpoints after one.
+    """Verify the next piece of a log: its entries after `since`, or at its end the checkpoints after `checkpoint`.
 
-    Each entry is bound to the one before it; every round is replayed and decided again, from the table that was kept
-    after the round before it, which the piece before has verified; postings, contributions and moves of meters are
-    compared with what the entries lead to.
+    The hash of each entry must match the entry before it. Every round is replayed and decided again from the snapshot
+    after the round before, which the previous piece has verified. Postings, contributions and moves must match.
     """
     started = time.perf_counter()
     with read_snapshot(db):
@@ -83,7 +82,7 @@ def check_log(
         chain = books.chains[name]
         end = last_finished_entry(db, chain)
         if since > end:
-            raise Mistake(f"The log “{name}” has {end} entries of finished rounds: there is none after entry {since}.")
+            raise Mistake(f"The log “{name}” has {end} entries of finished rounds, so none after entry {since}.")
         piece = _Piece(books, chain, since, end, checkpoint)
         books.try_check(f"Log “{name}”", piece.check)
     found = books.found
@@ -105,7 +104,7 @@ def check_log(
 
 
 class _Piece:
-    """One piece: what is checked, how far it came, and whether it can be gone on from there."""
+    """One piece: how far it was checked, and whether the next can continue from there."""
 
     def __init__(self, books: Books, chain: Chain, since: int, end: int, checkpoint: int) -> None:
         self._books, self._chain, self._since, self._end = books, chain, since, end
@@ -142,9 +141,9 @@ class _Piece:
         self.goes_on = enough and round_is_over and table.kept
 
     def _begin_with(self, last: int) -> None:
-        """Read in the house's log, up to an entry, how tables were opened and are run."""
+        """Read how tables were opened and run, from the house's log up to an entry."""
         for _, body, _ in entries(self._books.db, HOUSE, last=last):
             if any(act in body for act in _OPENING):
-                with suppress(msgspec.DecodeError, UnicodeDecodeError, Mistake):  # that is said of the house's log
+                with suppress(msgspec.DecodeError, UnicodeDecodeError, Mistake):  # the house's own check reports it
                     written = decode_house_entry(body)
                     self._books.house.done(written.act, written.time, self._books.chains)

@@ -1,4 +1,4 @@
-"""Every log: whole, as the house opened it, and each entry followed by what it moves."""
+"""The audit of logs: complete, as the house opened them, with matching postings."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ SERVER_START_NOTE: Final = "the server started"
 
 
 def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = None) -> None:
-    """Check the house's log: every act moves what it says."""
+    """Check the house's log, and the postings of every act."""
     postings = books.postings(chain.id, since)
     for seq, body, _, _ in books.entries(chain, since, last):
         stored = postings.take(seq)
@@ -27,11 +27,11 @@ def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = N
             books.say(f"Log “{chain.id}”, entry {seq}: it cannot be read: {error}.")
             continue
         if written.seq != seq:
-            books.say(f"Log “{chain.id}”, entry {seq}: it says of itself that it is entry {written.seq}.")
+            books.say(f"Log “{chain.id}”, entry {seq}: its body has the number {written.seq}.")
         if written.second in (
             {"", written.actor} if isinstance(written.act, TWO_PERSON_ACTS) else {written.actor} - {""}
         ):
-            books.say(f"Log “{chain.id}”, entry {seq}: it takes a second person, and there was none.")
+            books.say(f"Log “{chain.id}”, entry {seq}: it needs a second person, but has none.")
         if written.slip:
             note_slip(books, written.slip, seq)
         if isinstance(written.act, Noted) and written.act.what.startswith(SERVER_START_NOTE):
@@ -45,19 +45,19 @@ def check_house(books: Books, chain: Chain, since: int = 0, last: int | None = N
 
 
 def check_table(books: Books, chain: Chain) -> None:
-    """Replay a table's record, and check what came of every entry."""
+    """Replay a table's record and check the rows of every entry."""
     rows = books.entries(chain)
     if is_replayable(books, chain):
         table = TableAudit(books, chain)
         table.follow(rows)
         if table.seq == chain.seq:
             table.ended()
-    for _ in rows:  # what is left of a log that cannot be replayed further
+    for _ in rows:  # check the hashes of entries that were not replayed
         pass
 
 
 def is_replayable(books: Books, chain: Chain) -> bool:
-    """Whether a table can be replayed; say where it is not as the house opened it."""
+    """Whether a table can be replayed; report differences from how the house opened it."""
     act = books.house.tables.get(chain.id)
     if act is None:
         books.say(f"Log “{chain.id}”: the house never opened this table.")
@@ -73,7 +73,9 @@ def is_replayable(books: Books, chain: Chain) -> bool:
     if (header.submission, header.scanned) != (act.submission, act.scanned):
         books.say(f"Log “{chain.id}”: its Submission is not the one that the house opened the table with.")
     if settings != books.house.settings[chain.id]:
-        books.say(f"Log “{chain.id}”: its settings are not those that the house runs the table with.")
+        books.say(f"Log “{chain.id}”: its settings do not match the house's log.")
     if bool(chain.is_open) == (chain.id in books.house.closed):
-        books.say(f"Log “{chain.id}”: the table is {'open' if chain.is_open else 'closed'}; the house says otherwise.")
+        books.say(
+            f"Log “{chain.id}”: the table is {'open' if chain.is_open else 'closed'}; the house's log says otherwise."
+        )
     return True

@@ -1,4 +1,4 @@
-"""The meters: each is where its opening, contributions and moves bring it, and the ledger agrees."""
+"""The audit of meters against their openings, contributions, moves and ledger accounts."""
 
 from pitboss.house import ledger
 from pitboss.house.evidence.audit.books import Books
@@ -8,13 +8,13 @@ from pitboss.house.store import apply_change, meter_change
 
 
 def check_meters(books: Books) -> None:
-    """Check that every meter is where its opening, contributions and moves bring it, and the ledger agrees."""
+    """Check that every meter equals its opening plus contributions and moves, and matches the ledger."""
     now = read_meter_states(books.db)
     stored = {name: as_bytes(rule) for name, rule in books.db.execute("SELECT id, rule FROM meter")}
     for name in sorted(now.keys() | books.house.meters.keys()):
         books.found.meters += 1
         if name not in now:
-            books.say(f"Meter {name}: a table was opened with it, and it is missing.")
+            books.say(f"Meter {name}: a table was opened with it, but it is missing.")
         elif name not in books.house.meters:
             books.say(f"Meter {name}: no table was opened with it.")
         else:
@@ -46,7 +46,7 @@ def _meter(books: Books, name: str, state: MeterState) -> None:
     if number != state.seq:
         books.say(f"Meter {name}: it says it was moved {state.seq} times; there are {number} moves.")
     if not state.meter.is_balanced:
-        books.say(f"Meter {name}: what came in is not what is there or went out.")
+        books.say(f"Meter {name}: its contributions do not match its amounts and payouts.")
     meter = state.meter
     parts = {"current": meter.current + meter.waiting, "reserve": meter.reserve, "pending": meter.pending}
     for part, amount in parts.items():

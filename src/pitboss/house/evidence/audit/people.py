@@ -1,4 +1,4 @@
-"""People: everybody has the post that the house's log gave them, and nobody else is known."""
+"""The audit of people: posts and accounts match the house's log."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ NOBODY: Final = ("nobody", True)
 
 
 def check_people(books: Books) -> None:
-    """Compare who is known, and as what, with whom the house's log made known or dismissed."""
+    """Compare accounts with the hires and dismissals in the house's log."""
     rows = books.db.execute("SELECT name, post, is_active FROM person")
     known = {name: (post, bool(is_active)) for name, post, is_active in rows}
     for name in sorted(known.keys() | books.house.people.keys()):

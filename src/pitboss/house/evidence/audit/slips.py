@@ -1,4 +1,4 @@
-"""Slips: every number was given out once, in its order, and for the entry that names it."""
+"""The audit of slips: every number was assigned once, in sequence, to the entry that names it."""
 
 from itertools import groupby
 from operator import itemgetter
@@ -11,14 +11,14 @@ MIGRATION: Final = "0005_slips.sql"
 
 
 def note_slip(books: Books, slip: Slip, seq: int) -> None:
-    """Remember which entry a slip is about; say where its number was used before."""
+    """Record the entry of a slip; report a repeated number."""
     first = books.house.slips.setdefault((slip.kind, slip.number), seq)
     if first != seq:
         books.say(f"Log “house”, entry {seq}: its slip {slip.name} is that of entry {first}.")
 
 
 def check_slips(books: Books) -> None:
-    """Compare the numbers that were given out with those in the house's log; none is left out."""
+    """Compare assigned numbers with those in the house's log; report gaps."""
     named = books.house.slips
     for kind, of_kind in groupby(sorted(named), key=itemgetter(0)):
         numbers = [number for _, number in of_kind]
@@ -35,7 +35,7 @@ def check_slips(books: Books) -> None:
 
 
 def _given_out(books: Books) -> dict[tuple[str, int], int]:
-    """Return the numbers that were given out; a house of an older version had none."""
+    """Return the assigned numbers; a database of an older version has none."""
     if not books.db.execute("SELECT 1 FROM migration WHERE name = ?", (MIGRATION,)):
         return {}
     rows = books.db.execute("SELECT kind, number, entry FROM slip")

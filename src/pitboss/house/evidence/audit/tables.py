@@ -1,4 +1,4 @@
-"""One table while its record is replayed: every posting, contribution, move and round beside what is stored."""
+"""The audit of one table: replay its record, and compare the results with the stored rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -40,37 +40,37 @@ from pitboss.table.metering import apply_to_banks, meter_balances
 from pitboss.table.state import Table
 
 settings_in: Final = decoder(Settings).decode
-"""Reads the settings of a table."""
+"""Decodes the settings of a table."""
 _ROUND: Final = ("first", "last", "ended", "wagered", "highest", "is_void")
-"""The columns of a round that are compared one by one."""
+"""Columns of `round` to compare one by one."""
 
 
 class TableAudit:
-    """One table while its record is replayed."""
+    """The state of one table's audit during the replay."""
 
     def __init__(self, books: Books, chain: Chain, since: int = 0) -> None:
-        """Begin with the table as it was opened, or as it was kept after a finished round."""
+        """Start with the opened table, or with the snapshot after entry `since`."""
         self.books, self.chain, self.since = books, chain, since
         self.standing = new_live_table(chain.id, decode_header(chain.header), "", settings_in(chain.settings))
         if since:
             self.standing = replace(self.standing, table=table_after_round(books, chain, since))
         self.seq, self.first, self.rounds, self.played = since, since + 1, 0, 0
         self.held: list[WagerTotal] = []
-        """What wagers came to so far."""
+        """Wager totals so far."""
         self.kept = True
-        """Whether what is kept after the last round is where its entries lead to, so that one can go on from it."""
+        """Whether the snapshot after the last round is right, so that an audit can continue from it."""
         self.closed = books.house.closed.get(chain.id)
         self.ids = meter_ids(self.standing)
         opened = books.house.meters
         begun = {name: opened[name][0] for name in self.ids.values() if name in opened}
         self.states = {name: self._meter_at_start(name, meter) for name, meter in begun.items()}
-        """Meters that no other table has, as this table's entries bring them."""
+        """Meters of this table alone, as its entries change them."""
         self._postings = books.postings(chain.id, since)
         self._fed = {name: self._contributions(name) for name in begun}
         self._moved = {name: self._moves(name, meter) for name, meter in begun.items()}
 
     def _meter_at_start(self, name: str, meter: Meter) -> Meter:
-        """Return a meter as this table's entries have brought it where it is gone on from."""
+        """Return a meter with this table's changes up to the starting entry."""
         if not self.since:
             return meter
         for _, chain, seq, change in self.books.moves(name):
@@ -86,7 +86,7 @@ class TableAudit:
         return Cursor(read_pages(self.books.db, sql, (meter, self.chain.id), (self.since,)))
 
     def _moves(self, name: str, opened: Meter) -> Cursor:
-        """Return this table's moves of a meter, each with where the moves before it had brought the meter."""
+        """Return this table's moves of a meter, each with the meter after all earlier moves."""
 
         def rows() -> Iterator[Row]:
             base = opened
@@ -98,9 +98,9 @@ class TableAudit:
         return Cursor(rows())
 
     def follow(self, rows: Iterable[tuple[int, bytes, str, bool]], enough: int | None = None) -> None:
-        """Replay entries as far as their chain is whole, and check what came of each.
+        """Replay entries while their hashes match, and check the rows of each.
 
-        Where so many are enough, go on until the round is over.
+        After `enough` entries, stop at the end of the round.
         """
         whole = (line_of(body, digest) for _, body, digest, _ in takewhile(itemgetter(3), rows))
         entries = read_entries_after(whole, self.since, self.books.digest(self.chain, self.since))
@@ -113,21 +113,21 @@ class TableAudit:
             raise
         except Mistake as mistake:
             self.say(self.seq + 1, str(mistake))
-        except Exception as error:  # noqa: BLE001 (whatever a forged entry breaks)
+        except Exception as error:  # noqa: BLE001 (a forged entry may break anything)
             self.say(self.seq + 1, f"it cannot be replayed ({error!r}).")
 
     def say(self, seq: int, problem: str) -> None:
-        """Note a problem of an entry."""
+        """Report a problem of an entry."""
         self.books.say(f"Log “{self.chain.id}”, entry {seq}: {problem}")
 
     def check(self, moment: ReplayedEntry) -> None:
-        """Check what came of one entry."""
+        """Check the postings, meters and round of one entry."""
         entry, found = moment.entry, self.books.found
         if not moment.decided:
             found.follow(self.chain.id, entry.seq)
         if self.closed is not None and entry.given.time > self.closed:
             self.say(entry.seq, "the table was closed before it.")
-            self.closed = None  # once is enough
+            self.closed = None  # report it once
         played = list(ledger.table_postings(self.chain.id, moment.before, entry.events))
         metered = self._check_meters(moment)
         stored = self._postings.take(entry.seq)
@@ -141,13 +141,13 @@ class TableAudit:
         self.seq = entry.seq
 
     def ended(self) -> None:
-        """Check what the log leaves behind."""
+        """Check balances, round data and totals at the end of the log."""
         table, name = self.standing.table, self.chain.id
         held = self.books.balances.get(account := ledger.table_account(name, "wagers"), 0)
         if held != (lies := ledger.cents_in_play(table) * CENT):
             self.books.say(f"Account {account}: it holds {held} micro-cents, and {lies} are in play at the table.")
         if decode_meter_rounds(self.chain.played) != self.standing.rounds:
-            self.books.say(f"Log “{name}”: what it remembers of the round under way is not what its entries lead to.")
+            self.books.say(f"Log “{name}”: its meter data of the round under way does not match its entries.")
         for rows, expected in (("round", self.rounds), ("played", self.played)):
             ((count,),) = self.books.db.execute(f"SELECT COUNT(*) FROM {rows} WHERE chain = ?", (name,))  # noqa: S608 (our words)
             if count != expected:
@@ -163,7 +163,7 @@ class TableAudit:
     # Meters.
 
     def _check_meters(self, moment: ReplayedEntry) -> list[ledger.Posting]:
-        """Check how an entry moves the meters; return what that moves in the ledger."""
+        """Check an entry's changes of meters, and return their postings."""
         seq, given = moment.entry.seq, moment.entry.given
         fed_by = {name: rows[0] for name, cursor in self._fed.items() if (rows := cursor.take(seq))}
         moved = {name: rows[0] for name, cursor in self._moved.items() if (rows := cursor.take(seq))}
@@ -175,7 +175,7 @@ class TableAudit:
                 wrong = [
                     name for name in shows.keys() | given.meters.keys() if shows.get(name) != given.meters.get(name)
                 ]
-                self.say(seq, f"the meters showed otherwise then than it says: {', '.join(sorted(wrong))}.")
+                self.say(seq, f"its meter amounts are wrong: {', '.join(sorted(wrong))}.")
             after = apply_to_banks(before, moment.before, moment.entry.events)
             for (offer, amount, name), meter in self.ids.items():
                 was, now = before[offer, amount].meters[name], after[offer, amount].meters[name]
@@ -200,11 +200,11 @@ class TableAudit:
                 )
 
     def _empty(self) -> dict[str, Meter]:
-        """Return meters without anything: contributions depend on nothing."""
+        """Return empty meters: contributions do not depend on amounts."""
         return {name: Meter() for name in self.ids.values()}
 
     def _meters_before(self, shows: Mapping[str, int], moved: Mapping[str, Row]) -> dict[str, Meter]:
-        """Return the meters before an entry; those of several tables as far as it is known what was on them."""
+        """Return the meters before an entry; linked meters as far as they can be reconstructed."""
         return {
             meter: self.states[meter]
             if len(self.books.house.owners[meter]) == 1
@@ -215,8 +215,8 @@ class TableAudit:
     def _linked_meter_before(self, key: tuple[str, int, str], shows: int, moved: Row | None) -> Meter:
         """Return a linked meter before an entry that says what it showed.
 
-        Moves are in order. How many wagers had contributed follows from what it showed, unless those count only from
-        the next round: then what is known of the reserve is what was taken out of it.
+        Moves are in order. The amount shown gives the number of contributions, unless those count only from the next
+        round; then only the reserve that the entry took out is known.
         """
         offer, amount, name = key
         bank = banks(self.standing, self._empty())[offer, amount]
@@ -238,7 +238,7 @@ class TableAudit:
     # Rounds.
 
     def _round(self, moment: ReplayedEntry) -> None:
-        """Check what is kept of a finished round."""
+        """Check the stored rows of a finished round."""
         self.rounds, self.books.found.rounds = self.rounds + 1, self.books.found.rounds + 1
         number, expected, played, held = _expected_round(moment, self.first)
         self.held = sum_totals([*self.held, *held])
@@ -259,20 +259,20 @@ class TableAudit:
                 self.books.say(f"{where}: its `{name}` is {stored}; its entries lead to {wanted}.")
         alike = same_snapshot(as_bytes(after), snapshot(moment.after))
         if not alike:
-            self.books.say(f"{where}: the table kept after it is not the one that its entries lead to.")
+            self.books.say(f"{where}: the snapshot after it does not match its entries.")
         self.kept = alike and columns[_ROUND.index("last")] == moment.entry.seq
         stored_played = self.books.db.execute(
             "SELECT patron, ended, wagered, net FROM played WHERE chain = ? AND number = ? ORDER BY patron", key
         )
         for patron in sorted({row[0] for row in stored_played} ^ {row[0] for row in played}):
-            self.books.say(f"{where}: whether {patron} has played in it is not what its entries say.")
+            self.books.say(f"{where}: the stored patrons and its entries disagree on {patron}.")
         for row in stored_played:
             if (wanted_row := next((one for one in played if one[0] == row[0]), None)) and wanted_row != row:
                 self.books.say(f"{where}: what {row[0]} has played is {row[1:]}; its entries lead to {wanted_row[1:]}.")
 
 
 def table_after_round(books: Books, chain: Chain, seq: int) -> Table:
-    """Return a table as it was kept after the finished round that ended with an entry."""
+    """Return the snapshot of a table after the round that ended with an entry."""
     found = round_ending_at(books.db, chain.id, seq)
     if found is None or found[1] != seq:
         raise Mistake(f"No finished round of the log “{chain.id}” ends with entry {seq}.")
@@ -280,16 +280,16 @@ def table_after_round(books: Books, chain: Chain, seq: int) -> Table:
     try:
         return restore_table(decode_header(chain.header), as_bytes(after))
     except (msgspec.DecodeError, UnicodeDecodeError):
-        raise Mistake(f"The table kept after entry {seq} of the log “{chain.id}” cannot be read.") from None
+        raise Mistake(f"The snapshot after entry {seq} of the log “{chain.id}” cannot be read.") from None
 
 
 def change_of(current: int, waiting: int, reserve: int) -> Change:
-    """Return what a contribution changes."""
+    """Return a contribution as a change of a meter."""
     return meter_change(Meter(), add_contributions(Meter(), current, waiting, reserve))
 
 
 def _is_debt(moment: ReplayedEntry, played: Sequence[ledger.Posting], stored: Sequence[Row]) -> bool:
-    """Whether postings are what patrons owe of payouts that were reversed: each no more than was taken back."""
+    """Whether postings are debts for reversed payouts, each at most the amount reversed."""
     if not any(isinstance(event, happens.Reversed) for event in moment.entry.events):
         return False
     back = ledger.sum_by_account(played)
@@ -301,7 +301,7 @@ def _is_debt(moment: ReplayedEntry, played: Sequence[ledger.Posting], stored: Se
 
 
 def _expected_round(moment: ReplayedEntry, first: int) -> tuple[int, tuple[int, ...], list[Row], list[WagerTotal]]:
-    """Return a finished round's number, what is kept of it, what each patron played in it, and what wagers came to."""
+    """Calculate a finished round: number, summary columns, patrons' results, and wager totals."""
     last = table = moment.before
     for event in moment.entry.events:
         last, table = table, evolve(table, event)
