@@ -106,17 +106,17 @@ def test_the_dealers_jackpot_is_paid_as_often_as_it_was_divided() -> None:
     bank = open_bank(terms(), AMOUNTS)
     wagers = {"ante": 1000, "five-card-hand-dealer": 100}
     hands = Hands.of(player="Kc 8h 7h 6h 4c", dealer=ROYALS["d"])
-    with pytest.raises(Mistake, match="`reveal` must say first how many share it"):
+    with pytest.raises(Mistake, match="call `reveal` first"):
         turn(bank, hands, wagers, [2])
     bank = reveal(bank, hands, {"five-card-hand-dealer": 2})
-    with pytest.raises(Mistake, match="is turned once in a round"):
+    with pytest.raises(Mistake, match="can be revealed only once in a round"):
         reveal(bank, hands, {"five-card-hand-dealer": 2})
     for _ in range(2):
         bank, lines = turn(bank, hands, wagers, [2])
         assert next(line.pays for line in lines if line.wager == "five-card-hand-dealer") == 5_000_00
-    with pytest.raises(Mistake, match="`reveal` must say first how many share it"):
+    with pytest.raises(Mistake, match="call `reveal` first"):
         turn(bank, hands, wagers, [2])
-    with pytest.raises(Mistake, match="is turned once in a round"):
+    with pytest.raises(Mistake, match="can be revealed only once in a round"):
         reveal(end_round(bank), hands, {"five-card-hand-dealer": -1})
     assert (
         reveal(bank, Hands.of(player="Kc 8h 7h 6h 4c", dealer=WEAK), {"five-card-hand-dealer": 2}).meters == bank.meters
@@ -144,9 +144,9 @@ def test_a_bank_opens_where_the_submission_starts_it() -> None:
     assert submission, problems
     assert bank_of(submission, {"progressive": 500}).shows == {"main": 62_500_00 * CENT}
     assert bank_of(submission, {"five-card-hand": 100}).shows == {"five-card-hand": 10_000_00 * CENT}
-    with pytest.raises(Mistake, match="There is no wager “progresive” with meters here; did you mean “progressive”"):
+    with pytest.raises(Mistake, match="No wager “progresive” has meters here; did you mean “progressive”"):
         bank_of(submission, {"progresive": 100})
-    with pytest.raises(Mistake, match=r"A meter is seeded for whole dollars of the wager; \$1\.50 is none\."):
+    with pytest.raises(Mistake, match=r"A meter's wager of \$1\.50 is not a whole number of dollars\."):
         open_bank(terms(), {"progressive": 150})
 
 
@@ -157,7 +157,7 @@ def test_a_void_of_what_was_never_accepted_is_refused() -> None:
 
 def test_a_meter_takes_one_amount_only() -> None:
     bank = open_bank(terms(), AMOUNTS)
-    with pytest.raises(Mistake, match=r"These meters are for a Progressive Payout wager of \$1\.00, not of \$5\.00\."):
+    with pytest.raises(Mistake, match=r"These meters are for a Progressive Payout wager of \$1\.00, not \$5\.00\."):
         accept(bank, {"ante": 1000, "progressive": 500})
     with pytest.raises(Mistake, match=r"not of \$5\.00\."):
         turn(bank, Hands.of(player=ROYALS["h"], dealer=WEAK), {"ante": 1000, "progressive": 500}, [2])

@@ -1,4 +1,4 @@
-"""The games, declared once each, and the one `settle` that every consumer uses.
+"""The declarations of the games, and `settle`, which every consumer uses.
 
 >>> from pitboss.games import GAMES, Bounds, Hands, agree, settle
 >>> from pitboss.rulebook import rulebook

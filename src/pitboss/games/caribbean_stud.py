@@ -24,7 +24,7 @@ _HANDS: Final = {"player": "player's", "dealer": "dealer's"}
 
 
 def _five_card_hand(place: str) -> tuple[Wager | Bonus, ...]:
-    """Return the Five Card Hand wager on one of the two hands, and what the system may add to it."""
+    """Return the Five Card Hand wager on one of the two hands, with its Magic Card and Lucky Bonus."""
     wager, whose = f"five-card-hand-{place}", f"{_HANDS[place]} hand"
     return (
         Wager(

@@ -1,7 +1,7 @@
-"""What a game is made of: places for cards, decisions, wagers and bonuses, each declared once.
+"""Types that declare a game: places for cards, decisions, wagers, bonuses, contest, limit.
 
-A declaration holds no payout: it names the paytable that does, and the clauses that say so.
-What depends on a reading says `when`, as the data files of the rulebook do.
+A declaration has no payouts: it names the paytables and the clauses. `when` makes a part depend on a reading,
+as in the data files of the rulebook.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,73 +22,73 @@ LIMIT_DIVISION: Final = "payout-limit-division"
 
 
 class Outcome(StrEnum):
-    """What becomes of a wager."""
+    """Result of a wager."""
 
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
-    """The paytable gives it back."""
+    """Returned by the paytable."""
     RETURNED = "returned"
-    """The procedure gives it back."""
+    """Returned by the procedure."""
     FORFEITED = "forfeited"
-    """Given up by a fold."""
+    """Lost by a fold."""
     BONUS = "bonus"
-    """Paid on top of another wager; nothing was staked for it."""
+    """Paid on top of another wager, without a stake of its own."""
     LIMITED = "limited"
-    """Taken off by the payout limit."""
+    """Reduced by the payout limit."""
     WITHHELD = "withheld"
-    """Not paid, since a floorperson did not validate it; in dispute."""
+    """In dispute: not paid because a floorperson did not validate it."""
 
 
 class Result(StrEnum):
-    """How a player's hand stands against the dealer's."""
+    """Result of a player's hand against the dealer's."""
 
     UNQUALIFIED = "not-qualified"
     WIN = "win"
     TIE = "tie"
     LOSE = "lose"
     BAD_BEAT = "bad-beat"
-    """Lost with a hand that the contest's bad-beat table pays for."""
+    """Lost with a hand that the contest's bad-beat table pays."""
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Where cards of a round lie: a hand, the board, the All-Six cards."""
+    """A place for cards: a hand, the board, the All-Six cards."""
 
     name: str
     cards: int
     holder: str
-    """Whose cards these are, in words."""
+    """Name of the holder, for sentences."""
     when: Choice = ALWAYS
     only_for: str = ""
-    """The wager these cards are dealt for, where they are dealt for one only."""
+    """The only wager that these cards are dealt for, if any."""
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One moment at which a player wagers more or folds."""
+    """A point at which a player raises or folds."""
 
     wager: str
     on: str
-    """The wager it is a multiple of."""
+    """The wager that it is a multiple of."""
     multiples: tuple[int, ...]
     cite: str
 
 
 class ByTable(msgspec.Struct, frozen=True, tag=True):
-    """A wager settled by what a paytable pays for the cards of these places together."""
+    """Settlement by a paytable for the combined cards of these places."""
 
     paytable: str
     places: tuple[str, ...]
     wins: str
-    """The clause that has a winner paid; what is pushed, too."""
+    """The clause for wins and pushes."""
     loses: str
     at_reveal: bool = False
-    """Its share of a meter is fixed when the dealer's hand is turned, and divided among all who wagered so."""
+    """Its share of a meter is fixed when the dealer's hand is turned, and divided among its wagers."""
     fixed_off_meter: Choice | None = None
-    """The reading under which even pays that are no share come off the wager's first meter."""
+    """The reading under which fixed pays also come from the wager's first meter."""
 
 
 class ByContest(msgspec.Struct, frozen=True, tag=True):
-    """A wager settled by the contest; where that has it win, the paytable says how much."""
+    """Settlement by the contest; the paytable gives the amount of a win."""
 
     paytable: str
 
@@ -102,7 +102,7 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     """The clause that allows it."""
     by: ByTable | ByContest
     offered_as: str = ""
-    """What a Submission offers it under, where that is not its name."""
+    """The name under which a Submission offers it, if different."""
     survives_fold: bool = False
     keeps_cards: bool = False
     """Whether it also keeps a folded player's cards on the table."""
@@ -112,14 +112,14 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def offer(self) -> str:
-        """The name a Submission offers it under."""
+        """The name under which a Submission offers it."""
         return self.offered_as or self.name
 
 
-def side_wager(  # noqa: PLR0913, PLR0917 (what tells one from another)
+def side_wager(  # noqa: PLR0913, PLR0917 (what distinguishes side wagers)
     name: str, title: str, cite: str, places: tuple[str, ...], wins: str, loses: str, when: Choice = ALWAYS
 ) -> Wager:
-    """Return an optional wager on the cards alone: paid by the table of its name, whatever its player decides."""
+    """Return a side wager on the cards alone: paid by the paytable of its name, even after a fold."""
     return Wager(
         name=name,
         title=title,
@@ -132,37 +132,37 @@ def side_wager(  # noqa: PLR0913, PLR0917 (what tells one from another)
 
 
 class OnResult(msgspec.Struct, frozen=True, tag=True):
-    """Due when the contest ended so and the table pays for the player's hand."""
+    """Due after these results of the contest, if the paytable pays the player's hand."""
 
     results: tuple[Result, ...]
 
 
 class OnMatch(msgspec.Struct, frozen=True, tag=True):
-    """Due when the card drawn by the table game system is among those of the place."""
+    """Due if the place has the card that the table game system drew."""
 
     place: str
 
 
 class OnLuck(msgspec.Struct, frozen=True, tag=True):
-    """Due when the table game system picked the place."""
+    """Due if the table game system drew the place."""
 
     place: str
 
 
 class OnOthers(msgspec.Struct, frozen=True, tag=True):
-    """Due in fixed sums for what other patrons hold."""
+    """Due in fixed sums for other patrons' hands."""
 
     ranking: str
     folded: Choice
     """The reading under which a folded hand counts."""
     without_wager: Choice
-    """The reading under which the hand of somebody without the wager counts."""
+    """The reading under which a hand counts whose patron did not make the wager."""
     after_own_win: Choice
-    """The reading under which only a player whose own wager wins is paid."""
+    """The reading under which the receiver's own wager must win."""
 
 
 class Bonus(msgspec.Struct, frozen=True, kw_only=True):
-    """A payment that nothing was staked for, measured by a wager."""
+    """A payment without a stake, measured by a wager."""
 
     name: str
     title: str
@@ -170,21 +170,21 @@ class Bonus(msgspec.Struct, frozen=True, kw_only=True):
     on: str
     trigger: OnResult | OnMatch | OnLuck | OnOthers
     paytable: str = ""
-    """Empty where fixed sums are paid."""
+    """Empty for fixed sums."""
     may_be_left_out: str = ""
-    """The clause that leaves it to the operator, who then says how often it is drawn."""
+    """The clause that makes it optional for the operator, who then sets its chance."""
     when: Choice = ALWAYS
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a result of the contest does to each wager."""
+    """Outcome of each wager for one result of the contest."""
 
     cite: str
     outcomes: Mapping[str, Outcome]
     why: str
-    """In words, with {player} and {dealer} for their hands."""
+    """A sentence with {player} and {dealer} for their hands."""
     paid_by: Mapping[str, str] = {}
-    """By wager: another paytable than its own, under the reading `paid_when`."""
+    """Paytables that replace the wagers' own, under the reading `paid_when`."""
     paid_when: Choice = ALWAYS
 
 
@@ -196,24 +196,24 @@ class Contest(msgspec.Struct, frozen=True, kw_only=True):
     dealer: tuple[str, ...]
     verdicts: Mapping[Result, Verdict]
     qualifying: str = ""
-    """The ranking whose last hand does not qualify the dealer."""
+    """The ranking whose last hand fails to qualify the dealer."""
     bad_beat: str = ""
-    """The paytable of losing hands that save something."""
+    """The paytable for losing hands that are still paid."""
 
 
 class Limit(msgspec.Struct, frozen=True):
-    """The wagers an aggregate payout limit is on."""
+    """The aggregate payout limit and its wagers."""
 
     cite: str
     sign: str
-    """The clause that has it posted."""
+    """The clause that requires its posting."""
     floor: int
-    """What it may not be below in any case, in cents."""
+    """Its minimum, in cents."""
     wagers: tuple[str, ...]
     exempt: tuple[str, ...] = ()
-    """Rows whose pay it may not include."""
+    """Paytable rows outside the limit."""
     on_all: bool = False
-    """Whether it is on everything that a player wins, bonuses too."""
+    """Whether it covers everything that a player wins, bonuses included."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -224,33 +224,33 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One game, declared."""
+    """Declaration of one game."""
 
     name: str
     seats: int
-    """At most so many: section .2(a)."""
+    """Maximum number of seats: section .2(a)."""
     places: tuple[Place, ...]
     required: str
-    """The wager without which no other is taken."""
+    """The wager that every other wager needs."""
     decisions: tuple[Decision, ...]
     settles: tuple[Wager | Bonus, ...]
-    """Everything that makes a line, in the order the chapter settles it."""
+    """All wagers and bonuses, in the chapter's order of settlement."""
     contest: Contest | None = None
     limit: Limit | None = None
     left_cite: str
     """The clause about a player who leaves during a round."""
     odds_sign: str
-    """The clause that has payout odds posted."""
+    """The clause that requires posting the payout odds."""
     notices: tuple[Notice, ...] = ()
 
     @cached_property
     def wagers(self) -> tuple[Wager, ...]:
-        """The wagers, in the order they are settled."""
+        """The wagers, in order of settlement."""
         return tuple(item for item in self.settles if isinstance(item, Wager))
 
     @cached_property
     def bonuses(self) -> tuple[Bonus, ...]:
-        """The bonuses, in the order they are paid."""
+        """The bonuses, in order of settlement."""
         return tuple(item for item in self.settles if isinstance(item, Bonus))
 
     @cached_property
@@ -261,7 +261,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def at_reveal(self) -> tuple[Wager, ...]:
-        """The wagers whose share of a meter is measured when the dealer's hand is turned."""
+        """The wagers whose share of a meter is fixed when the dealer's hand is turned."""
         return tuple(wager for wager in self.wagers if isinstance(wager.by, ByTable) and wager.by.at_reveal)
 
     def wager(self, name: str) -> Wager:
@@ -272,7 +272,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         raise Mistake(f"{self.name} has no wager “{name}”; it has {', '.join(wager.name for wager in self.wagers)}.")
 
     def tables_of(self, offer: str) -> tuple[str, ...]:
-        """Return the paytables that pay an offered wager and what hangs on it."""
+        """Return the paytables of an offered wager, its bonuses and its raises."""
         own = [wager for wager in self.wagers if wager.offer == offer]
         names = {wager.name for wager in own}
         tables = [wager.by.paytable for wager in own]
@@ -283,7 +283,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def cites(self) -> set[str]:
-        """Every clause the declaration names."""
+        """All clauses that the declaration cites."""
         named = {self.left_cite, self.odds_sign, *(decision.cite for decision in self.decisions)}
         named |= {item.cite for item in (*self.settles, *self.notices)}
         named |= {bonus.may_be_left_out for bonus in self.bonuses if bonus.may_be_left_out}
@@ -295,14 +295,14 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return named | ({self.limit.cite, self.limit.sign} if self.limit else set())
 
     def under(self, options: Mapping[str, str]) -> "Game":
-        """Return the game as it is when each reading has the given option."""
+        """Return the game under these options of the readings."""
         settles, limit = _under(self.settles, options), self.limit
         if limit and options.get(LIMIT_SCOPE) == "every-wager":
             limit = msgspec.structs.replace(limit, wagers=tuple(item.name for item in settles), on_all=True)
         return msgspec.structs.replace(self, places=_under(self.places, options), settles=settles, limit=limit)
 
     def with_bonuses(self, kept: Collection[str]) -> "Game":
-        """Return the game with only these, by their paytables, of the bonuses that may be left out."""
+        """Return the game without the optional bonuses whose paytables are not in `kept`."""
         return msgspec.structs.replace(
             self,
             settles=tuple(

@@ -1,4 +1,4 @@
-"""Progressive meters: seed, increment, reserve, levels, wins in turn, splits, reversal; in micro-cents.
+"""Progressive meters in micro-cents: seeds, increments, reserves, wins, splits, reversal.
 
 >>> from pitboss.progressive import accept, bank_of, turn
 >>> from pitboss.games import Hands

@@ -1,4 +1,4 @@
-"""The meters of a table in one round: increments when wagers close, wins in turn, reversal of a void."""
+"""The meters of a table during a round: increments, wins in turn, reversal of a void."""
 
 from collections.abc import Mapping, Sequence
 
@@ -17,38 +17,38 @@ from pitboss.submission import Submission, terms_of
 
 
 class Bank(msgspec.Struct, frozen=True):
-    """Every meter of a table, for one amount of each wager that feeds them."""
+    """All meters of a table for one amount of each wager that feeds them."""
 
     terms: Terms
     amounts: Mapping[str, int]
-    """The amount of each wager that feeds them, in cents, by what it is offered as."""
+    """Amount of each wager that feeds them, in cents, by offer."""
     rules: Mapping[str, Rule]
     meters: Mapping[str, Meter]
     wins: tuple[tuple[str, Win], ...] = ()
-    """What was won in this round, in order, each with its meter."""
+    """Wins of this round in order, each with its meter."""
     at_reveal: Mapping[str, int] = {}
-    """What each meter showed when the dealer's hand was turned, where that hand won off it."""
+    """Balances at the turn of the dealer's hand, for meters that it won from."""
     sharing: int = 1
     unpaid: Mapping[str, int] = {}
-    """How many shares of a hand turned in this round are still to be paid, by wager."""
+    """Number of unpaid parts of the dealer's hand's win, by wager."""
 
     @property
     def shows(self) -> dict[str, int]:
-        """What each meter shows, in micro-cents."""
+        """Meter balances, in micro-cents."""
         return {name: meter.current for name, meter in self.meters.items()}
 
 
 def open_bank(terms: Terms, amounts: Mapping[str, int], starting: Mapping[str, int] | None = None) -> Bank:
-    """Open the meters of wagers of these amounts, in cents by offer; at their seeds, or what they start with.
+    """Open the meters for these amounts, in cents by offer, at their seeds or starting balances.
 
     `starting` is in micro-cents by meter.
     """
     rules = {}
     for offer, amount in amounts.items():
         if offer not in terms.meters:
-            raise Mistake(f"There is no wager “{offer}” with meters here; {hint(offer, terms.meters)}")
+            raise Mistake(f"No wager “{offer}” has meters here; {hint(offer, terms.meters)}")
         if amount <= 0 or amount % DOLLAR:
-            raise Mistake(f"A meter is seeded for whole dollars of the wager; {format_money(amount)} is none.")
+            raise Mistake(f"A meter's wager of {format_money(amount)} is not a whole number of dollars.")
         for name, printed in terms.meters[offer].items():
             if printed.seed is not None:
                 rules[name] = Rule.of(printed, amount, terms.readings)
@@ -59,7 +59,7 @@ def open_bank(terms: Terms, amounts: Mapping[str, int], starting: Mapping[str, i
 
 
 def bank_of(submission: Submission, amounts: Mapping[str, int]) -> Bank:
-    """Open the meters of a Submission for wagers of these amounts, where it starts them."""
+    """Open the meters of a Submission for these amounts, at its starting balances."""
     starting = {
         name: start * CENT * (amounts[offer] // DOLLAR)
         for offer, offered in submission.wagers.items()
@@ -70,16 +70,16 @@ def bank_of(submission: Submission, amounts: Mapping[str, int]) -> Bank:
 
 
 def accept(bank: Bank, wagers: Mapping[str, int]) -> Bank:
-    """Put the increments of one box's accepted wagers on their meters."""
+    """Add the increments of a box's accepted wagers to their meters."""
     for name, amount in _fed_meters(bank, wagers):
         bank = _replace_meter(bank, name, arithmetic.contribute(bank.meters[name], bank.rules[name], amount))
     return bank
 
 
 def cancel(bank: Bank, wagers: Mapping[str, int]) -> Bank:
-    """Take the increments of one box's wagers off again: they were accepted, but never made.
+    """Remove the increments of a box's cancelled wagers.
 
-    Reading void-increment is about rounds that are void, not about these.
+    The reading void-increment does not apply: it concerns void rounds only.
     """
     for name, amount in _fed_meters(bank, wagers):
         rule = msgspec.structs.replace(bank.rules[name], void_kept=False)
@@ -88,7 +88,7 @@ def cancel(bank: Bank, wagers: Mapping[str, int]) -> Bank:
 
 
 def void(bank: Bank, boxes: Sequence[Mapping[str, int]]) -> Bank:
-    """Undo a round: what was won in it goes back, last first, then the increments of every box's wagers."""
+    """Undo a round: put back its wins, last first, then remove the increments of every box."""
     for name, won in reversed(bank.wins):
         bank = _replace_meter(bank, name, arithmetic.take_back(bank.meters[name], won))
     for wagers in boxes:
@@ -98,14 +98,14 @@ def void(bank: Bank, boxes: Sequence[Mapping[str, int]]) -> Bank:
 
 
 def reveal(bank: Bank, hands: Hands, sharing: Mapping[str, int]) -> Bank:
-    """Turn the dealer's hand: what it wins off a meter is taken now, for all who wagered on it together.
+    """Take what the dealer's hand wins from the meters, for all wagers on it together.
 
-    `sharing` says how many boxes have each wager that is measured at the reveal.
+    `sharing` is the number of parts for each wager that is fixed at the reveal.
     """
     for wager in bank.terms.game.at_reveal:
         boxes = sharing.get(wager.name, 0)
         if boxes < 0 or bank.unpaid.get(wager.name):
-            raise Mistake(f"The {wager.title} is turned once in a round, for as many wagers as there are.")
+            raise Mistake(f"The {wager.title} can be revealed only once in a round, for 0 or more wagers.")
         if boxes and (won := _share_of(bank, wager, hands)):
             name, percent = won
             shown = {**bank.at_reveal, name: bank.meters[name].current}
@@ -117,7 +117,7 @@ def reveal(bank: Bank, hands: Hands, sharing: Mapping[str, int]) -> Bank:
 
 
 def _share_of(bank: Bank, wager: Wager, hands: Hands) -> tuple[str, int] | None:
-    """Return the meter a wager wins off and how much per cent, if it does."""
+    """Return the meter that a wager wins from and the percentage, if it wins a share."""
     by = wager.by
     assert isinstance(by, ByTable)
     if by.paytable not in bank.terms.meters:
@@ -131,7 +131,7 @@ def _share_of(bank: Bank, wager: Wager, hands: Hands) -> tuple[str, int] | None:
     return name, pay.percent
 
 
-def turn(  # noqa: PLR0913 (what `settle` takes)
+def turn(  # noqa: PLR0913 (the parameters of `settle`)
     bank: Bank,
     hands: Hands,
     wagers: Mapping[str, int],
@@ -140,31 +140,31 @@ def turn(  # noqa: PLR0913 (what `settle` takes)
     won_before: int = 0,
     left: bool = False,
 ) -> tuple[Bank, tuple[Line, ...]]:
-    """Settle one box at its turn, by what the meters show then, and take what it wins off them."""
+    """Settle one box by the current balances, and take its wins from the meters."""
     _fed_meters(bank, wagers)
     for wager in bank.terms.game.at_reveal:
         if wagers.get(wager.name) and _share_of(bank, wager, hands) and not bank.unpaid.get(wager.name):
-            raise Mistake(f"The {wager.title} wins off a meter: `reveal` must say first how many share it.")
+            raise Mistake(f"The {wager.title} wins from a meter: call `reveal` first, with the number of parts.")
     balances = Balances(bank.shows, at_reveal=bank.at_reveal, sharing=bank.sharing)
     lines = settle(bank.terms, hands, wagers, decisions, balances, won_before=won_before, left=left)
     return take(bank, lines), lines
 
 
 def take(bank: Bank, lines: Sequence[Line]) -> Bank:
-    """Take what a box has won off its meters; what the dealer's hand won was taken by `reveal`."""
+    """Take a box's wins from the meters; `reveal` already took those of the dealer's hand."""
     for line in lines:
         bank = _take(bank, line)
     return bank
 
 
 def end_round(bank: Bank) -> Bank:
-    """Close the round: what waited is on the meters, and no dealer's hand is turned."""
+    """Close the round: add waiting increments to the meters and clear the round's wins."""
     meters = {name: arithmetic.next_round(meter) for name, meter in bank.meters.items()}
     return Bank(bank.terms, bank.amounts, bank.rules, meters)
 
 
 def pay(bank: Bank, place: int) -> Bank:
-    """Pay one of this round's wins, by its place among them: it was validated."""
+    """Pay one of this round's wins, by its index, after validation."""
     name, won = bank.wins[place]
     meter = arithmetic.pay(bank.meters[name], (won.amount - won.paid) // CENT)
     return msgspec.structs.replace(
@@ -173,7 +173,7 @@ def pay(bank: Bank, place: int) -> Bank:
 
 
 def pay_part(bank: Bank, line: Line) -> Bank:
-    """Pay what one box has won off a meter while its round goes on; a void can still undo it."""
+    """Pay a box's meter win during the round; a void can still undo it."""
     due = line.pays * CENT
     found = [
         place
@@ -187,7 +187,7 @@ def pay_part(bank: Bank, line: Line) -> Bank:
 
 
 def take_back(bank: Bank, place: int) -> Bank:
-    """Put one of this round's wins back, by its place among them: it was not validated."""
+    """Put one of this round's wins back, by its index, if it was not validated."""
     name, won = bank.wins[place]
     meter = arithmetic.take_back(bank.meters[name], won)
     return msgspec.structs.replace(
@@ -196,9 +196,9 @@ def take_back(bank: Bank, place: int) -> Bank:
 
 
 def give_back(bank: Bank, lines: Sequence[Line], *, for_good: bool) -> Bank:
-    """Undo `take`: what a box had won goes back on the meters, the last first.
+    """Undo `take`: put a box's wins back on the meters, the last first.
 
-    Its part of what the dealer's hand won goes back only for good: it is fixed, and may be claimed again.
+    A part of the dealer's hand's win goes back only if `for_good`; otherwise it can be claimed again.
     """
     for line in reversed(lines):
         by = next((wager.by for wager in bank.terms.game.wagers if wager.name == line.wager), None)
@@ -216,7 +216,7 @@ def give_back(bank: Bank, lines: Sequence[Line], *, for_good: bool) -> Bank:
 
 
 def _return_part(bank: Bank, place: int) -> Bank:
-    """Put back what one of several winners alike was due; the last takes the reseed back too."""
+    """Put back one of several equal parts; the last one also reverses the reseed."""
     name, won = bank.wins[place]
     part = Win(won.each, won.each * CENT)
     if part.amount == won.amount:
@@ -227,7 +227,7 @@ def _return_part(bank: Bank, place: int) -> Bank:
 
 
 def unclaimed(bank: Bank) -> Bank:
-    """Put back the parts of the dealer's hand's wins that nobody is paid: their players have left."""
+    """Put back parts of the dealer's hand's wins whose players left."""
     for wager in bank.terms.game.at_reveal:
         names = bank.terms.meters.get(wager.by.paytable, {})
         for _ in range(bank.unpaid.get(wager.name, 0)):
@@ -236,14 +236,14 @@ def unclaimed(bank: Bank) -> Bank:
 
 
 def paid(bank: Bank) -> Bank:
-    """Pay everything that was won in this round."""
+    """Pay all wins of this round."""
     while bank.wins:
         bank = pay(bank, 0)
     return bank
 
 
 def _take(bank: Bank, line: Line) -> Bank:
-    """Take one line's pay off its meter, unless it was taken when the dealer's hand was turned."""
+    """Take one line's pay from its meter, unless `reveal` already did."""
     by = next((wager.by for wager in bank.terms.game.wagers if wager.name == line.wager), None)
     if not isinstance(by, ByTable) or not line.pays or by.paytable not in bank.terms.meters:
         return bank
@@ -268,19 +268,19 @@ def _win_share(bank: Bank, name: str, percent: int, sharing: int = 1) -> tuple[B
 
 
 def _record_win(bank: Bank, name: str, meter: Meter, won: Win) -> Bank:
-    """Remember a win of this round, for the case that the round is void."""
+    """Record a win of this round, so that a void can undo it."""
     return msgspec.structs.replace(_replace_meter(bank, name, meter), wins=(*bank.wins, (name, won)))
 
 
 def _fed_meters(bank: Bank, wagers: Mapping[str, int]) -> list[tuple[str, int]]:
-    """Return the meters that these wagers feed, each with the amount; refuse an amount that has other meters."""
+    """Return the meters that these wagers feed, with the amounts; reject amounts of another bank."""
     feeding = []
     for wager in bank.terms.game.wagers:
         amount = wagers.get(wager.name, 0)
         names = [name for name in bank.terms.meters.get(wager.by.paytable, {}) if name in bank.meters]
         if amount and names and amount != bank.amounts[wager.offer]:
             taken = format_money(bank.amounts[wager.offer])
-            raise Mistake(f"These meters are for a {wager.title} wager of {taken}, not of {format_money(amount)}.")
+            raise Mistake(f"These meters are for a {wager.title} wager of {taken}, not {format_money(amount)}.")
         feeding += [(name, amount) for name in names if amount]
     return feeding
 

@@ -1,6 +1,6 @@
-"""One meter: how money comes onto it, waits, is won and comes back, to the micro-cent.
+"""One meter, exact to the micro-cent: contributions, wins, payments, reseeds and reversals.
 
-Every function takes a meter and returns it changed. At any time what came in is what is there or went out
+Every function takes a meter and returns a changed copy. Money in always equals money held plus money out
 (guarantee 5): `house + contributed == paid + pending + current + reserve + waiting`.
 """
 
@@ -16,22 +16,22 @@ from pitboss.rulebook import Meter as Printed
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
-    """How one meter moves, for the amount of its wager; money in micro-cents, rates in percent."""
+    """Parameters of one meter for one amount of its wager; money in micro-cents, rates in percent."""
 
     seed: int
     reseed: int
     primary: int
     reserve: int
     reseeds_after_part: bool = False
-    """Reading partial-reseed: a pay of part of the meter is followed by a reseed where it leaves too little."""
+    """Reading partial-reseed: a partial win is followed by a reseed if the meter falls below it."""
     own_round_waits: bool = False
-    """Reading own-contribution: what a round puts on the meter counts from the next."""
+    """Reading own-contribution: a round's increments count only from the next round."""
     void_kept: bool = False
-    """Reading void-increment: what a voided round put on the meter stays, at the house's cost."""
+    """Reading void-increment: increments of a void round stay, at the house's cost."""
 
     @classmethod
     def of(cls, printed: Printed, wager: int, readings: Mapping[str, str]) -> Self:
-        """Return the rule of a printed meter for a wager of so many cents."""
+        """Return the rule of a printed meter for a wager in cents."""
         assert printed.seed is not None
         assert printed.reseed is not None
         assert printed.primary is not None
@@ -47,73 +47,73 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def seed_amount(printed: Amount, wager: int) -> int:
-    """Return a seed in micro-cents: so many dollars for each of the wager's, or plainly so many."""
+    """Return a seed in micro-cents: per dollar of the wager, or a fixed amount."""
     return printed.dollars * DOLLAR * CENT * (wager // DOLLAR if printed.for_one else 1)
 
 
 class Meter(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the money of one meter is, and where it came from; all in micro-cents."""
+    """Balances of one meter: where its money is and where it came from, in micro-cents."""
 
     current: int = 0
-    """What it shows."""
+    """The displayed balance."""
     reserve: int = 0
     waiting: int = 0
-    """Contributed in this round, on the meter from the next."""
+    """Contributed in this round, added from the next round."""
     pending: int = 0
-    """Won, and not yet validated and paid."""
+    """Won, but not yet validated and paid."""
     paid: int = 0
     house: int = 0
-    """Put in by the house: seeds, reseeds, and what it makes good."""
+    """Paid in by the house: seeds, reseeds, and amounts that it makes good."""
     contributed: int = 0
-    """Put in by wagers."""
+    """Paid in by wagers."""
 
     @property
     def is_balanced(self) -> bool:
-        """Whether all money is accounted for and none of it is less than nothing."""
+        """Whether all money is accounted for and no amount is negative."""
         there = self.paid + self.pending + self.current + self.reserve + self.waiting
         amounts = (self.current, self.reserve, self.waiting, self.pending, self.paid, self.house, self.contributed)
         return self.house + self.contributed == there and min(amounts) >= 0
 
 
 def open_meter(rule: Rule, start: int | None = None) -> Meter:
-    """Return a meter at its seed, or at what it starts with where that is more."""
+    """Return a meter at its seed, or at a higher starting balance."""
     amount = max(rule.seed, start or 0)
     return Meter(current=amount, house=amount)
 
 
 def contribute(meter: Meter, rule: Rule, wager: int) -> Meter:
-    """Add the increments of one accepted wager of so many cents."""
+    """Add the increments of one accepted wager, in cents."""
     primary, reserve = increments(rule, wager)
     change = {"waiting": meter.waiting + primary} if rule.own_round_waits else {"current": meter.current + primary}
     return _change(meter, **change, reserve=meter.reserve + reserve, contributed=meter.contributed + primary + reserve)
 
 
 def increments(rule: Rule, wager: int) -> tuple[int, int]:
-    """Return what a wager puts on the meter and what into its reserve; whole micro-cents at any whole percent."""
+    """Return the increments of the meter and of its reserve; whole micro-cents at any whole percent."""
     return wager * CENT // 100 * rule.primary, wager * CENT // 100 * rule.reserve
 
 
 def next_round(meter: Meter) -> Meter:
-    """Put on the meter what waited for the round to end."""
+    """Add the increments that waited for the end of the round."""
     return _change(meter, current=meter.current + meter.waiting, waiting=0) if meter.waiting else meter
 
 
 class Win(msgspec.Struct, frozen=True):
-    """What was won off a meter, and what the reseed that followed put on it; in micro-cents but for `each`."""
+    """A win from a meter and the reseed after it; in micro-cents except for `each`."""
 
     each: int
-    """What each winner is due, in cents."""
+    """Amount for each winner, in cents."""
     amount: int
     from_reserve: int = 0
     from_house: int = 0
     paid: int = 0
-    """What of it has left the meter for a payable, before the round is over."""
+    """The part already paid before the end of the round."""
 
 
 def win(meter: Meter, rule: Rule, percent: int, sharing: int = 1) -> tuple[Meter, Win]:
-    """Take a share off the meter for so many winners alike, each rounded down to the cent.
+    """Take a share from the meter for equal winners, each rounded down to the cent.
 
-    The money is pending until it is paid; a meter won whole is reseeded at once, so that others play on.
+    The money is pending until it is paid. A meter won whole is reseeded at once, so that play continues.
     """
     each = meter_share(meter.current, percent, sharing)
     amount = each * sharing * CENT
@@ -126,9 +126,9 @@ def win(meter: Meter, rule: Rule, percent: int, sharing: int = 1) -> tuple[Meter
 
 
 def reseed(meter: Meter, rule: Rule) -> Meter:
-    """Bring the meter up to its reseed amount: from the reserve first, the house adds what is missing.
+    """Bring the meter up to its reseed amount: from the reserve first, then from the house.
 
-    A meter whose reseed is nothing restarts at its reserve.
+    A meter with a reseed of zero restarts at its reserve.
     """
     missing = max(0, rule.reseed - meter.current)
     given = min(meter.reserve, missing) if rule.reseed else meter.reserve
@@ -139,14 +139,14 @@ def reseed(meter: Meter, rule: Rule) -> Meter:
 
 
 def pay(meter: Meter, amount: int) -> Meter:
-    """Pay out what was pending, in cents."""
+    """Pay a pending amount, in cents."""
     if not 0 <= amount * CENT <= meter.pending:
         raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {amount}.")
     return _change(meter, pending=meter.pending - amount * CENT, paid=meter.paid + amount * CENT)
 
 
 def take_back(meter: Meter, won: Win) -> Meter:
-    """Put a win that was not validated back on the meter, and its reseed back where that came from."""
+    """Put an unvalidated win back on the meter, and its reseed back to reserve and house."""
     meter = _change(meter, paid=meter.paid - won.paid, pending=meter.pending + won.paid) if won.paid else meter
     if won.amount > meter.pending:
         raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {won.amount // CENT}.")
@@ -163,7 +163,7 @@ def take_back(meter: Meter, won: Win) -> Meter:
 
 
 def pay_fixed(meter: Meter, rule: Rule, amount: int) -> tuple[Meter, Win]:
-    """Take a fixed pay, in cents, off the meter (reading progressive-fixed-pays); the house adds what it lacks."""
+    """Take a fixed pay, in cents, from the meter; the house adds any shortfall (progressive-fixed-pays)."""
     due = amount * CENT
     lacking = max(0, due - meter.current)
     left = _change(
@@ -176,9 +176,8 @@ def pay_fixed(meter: Meter, rule: Rule, amount: int) -> tuple[Meter, Win]:
 def void(meter: Meter, rule: Rule, wager: int) -> Meter:
     """Undo the increments of a wager whose round is void.
 
-    They come off the meter as it is now, even if it was won and reseeded in between; the house makes good
-    what it lacks, and what would bring it below its reseed. Where they are kept, they are the house's and
-    no longer the wager's.
+    They come off the current balance, even if the meter was won and reseeded in between. The house makes good
+    any shortfall, also below the reseed. Where a reading keeps them, they count as the house's money.
     """
     primary, reserve = increments(rule, wager)
     total = primary + reserve
@@ -201,5 +200,5 @@ def void(meter: Meter, rule: Rule, wager: int) -> Meter:
 
 def _change(meter: Meter, **amounts: int) -> Meter:
     moved: Meter = msgspec.structs.replace(meter, **amounts)
-    assert moved.is_balanced, f"a meter out of balance: {moved}"
+    assert moved.is_balanced, f"meter out of balance: {moved}"
     return moved
