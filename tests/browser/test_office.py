@@ -340,7 +340,7 @@ def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Ent
     ann = people("ann").sit(table, 3).put(3, ante=1, progressive=1).wager()
     expect(ann.page.locator("main [role=alert]").first).to_contain_text("link")
     events = house.request("GET", "/api/events", token=olga.token)[1]
-    assert any(f"is taken no longer at {table}: the link was lost" in one["what"] for one in events)
+    assert any(f"is suspended at {table}: the link was lost" in one["what"] for one in events)
 
 
 def test_the_office_is_gone_through_with_the_keyboard(people: Enter) -> None:

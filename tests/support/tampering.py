@@ -285,7 +285,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "what a patron played": (
         _one("UPDATE played SET net = net + 1 WHERE chain = '683a' AND number = 1"),
-        "Log “683a”, round 2: what cy has played is ",
+        "Log “683a”, round 2: the result of cy is ",
     ),
     "who played": (
         _one("UPDATE played SET patron = 'bob' WHERE chain = '683a' AND number = 1"),

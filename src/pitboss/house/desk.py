@@ -1,7 +1,7 @@
-"""The desk carries orders out: what a table decides, the money it moves, its meters, and the answer, all at once.
+"""The desk carries out orders: it lets the table decide, posts money, moves meters and stores the reply.
 
-One transaction for a batch of orders. Everything is decided first and written at the end, so that an order that is
-refused leaves nothing behind it but its answer.
+A batch of orders is one transaction. All orders are decided first and written at the end, so a refused order writes
+only its reply.
 """
 
 import time as clock
@@ -312,8 +312,6 @@ class Desk:
                 else:
                     unit.contribute(meter, standing.chain, seq, change)
         return meter_rounds(after), postings
-
-    # Reading a table.
 
     def _load_table(self, unit: UnitOfWork, staged: dict[str, LiveTable], chain: str) -> LiveTable | None:
         """Return a table up to date, including entries that other processes wrote; None if it is not open."""

@@ -70,10 +70,10 @@ _MOVING: Final = {
 
 def table_postings(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
     """Yield the postings of a table's events, without meters; `table` is the state before them."""
-    wagers, told = table_account(chain, "wagers"), list(happened)
-    if _MOVING.isdisjoint(map(type, told)):
+    wagers, sequence = table_account(chain, "wagers"), list(happened)
+    if _MOVING.isdisjoint(map(type, sequence)):
         return
-    for event in told:
+    for event in sequence:
         match event:
             case events.Wagered(seat, who, made):
                 before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0

@@ -45,8 +45,8 @@ class Follower:
             )
             while not self._stopping.is_set():
                 notices = [*listening.db.notifies(timeout=0.2, stop_after=1), *listening.db.notifies(timeout=0)]
-                told = [notice.payload.partition(" ") for notice in notices]
-                woken = {chain for origin, _, chain in told if origin != ORIGIN}
+                payloads = [notice.payload.partition(" ") for notice in notices]
+                woken = {chain for origin, _, chain in payloads if origin != ORIGIN}
                 if "house" in woken:
                     self._house()
                 self._refresh_tables(desk, woken - {"house"})

@@ -88,7 +88,7 @@ class Writer:
 class WriterPool:
     """Takes orders from an event loop, has threads carry them out, and reports every change."""
 
-    def __init__(  # noqa: PLR0913 (what it works with)
+    def __init__(  # noqa: PLR0913 (its dependencies)
         self,
         connect: Callable[[], Connection],
         reader: Callable[[], Connection],

@@ -59,7 +59,7 @@ def test_a_bundle_tells_nothing_of_a_round_under_way(house: Sqlite, tmp_path: Pa
 def test_a_bundle_of_some_tables_has_no_others(house: Sqlite, tmp_path: Path) -> None:
     export_bundle(house, tmp_path / "bundle", ["683a"])
     assert [file.name for file in (tmp_path / "bundle" / "tables").iterdir()] == ["683a.jsonl"]
-    with pytest.raises(Mistake, match="is there already"):
+    with pytest.raises(Mistake, match="already exists"):
         export_bundle(house, tmp_path / "bundle")
     with pytest.raises(Mistake, match="There is no table “house”"):
         export_bundle(house, tmp_path / "other", ["house"])

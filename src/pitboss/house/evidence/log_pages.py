@@ -139,10 +139,10 @@ def page(db: Connection, chain: str, wanted: EntryFilter, limit: int, viewer: st
     if chain not in known:
         raise UnknownLog(f"There is no log “{chain}”.")
     in_order = known[chain].kind != HOUSE  # the house's clock may be set back
-    told = _entries(db, chain, wanted, viewer) if in_order else _acts(db, wanted.after)
+    candidates = _entries(db, chain, wanted, viewer) if in_order else _acts(db, wanted.after)
     found: list[LogEntry] = []
     last = wanted.after
-    for scanned, one in enumerate(told):
+    for scanned, one in enumerate(candidates):
         if len(found) == limit or scanned == MAX_SCANNED_ENTRIES:
             return Page(chain=chain, entries=found, next=last)
         if in_order and wanted.until is not None and one.time > wanted.until:

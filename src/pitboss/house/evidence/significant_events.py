@@ -151,13 +151,13 @@ def describe_act(act: Act, known: dict[str, str]) -> tuple[str, str, str]:  # no
                 f"{format_money(amount)} in {taker}",
             )
         case Decline(name):
-            return f"what waited for a second person is declined: {name}", "", ""
+            return f"the request {name} is declined", "", ""
         case Approve(name):
-            return f"what waited for a second person is approved: {name}", "", ""
+            return f"the request {name} is approved", "", ""
         case Suspend(table, offer, reason):
-            return f"the wager {offer} is taken no longer at {table}: {reason}", "", ""
+            return f"the wager {offer} is suspended at {table}: {reason}", "", ""
         case Resume(table, offer):
-            return f"the wager {offer} is taken again at {table}", "", ""
+            return f"the wager {offer} is resumed at {table}", "", ""
         case BuyIn(patron, amount):
             return f"{patron} buys in", "", format_money(amount)
         case CashOut(patron, amount):

@@ -1,17 +1,17 @@
 -- The house, for SQLite and PostgreSQL alike. Money is in micro-cents, time in seconds since 1970.
 
-CREATE TABLE chain ( -- a log that grows only at its end: one for each table, and `house` for what concerns all
+CREATE TABLE chain ( -- an append-only log: one for each table, and `house` for the whole house
     id TEXT PRIMARY KEY,
     kind TEXT NOT NULL, -- house, table
     header BLOB NOT NULL,
     seq BIGINT NOT NULL,
     hash TEXT NOT NULL,
     is_open INTEGER NOT NULL,
-    settings BLOB NOT NULL, -- of a table: who deals, how long bets are taken
-    played BLOB NOT NULL -- what the meters keep of a round that is under way
+    settings BLOB NOT NULL, -- of a table: automatic dealer, betting times
+    played BLOB NOT NULL -- meter data of the round under way
 );
 
-CREATE TABLE entry ( -- one command that was carried out, bound to the one before it
+CREATE TABLE entry ( -- one command that was carried out, linked to the entry before by its hash
     chain TEXT NOT NULL REFERENCES chain (id),
     seq BIGINT NOT NULL,
     body BLOB NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE account (
     CHECK (balance >= 0 OR name NOT LIKE 'patron/%')
 );
 
-CREATE TABLE posting ( -- both sides of every movement: those of one entry sum to nothing
+CREATE TABLE posting ( -- double-entry postings; those of one entry sum to zero
     chain TEXT NOT NULL,
     seq BIGINT NOT NULL,
     line INTEGER NOT NULL,
@@ -35,7 +35,7 @@ CREATE TABLE posting ( -- both sides of every movement: those of one entry sum t
 );
 CREATE INDEX posting_account ON posting (account, chain, seq);
 
-CREATE TABLE answered ( -- what a person's key was answered with: the same again, and nothing else
+CREATE TABLE answered ( -- replies by idempotency key: a repeated key gets the same reply
     person TEXT NOT NULL,
     key TEXT NOT NULL,
     payload TEXT NOT NULL,
@@ -55,10 +55,10 @@ CREATE TABLE meter (
     house BIGINT NOT NULL,
     contributed BIGINT NOT NULL,
     seq BIGINT NOT NULL, -- moves so far: the order of wins
-    rule BLOB NOT NULL -- seed and rates, which stay as they are while it is in play
+    rule BLOB NOT NULL -- seed and rates, fixed while the meter is in play
 );
 
-CREATE TABLE contribution ( -- what wagers put on a meter: appended, and folded into it when somebody wins
+CREATE TABLE contribution ( -- increments by wagers: appended, and folded into the meter when it is won
     meter TEXT NOT NULL REFERENCES meter (id),
     chain TEXT NOT NULL,
     seq BIGINT NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE move ( -- every other change of a meter, in order
     PRIMARY KEY (meter, meter_seq)
 );
 
-CREATE TABLE round ( -- where a finished round stands in its log, and the table after it
+CREATE TABLE round ( -- a finished round: its entries, and a snapshot of the table after it
     chain TEXT NOT NULL,
     number BIGINT NOT NULL,
     first BIGINT NOT NULL,
@@ -94,7 +94,7 @@ CREATE TABLE round ( -- where a finished round stands in its log, and the table 
 CREATE INDEX round_ended ON round (chain, ended);
 CREATE INDEX round_highest ON round (highest);
 
-CREATE TABLE played ( -- what a patron did in a finished round, in cents
+CREATE TABLE played ( -- a patron's result in a finished round, in cents
     patron TEXT NOT NULL,
     ended BIGINT NOT NULL,
     chain TEXT NOT NULL,
@@ -114,7 +114,7 @@ CREATE TABLE person (
 );
 
 CREATE TABLE session (
-    id TEXT PRIMARY KEY, -- the hash of what the browser holds
+    id TEXT PRIMARY KEY, -- the hash of the browser's token
     person TEXT NOT NULL REFERENCES person (name),
     csrf TEXT NOT NULL,
     began BIGINT NOT NULL,
@@ -122,7 +122,7 @@ CREATE TABLE session (
 );
 CREATE INDEX session_person ON session (person);
 
-CREATE TABLE approval ( -- what waits for a second person
+CREATE TABLE approval ( -- requests that wait for a second person
     id TEXT PRIMARY KEY,
     kind TEXT NOT NULL,
     chain TEXT NOT NULL,
@@ -131,7 +131,7 @@ CREATE TABLE approval ( -- what waits for a second person
     time BIGINT NOT NULL
 );
 
-CREATE TABLE checkpoint ( -- signed: where every log stood
+CREATE TABLE checkpoint ( -- signed ends of all logs
     number BIGINT PRIMARY KEY,
     time BIGINT NOT NULL,
     body BLOB NOT NULL,

@@ -1,4 +1,4 @@
--- Rounds are found by table, time, patron or amount without reading those that are not asked for.
+-- Indexes to search rounds by table, time, patron or amount.
 
 DROP INDEX round_ended;
 DROP INDEX round_highest;

@@ -1,3 +1,3 @@
--- Answers are found by person and key, and by nothing else.
+-- Replies are looked up only by person and key.
 
 DROP INDEX answered_time;

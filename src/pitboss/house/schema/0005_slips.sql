@@ -1,4 +1,4 @@
--- The numbers of slips, each given out once, in the transaction that writes the entry it is about.
+-- Slip numbers, each assigned once, in the transaction that writes its entry.
 
 CREATE TABLE slip (
     kind TEXT NOT NULL, -- fill, credit, jackpot, dispute

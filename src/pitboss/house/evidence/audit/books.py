@@ -159,8 +159,6 @@ class Books:
         """Report a problem."""
         self.found.problems.append(problem)
 
-    # Logs.
-
     def digest(self, chain: Chain, seq: int) -> str:
         """Return the stored hash of an entry; entry 0 is the header."""
         if not seq:
@@ -192,8 +190,6 @@ class Books:
         elif number == chain.seq and previous != chain.hash:
             self.say(f"Log “{chain.id}”, entry {number}: its hash is not the one that the log should end with.")
 
-    # Postings.
-
     def postings(self, chain: str, since: int = 0) -> "Cursor":
         """Return the postings of a log after an entry."""
         sql = (
@@ -216,8 +212,6 @@ class Books:
             f"Log “{chain}”, entry {seq}: its postings do not match its events: "
             + (f"{wrong} micro-cents." if wrong else "they are in another order, or split differently.")
         )
-
-    # Meters.
 
     def moves(self, meter: str) -> Iterator[tuple[int, str, int, Change]]:
         """Yield number, log, entry and change of a meter's moves."""

@@ -144,7 +144,7 @@ def _in_order(made: Checkpoint, number: int, time: int, last: DecodedCheckpoint)
 def _heads(books: Books, signed: DecodedCheckpoint, only: str = "", end: int = MOST) -> Iterator[str]:
     """Report entries that differ from the signed ones: of all logs, or of one up to an entry."""
     if signed.made.balances:
-        yield f"all accounts together held {signed.made.balances} micro-cents, not nothing."
+        yield f"all accounts together held {signed.made.balances} micro-cents, not zero."
     under_way = ((name, head) for name, head in signed.heads.items() if not only or head[0] <= end)
     for name, (seq, digest) in (*signed.made.finished.items(), *under_way):
         if only and name != only:

@@ -160,8 +160,6 @@ class TableAudit:
                 what = f"{wager}{f' of {format_money(stake)}' if stake else ''}"
                 self.books.say(f"Log “{name}”: the sums of {what} are {sums}; its entries lead to {wanted}.")
 
-    # Meters.
-
     def _check_meters(self, moment: ReplayedEntry) -> list[ledger.Posting]:
         """Check an entry's changes of meters, and return their postings."""
         seq, given = moment.entry.seq, moment.entry.given
@@ -213,7 +211,7 @@ class TableAudit:
         }
 
     def _linked_meter_before(self, key: tuple[str, int, str], shows: int, moved: Row | None) -> Meter:
-        """Return a linked meter before an entry that says what it showed.
+        """Return a linked meter before an entry, from the amount that the entry records.
 
         Moves are in order. The amount shown gives the number of contributions, unless those count only from the next
         round; then only the reserve that the entry took out is known.
@@ -234,8 +232,6 @@ class TableAudit:
         there = state.current + state.reserve + state.waiting + state.pending + state.paid
         balanced: Meter = replace(state, contributed=there - state.house)
         return balanced
-
-    # Rounds.
 
     def _round(self, moment: ReplayedEntry) -> None:
         """Check the stored rows of a finished round."""
@@ -268,7 +264,7 @@ class TableAudit:
             self.books.say(f"{where}: the stored patrons and its entries disagree on {patron}.")
         for row in stored_played:
             if (wanted_row := next((one for one in played if one[0] == row[0]), None)) and wanted_row != row:
-                self.books.say(f"{where}: what {row[0]} has played is {row[1:]}; its entries lead to {wanted_row[1:]}.")
+                self.books.say(f"{where}: the result of {row[0]} is {row[1:]}; its entries lead to {wanted_row[1:]}.")
 
 
 def table_after_round(books: Books, chain: Chain, seq: int) -> Table:
