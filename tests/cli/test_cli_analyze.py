@@ -176,11 +176,11 @@ def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["683a", "--wager", "lo-ball", "--limit", "50000"], "No payout limit is on lo-ball"),
+        (["683a", "--wager", "lo-ball", "--limit", "50000"], "has no payout limit on lo-ball"),
         (["683a", "--wager", "ante-raise", "--limit", "0.50"], "A payout limit is a dollar or more"),
         (["639a", "--limit", "50000"], "caribbean-stud has no payout limit."),
         (["683a", "--limit", "x"], "x"),
-        (["683a", "--rounds", "0"], "Rounds are counted from 1"),
+        (["683a", "--rounds", "0"], "The number of rounds is at least 1"),
         (["683a", "--hours", "nan"], "cannot be meant"),
         (["683a", "--rounds", "5", "--hours", "2"], "not both"),
         (
@@ -189,8 +189,8 @@ def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (["683a", "--together", "teapot=5"], "has no wager “teapot”"),
         (["683a", "--together", "ante=5", "--paytable", "C"], "paytables and payout limit by a Submission"),
-        (["683a", "--together", "ante=9999999999"], "Wagers of up to $1,000,000.00"),
-        (["683a", "--together", "ante=5", "--rounds", "-4"], "Rounds are counted from 1"),
+        (["683a", "--together", "ante=9999999999"], "A wager in a combination is at most $1,000,000.00"),
+        (["683a", "--together", "ante=5", "--rounds", "-4"], "The number of rounds is at least 1"),
         (["683a", "--together", "pocket-bonus=5"], "There is no Ante wager"),
     ],
 )

@@ -226,12 +226,20 @@ def test_strategies_of_the_other_games_cost_little() -> None:
     ("game", "situation", "said"),
     [
         ("caribbean-stud", {"player": "Ah Kd Qc 7s"}, "A player has 5 cards, not 4."),
-        ("caribbean-stud", {"player": "Ah Kd Qc 7s 3h"}, "The dealer shows one card; 0 are given."),
+        ("caribbean-stud", {"player": "Ah Kd Qc 7s 3h"}, "Give one up-card of the dealer, not 0."),
         ("caribbean-stud", {"player": "Ah Kd Qc 7s 3h", "up": "Ah"}, "Ah"),
-        ("four-card-prime", {"player": "Ah Kd Qc 7s 3h", "up": "2c"}, "The dealer shows no card; 1 are given."),
-        ("four-card-prime", {"player": "Ah Kd Qc 7s 3h", "board": "2c"}, "There is no board in this game"),
-        ("cajun-stud", {"player": "Ah Kd", "up": "2c"}, "The dealer has no cards in this game."),
-        ("cajun-stud", {"player": "Ah Kd", "board": "2c 3c 4c"}, "All is decided before the third community card."),
+        ("four-card-prime", {"player": "Ah Kd Qc 7s 3h", "up": "2c"}, "Give no up-card of the dealer, not 1."),
+        (
+            "four-card-prime",
+            {"player": "Ah Kd Qc 7s 3h", "board": "2c"},
+            "This game has no board and only one decision.",
+        ),
+        ("cajun-stud", {"player": "Ah Kd", "up": "2c"}, "This game has no dealer cards."),
+        (
+            "cajun-stud",
+            {"player": "Ah Kd", "board": "2c 3c 4c"},
+            "There is no decision after the third community card.",
+        ),
     ],
 )
 def test_a_situation_that_cannot_be_is_refused(game: str, situation: dict[str, str], said: str) -> None:

@@ -86,10 +86,20 @@ def test_one_card_more_leaves_the_dealer_one_less() -> None:
 @pytest.mark.parametrize(
     ("game", "letters", "wagers", "said"),
     [
-        ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"bonus": 100}, "There is no ante among these wagers"),
-        ("caribbean-stud", {"ante": "-", "progressive": "A"}, {"ante": 100, "progressive": 250}, "whole dollars"),
-        ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"ante": 100, "bonus": 10**12}, "Wagers of up to"),
-        ("cajun-stud", {"ante": "A", "lo-ball": "A"}, {"lo-ball": 100}, "There is no ante among these wagers"),
+        ("caribbean-stud", {"ante": "-", "bonus": "A"}, {"bonus": 100}, "The ante wager is missing"),
+        (
+            "caribbean-stud",
+            {"ante": "-", "progressive": "A"},
+            {"ante": 100, "progressive": 250},
+            "whole number of dollars",
+        ),
+        (
+            "caribbean-stud",
+            {"ante": "-", "bonus": "A"},
+            {"ante": 100, "bonus": 10**12},
+            "A wager in a combination is at most",
+        ),
+        ("cajun-stud", {"ante": "A", "lo-ball": "A"}, {"lo-ball": 100}, "The ante wager is missing"),
     ],
 )
 def test_what_cannot_be_worked_out_together_is_said(

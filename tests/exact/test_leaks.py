@@ -145,5 +145,5 @@ def test_caribbean_stud_knowing_all_five(
 
 
 def test_what_is_not_worked_out_is_said() -> None:
-    with pytest.raises(Mistake, match="not worked out for four-card-prime"):
+    with pytest.raises(Mistake, match="cannot calculate leaks for four-card-prime"):
         leaks_of(terms_for("four-card-prime", {"ante": "A"}, {}))

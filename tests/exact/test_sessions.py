@@ -38,7 +38,7 @@ def test_a_rare_win_of_much_more_than_all_losses_counts_as_being_ahead() -> None
 
 @pytest.mark.parametrize("rounds", [0, -1])
 def test_rounds_are_counted_from_one(rounds: int) -> None:
-    with pytest.raises(Mistake, match="counted from 1"):
+    with pytest.raises(Mistake, match="number of rounds is at least 1"):
         session_result(COIN, rounds)
 
 
@@ -65,7 +65,7 @@ def test_decisions_know_of_the_limit() -> None:
 
 
 def test_no_limit_is_on_what_the_chapter_does_not_name() -> None:
-    with pytest.raises(Mistake, match="No payout limit is on pocket-bonus"):
+    with pytest.raises(Mistake, match="has no payout limit on pocket-bonus"):
         edges_under_limit("cajun-stud", "pocket-bonus", "A", {}, 100, [100])
 
 

@@ -121,7 +121,12 @@ def test_a_choice_is_graded_by_the_exact_worth_of_every_option() -> None:
     found = worths(rules, seen)
     assert found == [(0, Fraction(-1)), (2, Fraction(-164701, 163185))]
     fold, bet = (grade_player_choice(seen, terms, multiple, found) for multiple in (0, 2))
-    assert (fold.right, fold.cost, fold.severity, fold.says) == (True, "0", "none", "Right: nothing is worth more.")
+    assert (fold.right, fold.cost, fold.severity, fold.says) == (
+        True,
+        "0",
+        "none",
+        "Right: no other choice has a higher EV.",
+    )
     assert (bet.right, bet.cost, bet.severity) == (False, "1516/163185", "slight")
     assert bet.says == "It costs 0.0093 of the Ante, a slight mistake: less than a fiftieth of the Ante."
     assert [(one.multiple, one.worth, one.best) for one in bet.options] == [

@@ -188,7 +188,7 @@ def _row_names(row: "AnalysisRow") -> dict[str, object]:
 def _rounds(rounds: int | None, hours: float | None, pace: int) -> int | None:
     if hours is None:
         if rounds is not None and rounds < 1:
-            raise Mistake(f"Rounds are counted from 1, not {rounds}.")
+            raise Mistake(f"The number of rounds is at least 1, not {rounds}.")
         return rounds
     if rounds is not None:
         raise Mistake("Say how many rounds, or how many hours, not both.")
@@ -355,7 +355,7 @@ def _show(out: Console, game: str, rows: "Sequence[AnalysisRow]", readings: Mapp
 def _long_run(run: "LongRun | None") -> str:
     """Write what comes back over all time: where the table pays what is no share, and where the meter may."""
     if run is None:
-        return "not worked out"
+        return "not calculated"
     if not run.may_come_off:
         return _percent(run.from_table)
     return f"{_percent(run.from_table)} or {'[yellow]sinks[/]' if run.from_meter is None else _percent(run.from_meter)}"

@@ -1,4 +1,4 @@
-"""What every decision is worth in one situation, exactly."""
+"""The exact EV of every decision in one situation."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -17,25 +17,25 @@ from pitboss.rulebook.readings import Choice
 
 
 class Option(msgspec.Struct, frozen=True):
-    """One decision and what it is worth: the player's expected result of the round, in initial wagers."""
+    """One decision and its EV: the player's expected result of the round, in initial wagers."""
 
     multiple: int
     worth: Fraction
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player knows."""
+    """The cards that a player sees, and earlier raises."""
 
     player: tuple[Card, ...]
     up: tuple[Card, ...] = ()
-    """The dealer's up-card, where there is one."""
+    """The dealer's up-card, if the game has one."""
     board: tuple[Card, ...] = ()
     raised: tuple[int, ...] = ()
-    """The multiples raised before."""
+    """The multiples of earlier raises."""
 
 
 class LimitAtWager(msgspec.Struct, frozen=True):
-    """A payout limit, and the initial wager it is met with, in cents."""
+    """A payout limit and an initial wager, in cents."""
 
     limit: int
     wager: int
@@ -44,9 +44,9 @@ class LimitAtWager(msgspec.Struct, frozen=True):
 def advise(
     game: str, letter: str | None, readings: Choice, situation: Situation, under: LimitAtWager | None = None
 ) -> tuple[Option, ...]:
-    """Return every decision there is, from the fold to the largest raise, with what it is worth.
+    """Return every decision, from the fold to the largest raise, with its EV.
 
-    A payout limit counts the required wagers of this box alone towards it, and matters only where it is on them.
+    A payout limit matters only if it applies to the required wagers, and counts only those of this box.
     """
     distinct([*situation.player, *situation.up, *situation.board])
     declared = GAMES[game]
@@ -58,18 +58,18 @@ def advise(
     if declared.limit is None or declared.required not in declared.limit.wagers:
         under = None
     if declared.contest:
-        assert under is None, "no limit is on the required wagers of a duel"
+        assert under is None, "a duel has no limit on its required wagers"
         return _duel_options(key, situation)
     return _staged_options(key, situation, under)
 
 
 def _duel_options(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situation) -> tuple[Option, ...]:
     if situation.board or situation.raised:
-        raise Mistake("There is no board in this game, and one decision.")
+        raise Mistake("This game has no board and only one decision.")
     solved = _duel_solution(*key)
     seen = int(solved.duel.up_card)
     if len(situation.up) != seen:
-        raise Mistake(f"The dealer shows {'one card' if seen else 'no card'}; {len(situation.up)} are given.")
+        raise Mistake(f"Give {'one up-card' if seen else 'no up-card'} of the dealer, not {len(situation.up)}.")
     row, names = _suit_class(situation.player)
     row = int(_rows(*key)[row])
     up = _rename_suit(situation.up[0], names) if seen else 0
@@ -83,20 +83,20 @@ def _staged_options(
     key: tuple[str, str, tuple[tuple[str, str], ...]], situation: Situation, under: LimitAtWager | None
 ) -> tuple[Option, ...]:
     if situation.up:
-        raise Mistake("The dealer has no cards in this game.")
+        raise Mistake("This game has no dealer cards.")
     solved = _staged_solution(*key)
     stage = len(situation.board)
     if stage > len(staged.UNSEEN_CARDS_BY_STAGE) - 1:
-        raise Mistake("All is decided before the third community card.")
+        raise Mistake("There is no decision after the third community card.")
     row, names = _suit_class(situation.player)
     board = [_rename_suit(card, names) for card in situation.board]
     raised = situation.raised or _best_raises(solved, row, board)
     if len(raised) != stage or any(multiple not in solved.multiples for multiple in raised):
         allowed = ", ".join(map(str, solved.multiples))
-        raise Mistake(f"With {stage} community cards there were {stage} raises, each of {allowed} times the Ante.")
+        raise Mistake(f"At this decision give {stage} earlier raises, each {allowed} times the Ante.")
     places = [solved.multiples.index(multiple) for multiple in raised]
     finals, stake = staged.final_hand_counts(solved.ranking)[row], STAKE
-    if under and int(solved.pays.hands.max()) * under.wager > under.limit * STAKE:  # else nothing can exceed it
+    if under and int(solved.pays.hands.max()) * under.wager > under.limit * STAKE:  # otherwise no pay can exceed it
         solved, stake, row = _solution_under_limit(*key, under, row), under.wager, 0
     deals = int(np.prod(staged.UNSEEN_CARDS_BY_STAGE[stage:]))
     if stage == 2:  # noqa: PLR2004 (the last)
@@ -111,7 +111,7 @@ def _staged_options(
 
 
 def previous_raises(game: str, letter: str | None, readings: Choice, situation: Situation) -> tuple[int, ...]:
-    """Return the raises that advice is given after: those made, or what the best decisions would have made."""
+    """Return the raises before the decision: those given, or those of the best decisions."""
     if situation.raised or not situation.board:
         return situation.raised
     letter = letter or letters_of(game)[GAMES[game].required][0]
@@ -121,12 +121,12 @@ def previous_raises(game: str, letter: str | None, readings: Choice, situation: 
 
 
 def best_option(options: Sequence[Option], *, larger: bool) -> Option:
-    """Return the best of these decisions; of equal ones the larger or the smaller wager."""
+    """Return the best of these decisions; of equal ones the larger or smaller wager."""
     return max(options, key=lambda option: (option.worth, option.multiple if larger else -option.multiple))
 
 
 def _best_raises(solved: staged.StagedSolution, row: int, board: Sequence[int]) -> tuple[int, ...]:
-    """Return what the best decisions would have raised so far; the least where they would have folded."""
+    """Return the raises of the best decisions so far; the lowest raise where they would fold."""
     places: list[int] = []
     for stage in range(len(board)):
         choice = int(solved.second[row, board[0], places[0]] if stage else solved.first[row])
@@ -135,7 +135,7 @@ def _best_raises(solved: staged.StagedSolution, row: int, board: Sequence[int]) 
 
 
 def _suit_class(cards: Sequence[Card]) -> tuple[int, np.typing.NDArray[np.uint8]]:
-    """Return the class of a hand, counted among those of its size, and the renaming that leads to it."""
+    """Return the index of a hand's class among those of its size, and the renaming that leads to it."""
     indices = sorted(card.index for card in cards)
     names = number_hands(len(cards))
     place = int(names.start[len(cards)] + sum(BINOMIALS[index, held] for held, index in enumerate(indices, 1)))
@@ -154,7 +154,7 @@ def _duel_solution(game: str, letter: str, readings: tuple[tuple[str, str], ...]
 
 @cache
 def _rows(game: str, letter: str, readings: tuple[tuple[str, str], ...]) -> np.typing.NDArray[np.int64]:
-    """Return where each class stands among the sorted ones."""
+    """Return the index of each class among the sorted ones."""
     row = _duel_solution(game, letter, readings).duel.player.row
     back = np.empty_like(row)
     back[row] = np.arange(len(row))
@@ -170,6 +170,6 @@ def _staged_solution(game: str, letter: str, readings: tuple[tuple[str, str], ..
 def _solution_under_limit(
     game: str, letter: str, readings: tuple[tuple[str, str], ...], under: LimitAtWager, row: int
 ) -> staged.StagedSolution:
-    """Return the best decisions under a payout limit with one class of hands: a patron often changes his wager."""
+    """Solve one class of hands under a payout limit; solving all would be too slow when the wager changes."""
     terms = terms_for(game, {GAMES[game].required: letter}, dict(readings), under.limit)
     return staged.solve(terms, under.wager, row)

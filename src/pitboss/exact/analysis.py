@@ -1,4 +1,4 @@
-"""Every wager of a game under every paytable: worked out once, then kept."""
+"""Analyze every wager of a game under every paytable; results are cached."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,24 +21,24 @@ from pitboss.rulebook.readings import Choice
 from pitboss.submission import Submission
 
 CACHED_CODE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "progressive", "submission", "exact")
-"""What figures come of, besides the data."""
+"""The code that the cached figures depend on."""
 WORKERS: Final = 2
 
 
 def kernel_module(game: str) -> str:
-    """Return the module whose kernels work a game's required wagers out."""
+    """Return the module whose kernels solve a game's required wagers."""
     return "dealer_counts" if GAMES[game].contest else "staged"
 
 
 def has_compiled_kernels(*kernels: str) -> bool:
-    """Whether numba has kept the compiled kernels of these modules."""
+    """Whether numba has cached the compiled kernels of these modules."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     folder = Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
     return all(any(folder.rglob(f"{name}.*.nbi")) for name in kernels)
 
 
 class AnalysisRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager under one paytable."""
+    """The analysis of one wager under one paytable."""
 
     wager: str
     paytable: str | None
@@ -46,7 +46,7 @@ class AnalysisRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """One wager with the letters of its paytables."""
+    """One wager to analyze, with the letters of its paytables."""
 
     wager: str
     offer: str
@@ -54,13 +54,13 @@ class Task(msgspec.Struct, frozen=True):
 
 
 def required_wagers_name(game: str) -> str:
-    """Return what the required wagers of a game are called together."""
+    """Return the joint name of a game's required wagers: `ante-bet`."""
     declared = GAMES[game]
     return f"{declared.required}-{declared.decisions[0].wager.split('-')[0]}"
 
 
 def list_tasks(game: str, wager: str | None = None, paytable: str | None = None) -> list[Task]:
-    """Return what there is to work out, refusing a wager or paytable that there is none of."""
+    """Return the wagers to analyze; raise `Mistake` for an unknown wager or paytable."""
     letters = letters_of(game)
     required = GAMES[game].required
     names = {required_wagers_name(game) if offer == required else offer: offer for offer in letters}
@@ -76,7 +76,7 @@ def list_tasks(game: str, wager: str | None = None, paytable: str | None = None)
 
 
 def tasks_of_submission(submission: Submission) -> list[Task]:
-    """Return what there is to work out of what a Submission offers, each wager with its paytable."""
+    """Return the wagers of a Submission to analyze, each with its paytable."""
     letters = {offer: wager.paytable or SINGLE_PAYTABLE for offer, wager in submission.wagers.items()}
     return [
         msgspec.structs.replace(task, letters=(letters[task.offer],))
@@ -92,7 +92,7 @@ def _letters(letters: Sequence[str], paytable: str | None) -> tuple[str, ...]:
 def analyze(
     game: str, tasks: Sequence[Task], readings: Choice, done: Callable[[], object] = lambda: None
 ) -> list[AnalysisRow]:
-    """Work these wagers out, several at a time; the result does not depend on how many."""
+    """Analyze these wagers in parallel; the result does not depend on the number of workers."""
     with ThreadPoolExecutor(WORKERS) as pool:
         found = [pool.submit(_rows, game, task, readings, done) for task in tasks]
         return [row for future in found for row in future.result()]
@@ -105,7 +105,7 @@ def _rows(game: str, task: Task, readings: Choice, done: Callable[[], object]) -
 
 
 def cached_row(game: str, wager: str, offer: str, letter: str, readings: Choice) -> AnalysisRow:
-    """Work one wager out under one paytable, or find it where it is kept."""
+    """Return the analysis of one wager under one paytable; cached."""
     options = rulebook().options(readings)
     key = ("row", game, wager, letter, sorted(options.items()), source_hash("rulebook/data", pattern="*.toml"))
     return load_or_make(
@@ -114,8 +114,8 @@ def cached_row(game: str, wager: str, offer: str, letter: str, readings: Choice)
 
 
 def calculate_row(game: str, wager: str, offer: str, letter: str, readings: Choice) -> AnalysisRow:
-    """Work one wager out under one paytable."""
-    from pitboss.exact import side_wagers  # noqa: PLC0415 (numba: what is kept does without)
+    """Analyze one wager under one paytable."""
+    from pitboss.exact import side_wagers  # noqa: PLC0415 (numba is slow to load, and cached results do not need it)
 
     terms = terms_of_row(game, offer, letter, readings)
     if offer == terms.game.required:
@@ -126,27 +126,27 @@ def calculate_row(game: str, wager: str, offer: str, letter: str, readings: Choi
 
 
 def terms_of_row(game: str, offer: str, letter: str, readings: Choice, payout_limit: int | None = None) -> Terms:
-    """Return the terms that one wager under one paytable is worked out by; others stand by at their first."""
+    """Return the terms for the analysis of one wager under one paytable; others have their first paytable."""
     required = GAMES[game].required
     letters = {required: letters_of(game)[required][0], offer: letter}
     return terms_for(game, letters, readings, payout_limit)
 
 
 def wager_for_offer(terms: Terms, offer: str) -> str:
-    """Return the wager that is offered so; the first of those that are alike but for whose cards they are on."""
+    """Return the wager of an offer; the first if several differ only in whose cards they are on."""
     return next(wager.name for wager in reversed(terms.game.initial) if wager.offer == offer)
 
 
 def required_distribution(terms: Terms, stake: int) -> Distribution:
-    """Return what the required wagers come to under the best decisions."""
-    from pitboss.exact import duel, staged  # noqa: PLC0415 (numba: what is kept does without)
+    """Return the distribution of the required wagers under the best decisions."""
+    from pitboss.exact import duel, staged  # noqa: PLC0415 (numba is slow to load, and cached results do not need it)
 
     solve = duel.solve if terms.game.contest else staged.solve
     return solve(terms, stake).distribution
 
 
 def jackpot_of(game: str, row: AnalysisRow, offer: str, readings: Choice) -> tuple[Terms, jackpots.Jackpot] | None:
-    """Return how a row's return depends on meters, if it does."""
+    """Return the terms and the jackpot of a row, if its wager has meters."""
     terms = terms_of_row(game, offer, row.paytable or SINGLE_PAYTABLE, readings)
     wager = wager_for_offer(terms, offer) if offer != terms.game.required else terms.game.required
     if terms.game.wager(wager).by.paytable not in terms.meters:
@@ -155,7 +155,7 @@ def jackpot_of(game: str, row: AnalysisRow, offer: str, readings: Choice) -> tup
 
 
 def as_json(game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str]) -> dict[str, object]:
-    """Return an analysis as programs read it; fractions as strings in lowest terms."""
+    """Return an analysis as JSON data; fractions are strings in lowest terms."""
     return {
         "game": game,
         "edition": rulebook().game(game).chapter.edition,
@@ -195,5 +195,5 @@ def _fields(game: str, row: AnalysisRow, readings: Choice) -> Iterator[tuple[str
 
 
 def format_fraction(number: Fraction) -> str:
-    """Write a fraction as p/q in lowest terms, the whole ones too."""
+    """Format a fraction as p/q in lowest terms, whole numbers too."""
     return f"{number.numerator}/{number.denominator}"

@@ -1,7 +1,6 @@
-"""What a player's two cards and the board come to: counts of final hands for every stage of the board.
+"""Count the final hands of two player cards and a three-card board.
 
-One pair of each class, every pair of board cards, and under each of these how many of the cards that may
-come last lead to which hand.
+For one pair of each class and every two board cards, count the last cards that lead to each hand.
 """
 
 from typing import Any, Final
@@ -20,11 +19,11 @@ from pitboss.ranking.match import TIEBREAK_BITS
 _SUITS_ONLY: Final = ~np.uint64((1 << RANK_BITS) - 1)
 
 FinalHandCounts = NDArray[np.uint8]
-"""By the player's class, board card, other board card and hand: how many last cards lead to it."""
+"""The number of last cards by class of player cards, board card, other board card and hand."""
 
 
 def count_final_hands(ranking: Ranking) -> FinalHandCounts:
-    """Count the hands that two cards and two of the board come to with the last one."""
+    """Count, for every two player cards and two board cards, the final hands over the last board card."""
     pairs = list_suit_classes(2).cards
     counts = np.zeros((len(pairs), len(DECK), len(DECK), len(ranking.hands)), np.uint8)
     _count_final_hands(pairs, KEYS, compile_ranking(ranking, 5), TIEBREAK_BITS, counts)
@@ -32,7 +31,7 @@ def count_final_hands(ranking: Ranking) -> FinalHandCounts:
 
 
 @numba.njit(cache=True, nogil=True)
-def _count_final_hands(  # noqa: C901 (one loop for each card)
+def _count_final_hands(  # noqa: C901 (one loop per card)
     pairs: Cards, keys: NDArray[np.uint64], tables: tuple[Any, ...], tiebreak: int, counts: FinalHandCounts
 ) -> None:
     cards = np.zeros((1, 5), np.uint8)
@@ -46,13 +45,13 @@ def _count_final_hands(  # noqa: C901 (one loop for each card)
         for one in range(52):
             for two in range(one):
                 seen = pair | np.uint64(1) << np.uint64(one) | np.uint64(1) << np.uint64(two)
-                if _cards(seen) < 4:  # noqa: PLR2004 (both of the board are the player's own)
+                if _cards(seen) < 4:  # noqa: PLR2004 (a board card is one of the player's)
                     continue
                 hand[2], hand[3] = one, two
                 found = counts[row, one, two]
                 key = keys[hand[0]] + keys[hand[1]] + keys[one] + keys[two]
                 suited = colors
-                for suit in range(4):  # whether one more card of a suit could matter as such
+                for suit in range(4):  # whether one more card of a suit could make a suited hand
                     suited |= (key + (keys[suit] & _SUITS_ONLY) + bias) & alarm != 0
                 for rank in range(13):
                     like = 0
@@ -60,7 +59,7 @@ def _count_final_hands(  # noqa: C901 (one loop for each card)
                         if not seen >> np.uint64(card) & np.uint64(1):
                             like += 1
                             hand[4] = card
-                            if suited:  # else all cards of a rank lead to the same
+                            if suited:  # otherwise all cards of a rank lead to the same hand
                                 best = order_of_row(key + keys[card], cards, 0, colors, *tables)
                                 found[hands - (best >> tiebreak)] += 1
                     if like and not suited:

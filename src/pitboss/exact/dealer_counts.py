@@ -1,11 +1,11 @@
-"""Counting dealer's hands below, equal to and above the player's, for every player's hand at once.
+"""Count the dealer hands below, equal to and above the player's, for all player hands at once.
 
-How many hands of the dealer avoid the player's cards P and rank below them is, by inclusion and exclusion,
-Σ over T ⊆ P of (-1)^|T| · N(T), where N(T) counts those that contain T. N is the same for all T of a class.
-The sweep takes hands from the lowest to the highest: a dealer's hand is added to N when its rank is
-passed, so that N always is about the hands below the player's whose turn it is.
+Let P be the player's cards and N(T) the number of lower dealer hands that contain the cards T. By inclusion and
+exclusion, Σ over T ⊆ P of (-1)^|T| · N(T) dealer hands are lower and contain no card of P. N is the same for all T
+of a suit class. The sweep goes through hands from the lowest to the highest and adds each dealer hand to N when it
+passes its rank, so N always counts the hands below the current player hand.
 
-Everything is an integer. N is kept 24-fold, since 24 is a multiple of every class's size.
+Everything is an integer. N is stored 24-fold, since 24 is a multiple of every class's size.
 """
 
 from math import comb
@@ -20,18 +20,18 @@ from pitboss.exact.suit_classes import BINOMIALS, RENAMINGS, Classes, Numbering,
 from pitboss.ranking.batch import Cards
 
 FOLD: Final = 24
-"""How many times everything is counted, until the end."""
+"""The factor by which all counts are multiplied until the end."""
 MISSING_HAND: Final = 1 << 62
-"""The worth of a hand that there is not."""
+"""The order that stands for no hand."""
 LANES: Final = 16
-"""Ranks of a suit, filled up to a power of two."""
+"""The ranks of a suit, rounded up to a power of two."""
 SUBSET_SIZES: Final = np.array([part.bit_count() for part in range(64)], np.int64)
-"""How many cards each part of a hand has: bit by bit, which of the cards they are."""
+"""The number of cards in each subset of a hand; the bits of the index select the cards."""
 Orders = NDArray[np.int64]
 ENDS: Final = ("dealer does not qualify", "win", "tie", "lose")
 UNQUALIFIED, WIN, TIE, LOSE = range(4)
 Counts = NDArray[np.int32]
-"""By class of player's hands as sorted, up-card (or one column for none) and `ENDS`: how many dealer's hands."""
+"""The number of dealer hands by sorted class of player hands, up-card (one column if none) and `ENDS`."""
 
 
 class SortedClasses(NamedTuple):
@@ -41,17 +41,17 @@ class SortedClasses(NamedTuple):
     weight: NDArray[np.int64]
     order: Orders
     row: NDArray[np.int64]
-    """Where each stood before."""
+    """The index of each class before sorting."""
 
 
 def sort_ascending(found: Classes, order: Orders) -> SortedClasses:
-    """Sort classes by what their hands are worth."""
+    """Sort classes by the order of their hands."""
     row = np.argsort(order, kind="stable")
     return SortedClasses(np.ascontiguousarray(found.cards[row]), found.weight[row], order[row], row)
 
 
 def count_without_up_card(player: SortedClasses, dealer: SortedClasses) -> Counts:
-    """Count dealer's hands where none of them is seen; every dealer qualifies."""
+    """Count dealer hands in a game without an up-card; every dealer hand qualifies."""
     names = number_hands(player.cards.shape[1])
     counts = np.zeros((len(player.order), 1, len(ENDS)), np.int32)
     within = np.zeros(len(names.weight), np.int64)
@@ -69,7 +69,7 @@ def _sweep(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     dealer_weight: NDArray[np.int64],
     dealer_order: Orders,
     total: int,
-    tables: Any,  # noqa: ANN401 (what `_add` and `_avoiding` take)
+    tables: Any,  # noqa: ANN401 (arguments of `_add` and `_count_disjoint`)
     counts: Counts,
 ) -> None:
     added, row = 0, 0
@@ -99,11 +99,11 @@ def _add(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     most: int,
     start: NDArray[np.int64],
     number: NDArray[np.int32],
-    share: NDArray[np.int64],  # noqa: ARG001 (of the same tables as `_avoiding`)
+    share: NDArray[np.int64],  # noqa: ARG001 (same tables as `_count_disjoint`)
     within: NDArray[np.int64],
     place: NDArray[np.int64],
 ) -> None:
-    """Add a class of dealer's hands to the classes of what they contain."""
+    """Add a class of dealer hands to N for all subsets of their cards."""
     for part in range(_parts(hand, place)):
         if SUBSET_SIZES[part] <= most:
             within[number[start[SUBSET_SIZES[part]] + place[part]]] += weight
@@ -118,7 +118,7 @@ def _count_disjoint(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     within: NDArray[np.int64],
     place: NDArray[np.int64],
 ) -> int:
-    """Return how many of the dealer's hands added so far have none of these cards."""
+    """Return the number of dealer hands added so far that contain none of these cards."""
     total = 0
     for part in range(_parts(hand, place)):
         name = number[start[SUBSET_SIZES[part]] + place[part]]
@@ -128,7 +128,7 @@ def _count_disjoint(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
 
 @numba.njit(cache=True, nogil=True)
 def _parts(hand: Cards, place: NDArray[np.int64]) -> int:
-    """Write, for every part of a hand, its place among the hands of its size; return how many parts there are."""
+    """Write the index of every subset of a hand among the hands of its size; return the number of subsets."""
     place[0] = 0
     for column in range(len(hand)):
         bit = 1 << column
@@ -138,13 +138,14 @@ def _parts(hand: Cards, place: NDArray[np.int64]) -> int:
 
 
 def count_by_up_card(player: SortedClasses, dealer: SortedClasses, unqualified: int, *, whole: bool = True) -> Counts:
-    """Count dealer's hands by a card of theirs; so many of the lowest classes of them do not qualify.
+    """Count dealer hands by up-card; the lowest `unqualified` classes do not qualify.
 
-    Where these are not all hands there are, those above the player's are counted too instead of being the rest.
+    If the dealer's classes are not all hands (`whole` is False), the hands above the player's are counted as well;
+    otherwise they are the remainder.
     """
     size = dealer.cards.shape[1]
-    # Positive terms of the sum over a hand's parts are at most 16, each a 24-fold count of hands with a given card.
-    assert 16 * FOLD * comb(len(DECK) - 1, size - 1) < 2**31, "the sums would not fit"
+    # The sum over subsets has at most 16 positive terms, each a 24-fold count of hands with a given card.
+    assert 16 * FOLD * comb(len(DECK) - 1, size - 1) < 2**31, "sums overflow"
     names = number_hands(size - 1)
     counts = np.zeros((len(player.order), len(DECK), len(ENDS)), np.int32)
     within = np.zeros((len(names.weight), 4, LANES), np.int32)
@@ -165,7 +166,7 @@ def count_by_up_card(player: SortedClasses, dealer: SortedClasses, unqualified: 
 
 
 def _interchangeable_suits(names: Numbering) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Return, for each class and suit, the suits that could stand in its place (as bits), and 24 by their number."""
+    """Return, for each class and suit, the interchangeable suits as bits, and 24 divided by their number."""
     size = np.searchsorted(names.start, len(names.number), side="left") - 1
     held = np.zeros((1, 4), np.int64)
     for count in range(1, size + 1):
@@ -189,7 +190,7 @@ def _sweep_up(  # noqa: C901, PLR0912, PLR0913, PLR0917 (a kernel takes flat arg
     unqualified: int,
     total: int,
     whole: bool,  # noqa: FBT001 (compiled)
-    tables: Any,  # noqa: ANN401 (what `_add_up` and `_avoiding_up` take)
+    tables: Any,  # noqa: ANN401 (arguments of `_add_up` and `_count_disjoint_by_up_card`)
     counts: Counts,
 ) -> None:
     sums, row = np.zeros((4, LANES), np.int32), 0
@@ -231,7 +232,7 @@ def _sweep_up(  # noqa: C901, PLR0912, PLR0913, PLR0917 (a kernel takes flat arg
 
 @numba.njit(cache=True, nogil=True)
 def _finish(hand: Cards, total: int, contested: bool, counts: NDArray[np.int32]) -> None:  # noqa: FBT001 (compiled)
-    """Turn counts of hands below, and below or equal, into those of each end; no up-card is the player's."""
+    """Turn counts of lower and of lower-or-equal hands into counts per end; the player's cards are not up-cards."""
     for card in range(52):
         ends = counts[card]
         if contested:
@@ -246,7 +247,7 @@ def _finish(hand: Cards, total: int, contested: bool, counts: NDArray[np.int32])
 def _add_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     hand: Cards,
     weight: int,
-    most: int,  # noqa: ARG001 (of the same tables as `_avoiding_up`)
+    most: int,  # noqa: ARG001 (same tables as `_count_disjoint_by_up_card`)
     start: NDArray[np.int64],
     number: NDArray[np.int32],
     renaming: NDArray[np.uint8],
@@ -255,7 +256,7 @@ def _add_up(  # noqa: PLR0913, PLR0917 (a kernel takes flat arguments)
     within: NDArray[np.int32],
     place: NDArray[np.int64],
 ) -> None:
-    """Add a class of dealer's hands to the classes of what they contain besides each card that may be up."""
+    """Add a class of dealer hands, for each possible up-card, to N for all subsets of the other cards."""
     for part in range(_parts(hand, place) - 1):
         at = start[SUBSET_SIZES[part]] + place[part]
         name, rename = number[at], renaming[at]
@@ -277,15 +278,15 @@ def _count_disjoint_by_up_card(  # noqa: PLR0913, PLR0917 (a kernel takes flat a
     start: NDArray[np.int64],
     number: NDArray[np.int32],
     renaming: NDArray[np.uint8],
-    spread: NDArray[np.uint8],  # noqa: ARG001 (of the same tables as `_add_up`)
-    times: NDArray[np.int32],  # noqa: ARG001 (the same)
+    spread: NDArray[np.uint8],  # noqa: ARG001 (same tables as `_add_up`)
+    times: NDArray[np.int32],  # noqa: ARG001 (as above)
     within: NDArray[np.int32],
     place: NDArray[np.int64],
 ) -> None:
-    """Write, for each up-card, how many of the dealer's hands added so far have none of these cards."""
+    """Write, for each up-card, the number of dealer hands added so far that contain none of these cards."""
     total[:] = 0
     for part in range(_parts(hand, place)):
-        if SUBSET_SIZES[part] > most:  # more than the dealer has besides the up-card
+        if SUBSET_SIZES[part] > most:  # more cards than the dealer has besides the up-card
             continue
         at = start[SUBSET_SIZES[part]] + place[part]
         name, rename = number[at], renaming[at]

@@ -1,6 +1,6 @@
-"""What a wager comes to over all equally likely deals, and every figure that follows from it.
+"""The outcomes of a wager over all equally likely deals, and the figures that follow.
 
-Counts and cents are whole numbers, figures are fractions; a float is only ever a root of one of them.
+Counts and cents are integers and figures are fractions; only square roots are floats.
 """
 
 from fractions import Fraction
@@ -10,22 +10,22 @@ import msgspec
 
 
 class WeightedOutcome(msgspec.Struct, frozen=True):
-    """One thing that may become of a wager."""
+    """One outcome of a wager and its number of deals."""
 
     name: str
     count: int
-    """Of so many deals."""
+    """The number of deals."""
     net: int
-    """What the player has more than before, in cents."""
+    """The player's net result, in cents."""
     wagered: int
-    """What he has wagered in all, in cents."""
+    """The player's total wager, in cents."""
     meter: str = ""
     percent: int = 0
-    """The part of a meter it pays, where it does; `net` is then at the meter's seed."""
+    """The share of a meter that it pays, if any; `net` then assumes that the meter is at its seed."""
 
 
 class Distribution(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that may become of a wager."""
+    """All outcomes of a wager."""
 
     stake: int
     """The initial wager, in cents."""
@@ -33,32 +33,32 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def deals(self) -> int:
-        """How many equally likely deals there are."""
+        """The number of equally likely deals."""
         return sum(outcome.count for outcome in self.outcomes)
 
     @property
     def net(self) -> Fraction:
-        """The player's result over all deals, in initial wagers."""
+        """The player's average result, in initial wagers."""
         return Fraction(sum(outcome.count * outcome.net for outcome in self.outcomes), self.stake)
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of each initial wager."""
+        """The house's average share of the initial wager."""
         return -self.net / self.deals
 
     @property
     def average_wager(self) -> Fraction:
-        """What is wagered in all on average, in initial wagers."""
+        """The average total wager, in initial wagers."""
         return Fraction(sum(outcome.count * outcome.wagered for outcome in self.outcomes), self.stake * self.deals)
 
     @property
     def element_of_risk(self) -> Fraction:
-        """What the house keeps of everything that is wagered."""
+        """The house's average share of the total wager."""
         return self.house_edge / self.average_wager
 
     @property
     def hit_frequency(self) -> Fraction:
-        """The chance that the player has more than before."""
+        """The chance of a net win."""
         return Fraction(sum(outcome.count for outcome in self.outcomes if outcome.net > 0), self.deals)
 
     @property
@@ -73,7 +73,7 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True):
         return square_root(self.variance)
 
     def by_net(self) -> dict[Fraction, int]:
-        """Return how many deals lead to each result, in initial wagers, from the worst to the best."""
+        """Return the number of deals for each result, in initial wagers, from the worst to the best."""
         counts: dict[Fraction, int] = {}
         for outcome in self.outcomes:
             result = Fraction(outcome.net, self.stake)
@@ -82,6 +82,6 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def square_root(number: Fraction) -> float:
-    """Return the square root of a fraction, to the last digit a float has."""
+    """Return the square root of a fraction as the nearest float."""
     scale = 10**30
     return isqrt(number.numerator * number.denominator * scale**2) / (number.denominator * scale)

@@ -1,7 +1,7 @@
-"""Player against dealer, one decision: Caribbean Stud and Four Card Prime.
+"""Solve games of player against dealer with one decision: Caribbean Stud and Four Card Prime.
 
-The sweep counts how often the dealer does not qualify, is below, equals or beats each hand of the player's;
-`settle` says what each of these pays; the better decision is taken for each hand, and each up-card if there is one.
+The sweep counts, for each player hand, how often the dealer does not qualify, loses, ties or wins. `settle` gives
+the pay of each of these ends. The solver takes the better decision for each hand and up-card.
 """
 
 from functools import cache
@@ -35,49 +35,51 @@ from pitboss.ranking import Ranking
 from pitboss.ranking.batch import Cards, evaluate_many
 
 _STRIDE: Final = 1_000_003
-"""A prime: steps of it come by all hands, and not by like ones one after another."""
+"""A prime step, which visits all hands without visiting similar ones in sequence."""
 NO_DISTRIBUTION: Final = Distribution(stake=STAKE, outcomes=())
 Choices = NDArray[np.uint8]
-"""For each class of player's hands and each up-card, the place of the decision among fold and the multiples."""
+"""The index of the decision among fold and the multiples, by class of player hands and up-card."""
 
 
 class Duel(NamedTuple):
-    """How every hand of the player's fares, whatever it is paid."""
+    """The counts of ends for every player hand, independent of pays."""
 
     ranking: Ranking
     player: SortedClasses
     place: NDArray[np.uint8]
-    """Of each class of player's hands: its hand in the ranking."""
+    """The hand in the ranking of each class of player hands."""
     counts: Counts
     deals: dict[tuple[int, int], tuple[tuple[Card, ...], tuple[Card, ...]]]
-    """For every hand and end that there is: the player's and the dealer's cards of one deal."""
+    """For every possible hand and end: the player's and the dealer's cards of one deal."""
 
     @property
     def up_card(self) -> bool:
-        """Whether one of the dealer's cards is seen."""
+        """Whether the dealer has an up-card."""
         return bool(self.counts.shape[1] > 1)
 
 
 class DuelSolution(NamedTuple):
-    """The best decisions, and what they come to."""
+    """The best decisions and their distribution."""
 
     wager: str
-    """What is decided on."""
+    """The wager to decide on."""
     duel: Duel
     options: tuple[int, ...]
     """The decisions: fold, and the multiples."""
     payoffs: NDArray[np.int64]
-    """By decision, hand and end, in cents."""
+    """The pays by decision, hand and end, in cents."""
     choices: Choices
     distribution: Distribution
 
 
 def duel_of(terms: Terms) -> Duel:
-    """Count how every hand fares under the rankings of these terms."""
+    """Count the ends of every hand under the rankings of these terms."""
     contest = terms.game.contest
     seen = visible_cards_at_decisions(terms.game.name, terms.readings)
     if contest is None or len(terms.game.decisions) != 1 or seen not in (({},), ({contest.dealer[0]: 1},)):
-        raise Mistake(f"{terms.game.name} is no duel of one decision: it is solved in another way.")
+        raise Mistake(
+            f"{terms.game.name} is not a one-decision game against a dealer; the duel solver cannot solve it."
+        )
     sizes = {place.name: place.cards for place in terms.game.places}
     qualifying = terms.evaluators[contest.qualifying].ranking if contest.qualifying else None
     ranking = terms.evaluators[contest.ranking].ranking
@@ -86,7 +88,7 @@ def duel_of(terms: Terms) -> Duel:
 
 @cache
 def duel_between(ranking: Ranking, qualifying: Ranking | None, hand: int, dealers: int, up_card: bool) -> Duel:  # noqa: FBT001 (of the key)
-    """Count how every hand of so many cards fares against a dealer's, worked out once."""
+    """Count the ends of every player hand of this size against the dealer's; cached."""
     standings = evaluate_many(ranking, list_suit_classes(hand).cards)
     player = sort_ascending(list_suit_classes(hand), standings.order.astype(np.int64))
     dealer = sort_ascending(
@@ -100,7 +102,7 @@ def duel_between(ranking: Ranking, qualifying: Ranking | None, hand: int, dealer
     if up_card:
         counts = count_by_up_card(player, dealer, unqualified)
     elif qualifying:
-        raise Mistake("A dealer who may not qualify shows a card in every game that is solved here.")
+        raise Mistake("The duel solver needs an up-card if the dealer must qualify.")
     else:
         counts = count_without_up_card(player, dealer)
     place = standings.place[player.row]
@@ -108,7 +110,7 @@ def duel_between(ranking: Ranking, qualifying: Ranking | None, hand: int, dealer
 
 
 def solve(terms: Terms, stake: int) -> DuelSolution:
-    """Find the best decisions for an initial wager of so many cents, and what they come to."""
+    """Find the best decisions for an initial wager in cents, and their distribution."""
     duel = duel_of(terms)
     options = (FOLD, *terms.game.decisions[0].multiples)
     payoffs, wagered = _payoffs(terms, duel, options, stake)
@@ -119,7 +121,7 @@ def solve(terms: Terms, stake: int) -> DuelSolution:
 
 
 def evaluate_choices(solved: DuelSolution, terms: Terms, choices: Choices) -> Distribution:
-    """Return what other decisions come to."""
+    """Return the distribution of other decisions."""
     stake = solved.distribution.stake
     _, wagered = _payoffs(terms, solved.duel, solved.options, stake)
     return _distribution_of(solved, wagered, choices, stake)
@@ -140,7 +142,7 @@ def _distribution_of(solved: DuelSolution, wagered: list[int], choices: Choices,
 
 
 def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> tuple[NDArray[np.int64], list[int]]:
-    """Ask `settle` what each end pays each hand after each decision, and what is wagered then."""
+    """Return, from `settle`, the pay of each end by decision and hand, and the total wager of each decision."""
     payoffs = np.zeros((len(options), len(duel.ranking.hands), len(ENDS)), np.int64)
     wagers = {terms.game.required: stake}
     wagered = [stake] * len(options)
@@ -152,15 +154,15 @@ def _payoffs(terms: Terms, duel: Duel, options: tuple[int, ...], stake: int) -> 
             payoffs[option, place, end], wagered[option] = settle_net(terms, hands, wagers, [multiple])
     most = int(np.abs(payoffs).max()) * int(duel.counts[0].sum(axis=1, dtype=np.int64).max())
     if most >= 2**62:
-        raise Mistake(f"A wager of {format_money(stake)} is more than can be worked out.")
-    payoffs[0] = payoffs[0].min()  # a fold pays the same whatever the cards, also those that cannot be
+        raise Mistake(f"A wager of {format_money(stake)} is too large to calculate.")
+    payoffs[0] = payoffs[0].min()  # a fold pays the same for all cards, also for impossible ends
     return payoffs, wagered
 
 
 def _example_deals(
     player: SortedClasses, place: NDArray[np.uint8], dealer: SortedClasses, counts: Counts, unqualified: int
 ) -> dict[tuple[int, int], tuple[tuple[Card, ...], tuple[Card, ...]]]:
-    """Find a deal for every hand and end that was counted."""
+    """Find an example deal for every hand and end with a count."""
     found, often = {}, counts.sum(axis=1, dtype=np.int64)
     for hand in np.unique(place).tolist():
         rows = np.flatnonzero(place == hand)
@@ -181,14 +183,14 @@ def _example_deals(
 
 
 def _deal(player: list[int], dealers: Cards) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Find one of the dealer's hands, under any names of the suits, that has none of the player's cards."""
+    """Find a dealer hand, under any renaming of suits, without the player's cards."""
     for number in range(len(dealers)):
         dealer = dealers[number * _STRIDE % len(dealers)].tolist()
         for names in RENAMINGS.tolist():
             held = {card - card % 4 + names[card % 4] for card in dealer}
             if held.isdisjoint(player):
                 return tuple(DECK[card] for card in player), tuple(DECK[card] for card in sorted(held))
-    raise AssertionError("a deal that was counted is not there")
+    raise AssertionError("a counted deal was not found")
 
 
 @numba.njit(cache=True, nogil=True)

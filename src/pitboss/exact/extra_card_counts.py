@@ -1,4 +1,4 @@
-"""Cards that one wager is dealt besides the board: what they come to, for every board that leaves them."""
+"""Count the hands of a wager with extra cards besides the board, for every board."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ def count_six_card_hands(  # noqa: C901, PLR0913, PLR0917 (a kernel takes flat a
     keys: NDArray[np.uint64],
     value: NDArray[np.int64],
     hands: int,
-    tables: Any,  # noqa: ANN401 (what `worth` takes)
+    tables: Any,  # noqa: ANN401 (the last arguments of `order_of_row`)
     boards: NDArray[np.int64],
     with_board: bool,  # noqa: FBT001 (compiled)
 ) -> NDArray[np.int64]:
-    """Count, for each board, what the player's cards come to with it and one more, or with four others than it.
+    """Count, for each board, the hands of the player's cards with the board and one more card, or with four others.
 
-    Four cards with a board in them are the board and one more. Four that avoid a board are all of them, less those
-    with one of its cards, and so on.
+    Four cards that contain the board are the board and one more. Sets of four that avoid the board are counted by
+    inclusion and exclusion.
     """
     many, unseen = value.max() + 1, len(rest)
     none, one = np.zeros(many, np.int64), np.zeros((unseen, many), np.int64)

@@ -1,4 +1,4 @@
-"""A figure as it is shown: exactly, in words of four digits, and as a number to plot.
+"""Figures for display: the exact value, text with four digits, and a number to plot.
 
 >>> make_figure(Fraction(1, 3), percent=True)
 Figure(exact='1/3', text='33.33 %', number=0.3333333333333333)
@@ -22,7 +22,7 @@ _MANY: Final = Context(prec=60)
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """One figure: `exact` as p/q in lowest terms, or the root of it; `text` to read; `number` to plot."""
+    """One figure: `exact` as p/q in lowest terms or its root, `text` to read, `number` to plot."""
 
     exact: str
     text: str
@@ -30,18 +30,18 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """What one wager comes to."""
+    """The figures of one wager."""
 
     house_edge: Figure
     """The player's expected loss over the initial wager."""
     average_wager: Figure
-    """All that is wagered in a round, in initial wagers."""
+    """The average total wager of a round, in initial wagers."""
     element_of_risk: Figure
-    """The expected loss over all that is wagered: the hold of everything wagered."""
+    """The expected loss over the total wager."""
     hit_frequency: Figure
-    """The chance that the player has more than before."""
+    """The chance of a net win."""
     standard_deviation: Figure
-    """Of the player's result in one round, in initial wagers."""
+    """The standard deviation of one round, in initial wagers."""
 
 
 def make_figures(found: Distribution) -> Figures:
@@ -56,23 +56,23 @@ def make_figures(found: Distribution) -> Figures:
 
 
 def make_figure(number: Fraction, *, percent: bool = False) -> Figure:
-    """Return a fraction as a figure; in per cent the text alone is."""
+    """Return a fraction as a figure; `percent` changes only the text."""
     exact = f"{number.numerator}/{number.denominator}"
     return Figure(exact, f"{four_digits(100 * number)} %" if percent else four_digits(number), float(number))
 
 
 def money_figure(amount: Fraction) -> Figure:
-    """Return an amount in dollars as a figure, to read to the cent."""
+    """Return an amount in dollars as a figure, with text to the cent."""
     return Figure(f"{amount.numerator}/{amount.denominator}", format_money(round(DOLLAR * amount)), float(amount))
 
 
 def deviation_figure(variance: Fraction) -> Figure:
-    """Return the root of a variance as a figure."""
+    """Return the standard deviation of a variance as a figure."""
     found = square_root(variance)
     return Figure(f"√({variance.numerator}/{variance.denominator})", four_digits(Fraction(found)), found)
 
 
 def four_digits(number: Fraction) -> str:
-    """Write a number with four significant digits, or fewer where these are all; never with an exponent."""
+    """Format a number with up to four significant digits and no exponent."""
     exact = _MANY.divide(Decimal(number.numerator), Decimal(number.denominator))
     return f"{_FOUR.plus(exact):,f}"

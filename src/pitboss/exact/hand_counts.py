@@ -1,4 +1,4 @@
-"""How many of all hands come to each hand of a ranking, with one of them as an example."""
+"""The number of deals for each hand of a ranking, with an example."""
 
 from functools import cache
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from pitboss.ranking.symmetry import distinct_renamings
 
 
 class HandCount(NamedTuple):
-    """One hand of a ranking."""
+    """The count and an example of one hand of a ranking."""
 
     name: str
     deals: int
@@ -23,7 +23,7 @@ class HandCount(NamedTuple):
 
 @cache
 def count_hands(ranking: Ranking, size: int) -> tuple[HandCount, ...]:
-    """Count all hands of so many cards by what they come to; what none comes to is left out."""
+    """Count all hands of `size` cards by their hand in the ranking; impossible hands are left out."""
     found, ways = list_suit_classes(size), distinct_renamings([ranking])
     counts = [0] * len(ranking.hands)
     example: list[Cards | None] = [None] * len(ranking.hands)
@@ -52,7 +52,7 @@ def count_hands(ranking: Ranking, size: int) -> tuple[HandCount, ...]:
 
 
 def _depends_on_suits(ranking: Ranking, cards: Cards) -> NDArray[np.bool_]:
-    """Return which hands may be worth something else when their suits are renamed."""
+    """Return which hands may change their order when suits are renamed."""
     if any(hand.same_color for hand in ranking.hands):
         return np.ones(len(cards), bool)
     least = min(hand.same_suit for hand in ranking.hands if hand.suit)

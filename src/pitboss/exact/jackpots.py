@@ -1,4 +1,4 @@
-"""A wager with meters, per dollar of it: what it returns at any state of the meters, and in the long run."""
+"""The return of a wager with meters, per dollar: as a function of the meters, and in the long run."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,51 +13,51 @@ from pitboss.rulebook import Amount, Percent
 
 
 class Jackpot(msgspec.Struct, frozen=True, kw_only=True):
-    """What a dollar comes back as, as a function of the meters."""
+    """The return of a dollar as a function of the meters."""
 
     fixed_return: Fraction
-    """From pays that are no share of a meter."""
+    """The return from fixed pays."""
     slopes: Mapping[str, Fraction]
-    """By meter: for each dollar it shows."""
+    """By meter: the return per dollar on it."""
     whole: Mapping[str, Fraction]
-    """By meter: the chance that all of it is won."""
+    """By meter: the chance to win all of it."""
     seeds: Mapping[str, int]
-    """By meter, in dollars."""
+    """The seed by meter, in dollars."""
 
     def at(self, meters: Mapping[str, int | Fraction]) -> Fraction:
-        """Return what a dollar comes back as while the meters show so many dollars."""
+        """Return the return of a dollar with these meters, in dollars."""
         return self.fixed_return + sum((slope * meters[name] for name, slope in self.slopes.items()), Fraction())
 
     @property
     def at_seed(self) -> Fraction:
-        """What a dollar comes back as when the meters start."""
+        """The return of a dollar with all meters at their seeds."""
         return self.at(self.seeds)
 
     @property
     def break_even(self) -> Fraction | None:
-        """What the meter shows when a dollar comes back as a dollar, where there is one meter."""
+        """The break-even value of the meter, if there is only one."""
         return self.even_at(next(iter(self.slopes))) if len(self.slopes) == 1 else None
 
     def even_at(self, name: str) -> Fraction:
-        """Return what one meter shows when a dollar comes back as a dollar; the others are at their seeds."""
+        """Return the break-even value of one meter with the others at their seeds."""
         return (1 - self.at({**self.seeds, name: 0})) / self.slopes[name]
 
 
 class LongRun(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes back of a dollar over all time, by who pays what is no share of a meter."""
+    """The long-run return of a dollar; it depends on whether fixed pays come from the table or the meters."""
 
     from_table: Fraction
-    """The house pays it: everything that comes onto the meters is won in the end, and this besides."""
+    """The return if the table pays fixed pays: all money on the meters is won eventually, plus the fixed pays."""
     onto_meters: Fraction
-    """What comes onto the meters: increments, and what each reseed puts there."""
+    """The money that goes to the meters: increments and reseeds."""
     may_come_off: bool
-    """Whether a reading has the fixed pays come off the meters."""
+    """Whether a reading takes fixed pays from the meters."""
     sinks: bool
-    """Whether they are then more than comes onto them."""
+    """Whether fixed pays then exceed the money that goes to the meters."""
 
     @property
     def from_meter(self) -> Fraction | None:
-        """The meters pay it: what comes onto them is all there is; nothing can be said if they sink."""
+        """The return if the meters pay fixed pays: the money that goes to them; None if the meters sink."""
         return self.onto_meters if self.may_come_off and not self.sinks else None
 
 
@@ -83,10 +83,10 @@ def make_jackpot(terms: Terms, wager: str, found: Distribution) -> Jackpot:
 
 
 def long_run(terms: Terms, wager: str, of: Jackpot) -> LongRun | None:
-    """Return what comes back in the long run: a meter pays out, in the end, all that ever comes onto it.
+    """Return the long-run return: a meter eventually pays out all money that goes to it.
 
-    A reseed puts the reseed amount there whenever all of a meter is won, or, where that is nothing, the
-    reserve. Where parts of a meter are won and followed by a reseed too (reading partial-reseed), it is not worked out.
+    A reseed adds the reseed amount when all of a meter is won; if that amount is zero, it adds the reserve. If
+    winning a part of a meter also reseeds it (reading partial-reseed), the result is None.
     """
     by = terms.game.wager(wager).by
     assert isinstance(by, ByTable)
@@ -106,7 +106,7 @@ def long_run(terms: Terms, wager: str, of: Jackpot) -> LongRun | None:
 
 
 def envy_return(terms: Terms, found: Distribution) -> Fraction:
-    """Return what a dollar receives in Envy Bonuses for each other player's hand, which is like any hand."""
+    """Return the Envy Bonus return of a dollar per other player's hand, which is a random hand."""
     sums = terms.envy.get(DOLLAR, {})
     paid = sum(outcome.count * sums.get(outcome.name, 0) for outcome in found.outcomes)
     return Fraction(paid, DOLLAR * found.deals)

@@ -1,8 +1,8 @@
-"""What it is worth to know more than the rules show: dealer's cards in a duel, a community card on a board.
+"""The value of leaked information: hidden dealer cards in a duel, or a community card on a board.
 
-Of a dealer of whom some cards are known, the rest is one of few hands; what each pays the player is kept by the
-cards it contains, so that the hands a player's own cards exclude are taken off again. As the player's hands are
-taken from the lowest to the highest, the dealer's hands turn from winning to losing ones.
+If some dealer cards are known, few dealer hands are possible. The pays of these are stored by the cards they
+contain, so that hands with one of the player's cards can be subtracted. The sweep goes through the player's hands
+from the lowest to the highest, and so dealer hands turn from winning to losing.
 """
 
 from collections.abc import Callable
@@ -29,27 +29,27 @@ from pitboss.ranking.batch import Cards, all_hands, evaluate_many
 
 WORKERS: Final = 2
 CHUNK: Final = 64
-"""Sets of known cards that are worked on together."""
+"""The number of sets of known cards per batch."""
 
 
 class Leak(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known, and what the best decisions then come to."""
+    """A piece of information, and the result of the best decisions with it."""
 
     known: str
     cents: int
-    """The player's result for initial wagers of a dollar, over all deals, each as often as others."""
+    """The sum of the player's results over all deals, for an initial wager of a dollar."""
     times: int
-    """How often every deal was counted."""
+    """The number of times that every deal was counted."""
     deals: int
 
     @property
     def net(self) -> Fraction:
-        """The player's result over all deals, in initial wagers."""
+        """The player's average result, in initial wagers."""
         return Fraction(self.cents, self.times * STAKE)
 
     @property
     def house_edge(self) -> Fraction:
-        """What the house keeps of each initial wager; less than nothing where the player wins."""
+        """The house's share of the initial wager; negative if the player has the advantage."""
         return -self.net / self.deals
 
 
@@ -58,10 +58,10 @@ def _leak_without_knowledge(found: Distribution, known: str) -> Leak:
 
 
 def leaks_of(terms: Terms, done: Callable[[], object] = lambda: None) -> list[Leak]:
-    """Return what each thing that could leak is worth, from what the rules show on; worked out once, then kept."""
+    """Return the value of each possible leak, starting with none; cached."""
     contest = terms.game.contest
     if contest and not contest.qualifying:
-        raise Mistake(f"What leaked cards are worth is not worked out for {terms.game.name}.")
+        raise Mistake(f"Pitboss cannot calculate leaks for {terms.game.name}.")
     work = _dealers_cards if contest else _board_cards
     data = source_hash("rulebook/data", pattern="*.toml")
     key = ("leaks", terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), data)
@@ -69,7 +69,7 @@ def leaks_of(terms: Terms, done: Callable[[], object] = lambda: None) -> list[Le
 
 
 def steps_of(terms: Terms) -> int:
-    """Return how many steps `leaks_of` takes, for showing progress."""
+    """Return the number of steps of `leaks_of`, for a progress bar."""
     if not terms.game.contest:
         return 4
     return 2 + sum(len(_chunks(known)) for known in (2, 3, 4))
@@ -83,11 +83,11 @@ def _dealers_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
     done()
     for known in (2, 3, 4):
         cents = best_result_with_known_cards(solved, terms, known, done)
-        times, rest = divmod(comb(5, known), 5)  # a dealer's hand shows one of five cards, or so many of them
+        times, rest = divmod(comb(5, known), 5)  # the ways to show one of five cards, or `known` of them
         assert not rest
         found.append(Leak(known=f"{known} dealer's cards", cents=cents, times=times, deals=deals))
     ends = of.counts.sum(axis=1, dtype=np.int64) * of.player.weight[:, None]
-    best = solved.payoffs.max(axis=0)[of.place]  # for every end the better decision
+    best = solved.payoffs.max(axis=0)[of.place]  # the better decision for every end
     found.append(Leak(known="all 5 dealer's cards", cents=int((ends * best).sum()), times=1, deals=deals))
     done()
     return found
@@ -96,7 +96,7 @@ def _dealers_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
 def best_result_with_known_cards(
     solved: duel.DuelSolution, terms: Terms, known: int, done: Callable[[], object] = lambda: None
 ) -> int:
-    """Return the best result, in cents, over all player's hands, sets of so many known cards and the dealer's rest."""
+    """Return the best result, in cents, summed over all player hands, sets of known cards and dealer completions."""
     hands = all_hands(5)
     order = evaluate_many(solved.duel.ranking, hands)
     qualifying = terms.evaluators[terms.game.contest.qualifying].ranking  # type: ignore[union-attr]
@@ -125,7 +125,7 @@ def _chunks(known: int) -> list[tuple[Cards, NDArray[np.int64]]]:
 
 
 @numba.njit(cache=True, nogil=True)
-def _best_result_kernel(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing that may be)
+def _best_result_kernel(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop per case)
     sets: Cards,
     weight: NDArray[np.int64],
     cards: Cards,
@@ -153,11 +153,11 @@ def _best_result_kernel(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for 
         free = _choose(47 - known, more)
         sum_all, passed, held = np.int64(0), 0, -1
         ones[:], twos[:], threes[:] = 0, 0, 0
-        won = np.zeros(len(rest), np.int64)  # what each of the dealer's hands pays the player now
+        won = np.zeros(len(rest), np.int64)  # the pay of each dealer hand against the current player hand
         best, row = np.int64(0), 0
         while row < len(order):
             worth = order[row]
-            if place[row] != held:  # another hand of the player's, and other pays
+            if place[row] != held:  # another hand in the ranking has other pays
                 held = place[row]
                 for other in range(len(rest)):
                     end = UNQUALIFIED if dealer[other] < 0 else WIN if dealer[other] < worth else LOSE
@@ -195,7 +195,7 @@ def _best_result_kernel(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for 
 
 @numba.njit(cache=True, nogil=True)
 def _move(rest: Cards, by: int, ones: NDArray[np.int64], twos: NDArray[np.int64], threes: NDArray[np.int64]) -> int:
-    """Change what one of the dealer's hands pays, wherever it is kept; the player's own cards are none of `rest`."""
+    """Change the stored pay of one dealer hand; `rest` contains none of the player's cards."""
     size = len(rest)
     for a in range(size):
         ones[rest[a]] += by
@@ -218,7 +218,7 @@ def _choose(cards: int, size: int) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def _complete_hands(known: Cards, more: int, by_number: NDArray[np.int64]) -> tuple[Cards, NDArray[np.int64]]:
-    """Return what the unknown cards may be, ascending, and what the whole hand is worth; -1 does not qualify."""
+    """Return the possible unknown cards, ascending, and the order of the whole hand; -1 if it does not qualify."""
     left = np.zeros(52 - len(known), np.uint8)
     count = 0
     for card in range(52):
@@ -250,10 +250,10 @@ def _complete_hands(known: Cards, more: int, by_number: NDArray[np.int64]) -> tu
 
 
 def _board_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
-    """Return what it is worth to know one community card before the first decision.
+    """Return the value of knowing one community card before the first decision.
 
-    Who knows the second or the third has all three decisions to use it: what he sees at the second decision are
-    then two cards of the board, and at the third, if he knew the last, all of it.
+    A player who knows the second or third card can use it in all three decisions. He sees two board cards at the
+    second decision, and with the last one known, the whole board at the third.
     """
     solved, pairs = staged.solve(terms, STAKE), list_suit_classes(2)
     deals = solved.distribution.deals
@@ -267,7 +267,7 @@ def _board_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
 
 
 def best_result_with_known_board_card(solved: staged.StagedSolution, which: int) -> NDArray[np.int64]:
-    """Return the best result, in cents over 49 · 48 deals, by the player's class and the board card he knows."""
+    """Return the best result, in cents over 49 · 48 deals, by class of player cards and known board card."""
     pairs = list_suit_classes(2).cards
     fold, second_fold, _ = solved.pays.folds
     worth = (
@@ -276,12 +276,12 @@ def best_result_with_known_board_card(solved: staged.StagedSolution, which: int)
         else _first_raise_values(solved, which)
     )
     best = np.maximum(worth.max(axis=2), 49 * 48 * fold)
-    best[np.arange(len(pairs))[:, None], pairs] = 0  # no board card is the player's own
+    best[np.arange(len(pairs))[:, None], pairs] = 0  # the player's own cards are not on the board
     return np.asarray(best)
 
 
 def _first_raise_values(solved: staged.StagedSolution, which: int) -> NDArray[np.int64]:
-    """Return what each first raise is worth, by class, the second or third board card that is known, and raise."""
+    """Return the value of each first raise, by class, known second or third board card, and raise."""
     counts = staged.final_hand_counts(solved.ranking).astype(np.int64)
     there = counts.any(axis=3)
     _, second_fold, third_fold = solved.pays.folds
@@ -295,5 +295,5 @@ def _first_raise_values(solved: staged.StagedSolution, which: int) -> NDArray[np
             else:  # at the third decision the whole hand is known
                 value = counts @ np.maximum(pays.max(axis=0), third_fold[a, b])
             worth = np.where(there, np.maximum(worth, value), 0)
-        by_raise.append(worth.sum(axis=1))  # over the card that comes first; what is known is the column
+        by_raise.append(worth.sum(axis=1))  # sum over the first board card; the known card is the column
     return np.stack(by_raise, axis=2)

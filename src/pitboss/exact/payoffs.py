@@ -1,4 +1,4 @@
-"""What outcomes pay, asked of `settle`: one deal is an example for all that come to the same."""
+"""The pays of outcomes, from `settle`: one example deal per outcome."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -12,11 +12,11 @@ from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import Choice
 
 STAKE: Final = 100
-"""Cents of the initial wager, where nothing depends on how much it is: what any odds of the chapters divide."""
+"""The initial wager, in cents, where its amount does not matter; all odds of the chapters divide it."""
 
 
 def letters_of(game: str) -> dict[str, tuple[str, ...]]:
-    """Return, for every wager a game offers, the letters of the paytables there are to choose from."""
+    """Return the paytable letters of every wager that a game can offer."""
     found = {}
     for wager in GAMES[game].initial:
         table = paytable_with_letters(GAMES[game], rulebook(), wager.offer)
@@ -25,7 +25,7 @@ def letters_of(game: str) -> dict[str, tuple[str, ...]]:
 
 
 def terms_for(game: str, letters: Mapping[str, str], readings: Choice, payout_limit: int | None = None) -> Terms:
-    """Return the terms of these wagers with these paytables; no limit on wagers, and none on payouts unless given."""
+    """Return the terms of these wagers and paytables, without wager limits; without a payout limit unless given."""
     return agree(
         GAMES[game],
         rulebook(),
@@ -38,13 +38,13 @@ def terms_for(game: str, letters: Mapping[str, str], readings: Choice, payout_li
 
 
 def lay_out_cards(terms: Terms, places: Sequence[str], cards: Sequence[Card]) -> Hands:
-    """Lay cards out on these places, and any others on the rest."""
+    """Lay out cards on these places, and arbitrary other cards on the rest."""
     rest = [card for card in DECK if card not in cards]
     held, left = {}, list(cards)
     for name in places:
         (place,) = (place for place in terms.game.places if place.name == name)
         held[name], left = tuple(left[: place.cards]), left[place.cards :]
-    assert not left, "there are more cards than places for them"
+    assert not left, "more cards than places"
     for place in terms.game.places:
         if place.name not in held:
             held[place.name], rest = tuple(rest[: place.cards]), rest[place.cards :]
@@ -52,13 +52,13 @@ def lay_out_cards(terms: Terms, places: Sequence[str], cards: Sequence[Card]) ->
 
 
 def settle_net(terms: Terms, hands: Hands, wagers: Mapping[str, int], decisions: Sequence[int]) -> tuple[int, int]:
-    """Return what a player has more after a round, and what he wagered in all, in cents."""
+    """Return a player's net result of a round and his total wager, in cents."""
     lines = settle(terms, hands, wagers, decisions)
     return sum(line.net for line in lines), sum(stakes(terms, wagers, decisions).values())
 
 
 def table_wager(terms: Terms, wager: str) -> tuple[Ranking, ByTable]:
-    """Return what a wager that a paytable settles goes by."""
+    """Return the ranking and the settlement rule of a side wager."""
     by = terms.game.wager(wager).by
     assert isinstance(by, ByTable)
     return terms.evaluators[terms.rankings[by.paytable]].ranking, by

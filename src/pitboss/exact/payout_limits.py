@@ -1,4 +1,4 @@
-"""What a payout limit does to the edge as the wager grows: the highest pays shrink, and the best decisions change."""
+"""The house edge under a payout limit, by wager: the limit cuts the highest pays and changes the best decisions."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,7 +16,7 @@ from pitboss.rulebook.readings import Choice
 
 
 class EdgeUnderLimit(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager of one amount under a limit."""
+    """The edge of one wager of one amount under a limit."""
 
     wager: int
     """The initial wager, in cents."""
@@ -28,9 +28,9 @@ class EdgeUnderLimit(msgspec.Struct, frozen=True, kw_only=True):
 def edges_under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
     game: str, offer: str, letter: str, readings: Choice, limit: int, wagers: Sequence[int]
 ) -> list[EdgeUnderLimit]:
-    """Return the edge for each of these wagers, in cents, with decisions that know of the limit."""
+    """Return the edge for each of these wagers, in cents, with the best decisions under the limit."""
     if offer not in limited_offers(game, readings):
-        raise Mistake(f"No payout limit is on {offer} in {game}.")
+        raise Mistake(f"{game} has no payout limit on {offer}.")
     free = distribution_under_limit(game, offer, letter, readings, None, DOLLAR).house_edge
     found = [
         (wager, distribution_under_limit(game, offer, letter, readings, limit, wager).house_edge) for wager in wagers
@@ -39,7 +39,7 @@ def edges_under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
 
 
 def lowest_limited_wager(game: str, offer: str, letter: str, readings: Choice, limit: int) -> int:
-    """Return the least initial wager, in whole dollars as cents, of which the highest pay exceeds the limit."""
+    """Return the lowest initial wager whose highest pay exceeds the limit; whole dollars, in cents."""
     found, of = distribution_under_limit(game, offer, letter, readings, None, DOLLAR), GAMES[game].limit
     stake = readings.get(LIMIT_MEANING) == "stake-included"
     pays = (one for one in found.outcomes if of is None or one.name not in of.exempt)
@@ -48,13 +48,13 @@ def lowest_limited_wager(game: str, offer: str, letter: str, readings: Choice, l
 
 
 def round_amounts(first: int, last: int) -> list[int]:
-    """Return round amounts in cents from one to another: 1, 2, 5, 10, … dollars."""
+    """Return round amounts between two others, in cents: 1, 2, 5, 10, … dollars."""
     steps = [DOLLAR * step * 10**power for power in range(8) for step in (1, 2, 5)]
     return [amount for amount in steps if first <= amount <= last]
 
 
 def limited_offers(game: str, readings: Choice) -> set[str]:
-    """Return what a game offers whose edge a payout limit changes; none where the limit is on all wagers together."""
+    """Return the offers whose edge a payout limit changes; empty if the limit is on all wagers together."""
     limit = GAMES[game].limit
     if limit is None or readings.get(LIMIT_SCOPE) == "every-wager":
         return set()
@@ -64,7 +64,7 @@ def limited_offers(game: str, readings: Choice) -> set[str]:
 def distribution_under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limit)
     game: str, offer: str, letter: str, readings: Choice, limit: int | None, stake: int
 ) -> Distribution:
-    """Return what a wager of so many cents comes to under a limit, with decisions that know of it."""
+    """Return the distribution of a wager, in cents, with the best decisions under a limit."""
     terms = terms_of_row(game, offer, letter, readings, limit)
     if offer == terms.game.required:
         return required_distribution(terms, stake)

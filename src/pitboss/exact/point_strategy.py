@@ -1,8 +1,7 @@
-"""A strategy in points for three decisions on a board: what the cards show, and how much a pair would pay.
+"""A point strategy for three decisions on a board.
 
-A card is worth two points if a pair of it wins, one if a pair of it is a push. Situations that look alike to
-a person (pair or none, all of one suit, how near to a straight, points) are decided alike, in the way that
-is best for all of them together.
+A card has two points if a pair of it wins and one if it pushes. Situations that look alike to a person (pair,
+one suit, gaps to a straight, points) form a group. The strategy takes the best decision for each group as a whole.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,12 +25,12 @@ NOTHING, LOW_PAIR, PUSH_PAIR, WINS = range(4)
 HAND_FEATURES: Final = ("no pair", "a pair that loses", "a pair that pushes", "a hand that wins")
 STRAIGHTS: Final = ("a straight without a gap", "a straight with one gap", "a straight with two gaps")
 FAR: Final = 3
-"""No straight any more; else so many gaps: 0, 1 or 2."""
+"""The value for "no straight possible"; others are the gaps: 0, 1 or 2."""
 Key = tuple[int, ...]
 
 
 def judge_point_strategy(terms: Terms) -> list[StrategyResult]:
-    """Return the best decisions, and the strategy in points."""
+    """Return the results of the best decisions and of the point strategy."""
     solved = staged.solve(terms, STAKE)
     values = _points(terms)
     second, second_rules = _second(solved, values)
@@ -51,7 +50,7 @@ def judge_point_strategy(terms: Terms) -> list[StrategyResult]:
 
 
 def _points(terms: Terms) -> NDArray[np.int64]:
-    """Return the points of each rank: what the paytable does for a pair of it."""
+    """Return the points of each rank, from the paytable's result for a pair of it."""
     _, by = table_wager(terms, terms.game.required)
     found = []
     for rank in range(len(RANKS)):
@@ -67,7 +66,7 @@ def _ranks(values: NDArray[np.int64], points: int) -> str:
 
 
 def _features(cards: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return, for hands in rows: what is made, whether all are of one suit, gaps to a straight, points."""
+    """Return, for hands in rows: the made hand, whether all cards are of one suit, gaps to a straight, points."""
     rows, size = cards.shape
     ranks = cards // 4
     counts = np.zeros((rows, len(RANKS)), np.int64)
@@ -84,19 +83,19 @@ def _features(cards: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np
 
 
 class _SituationGroups:
-    """Situations that look alike, and what each decision is worth for all of them together."""
+    """Groups of situations that look alike, with the total value of each decision per group."""
 
     def __init__(self, options: int) -> None:
         self.totals = np.zeros((4, 2, 4, 16, 8, options), np.int64)
         self.there = np.zeros(self.totals.shape[:-1], bool)
 
     def add(self, seen: NDArray[np.int64], raised: int, worth: NDArray[np.int64]) -> None:
-        """Add situations after so much was raised, with what each decision is worth in each."""
+        """Add situations after this total raise, with the value of each decision."""
         np.add.at(self.totals, (*seen.T, raised), worth)
         self.there[(*seen.T, raised)] = True
 
     def decided(self, seen: NDArray[np.int64], raised: int) -> NDArray[np.uint8]:
-        """Return the best decision for the group of each situation; of equals the larger."""
+        """Return the best decision for the group of each situation; the larger of equal ones."""
         best = self.totals.shape[-1] - 1 - self.totals[..., ::-1].argmax(axis=-1)
         found: NDArray[np.uint8] = best[(*seen.T, raised)].astype(np.uint8)
         return found
@@ -141,7 +140,7 @@ def _with_fold(fold: int, raises: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _deal_boards(pairs: NDArray[np.uint8], size: int) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """Return every class of the player's with every so many board cards, in their order."""
+    """Return every class of player cards with every ordered set of `size` board cards."""
     boards = np.array(np.meshgrid(*[np.arange(52)] * size, indexing="ij")).reshape(size, -1).T.astype(np.uint8)
     if size > 1:
         boards = boards[boards[:, 0] != boards[:, 1]]
@@ -152,7 +151,7 @@ def _deal_boards(pairs: NDArray[np.uint8], size: int) -> tuple[NDArray[np.int64]
 
 
 def _first(solved: StagedSolution, values: NDArray[np.int64]) -> Iterator[str]:
-    """Say which two cards are raised how much: from so many points on, and which besides."""
+    """Yield sentences for the first decision: the minimum of points for each raise, and exceptions."""
     pairs = list_suit_classes(2).cards
     points = values[pairs // 4].sum(axis=1)
     above = np.zeros(len(pairs), bool)
@@ -183,7 +182,7 @@ def _strength(name: str) -> tuple[int, int, str]:
 
 
 def _describe_decisions(groups: dict[Key, int], multiples: tuple[int, ...]) -> Iterator[str]:
-    """Say what is decided for each family of situations, by points; what does not depend on raises is said once."""
+    """Yield sentences for each family of situations by points, merged if earlier raises do not matter."""
     families = sorted({key[:3] for key in groups}, key=lambda family: (-family[0], -family[1], family[2]))
     for family in families:
         said: dict[str, list[int]] = {}

@@ -1,7 +1,7 @@
-"""How a player stands after many rounds: the chance of being ahead, and how much is lost how often.
+"""A player's bankroll after many rounds: the chance of being ahead, and percentiles.
 
-The result of one round is exact; that of many is its convolution, worked out with floating-point transforms.
-These figures are good to about ten digits, and are not called exact.
+The distribution of one round is exact. That of many rounds is its convolution by floating-point transforms; it is
+accurate to about ten digits, so it is not called exact.
 """
 
 from collections.abc import Sequence
@@ -17,33 +17,33 @@ from pitboss.errors import Mistake
 from pitboss.exact.distribution import Distribution
 
 MAX_POINTS: Final = 1 << 24
-"""Points a distribution may have."""
+"""The most points of a distribution."""
 PERCENTILES: Final = (1, 5, 25, 50, 75, 95, 99)
 
 
 class SessionResult(msgspec.Struct, frozen=True, kw_only=True):
-    """How a player stands after so many rounds, in initial wagers."""
+    """A player's result after a number of rounds, in initial wagers."""
 
     rounds: int
     ahead: float
     even: float
     percentiles: dict[int, float | None]
-    """Of a hundred players, so many are at this result or below it; None where it is too high to be known."""
+    """The result at each percentile; None if it is too high to be known."""
 
 
 def session_result(found: Distribution, rounds: int, percentiles: Sequence[int] = PERCENTILES) -> SessionResult:
-    """Return how a player stands after so many rounds, each like the others and none depending on another."""
+    """Return a player's result after this many independent rounds."""
     if rounds < 1:
-        raise Mistake(f"Rounds are counted from 1, not {rounds}.")
+        raise Mistake(f"The number of rounds is at least 1, not {rounds}.")
     nets = found.by_net()
     unit = Fraction(reduce(gcd, (int(net * found.stake) for net in nets)), found.stake)
     steps = {int(net / unit): count for net, count in nets.items()}
     low, high = min(steps), max(steps)
     cap = (
         high if rounds * (high - low) < MAX_POINTS else MAX_POINTS // rounds + low - 1
-    )  # rare wins beyond it count as this much
+    )  # rare higher wins count as this much
     if cap <= -low * rounds and cap < high:
-        raise Mistake(f"{rounds:,} rounds of this wager are more than can be worked out together.")
+        raise Mistake(f"{rounds:,} rounds of this wager are too many to calculate.")
     points = rounds * (cap - low) + 1
     size = 1 << (points - 1).bit_length()
     once = np.zeros(size)
@@ -54,7 +54,7 @@ def session_result(found: Distribution, rounds: int, percentiles: Sequence[int] 
     zero = -low * rounds
     below = np.cumsum(many)
     scale = float(unit)
-    sure = cap + (rounds - 1) * low if cap < high else rounds * high  # below it no win was cut
+    sure = cap + (rounds - 1) * low if cap < high else rounds * high  # results below this are not affected by the cap
 
     def percentile(number: int) -> float | None:
         at = int(np.searchsorted(below, number / 100)) + low * rounds

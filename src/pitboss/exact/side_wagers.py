@@ -1,4 +1,4 @@
-"""Wagers that a paytable settles by the cards alone: how many deals come to each row, and what `settle` pays for it."""
+"""Side wagers, which are paid by the cards alone: the number of deals of each row, and its pay from `settle`."""
 
 from collections.abc import Mapping
 
@@ -20,18 +20,18 @@ from pitboss.rulebook import Share
 
 
 def distribution_of(terms: Terms, wager: str, stake: int) -> Distribution:
-    """Return what a side wager of so many cents comes to; meters stand at their seeds."""
+    """Return the distribution of a side wager in cents; meters are at their seeds."""
     ranking, by = table_wager(terms, wager)
     rows: dict[tuple[str, int], WeightedOutcome] = {}
     for hand in count_hands(ranking, _size(terms, by)):
         one = _outcome(terms, wager, stake, lay_out_cards(terms, by.places, hand.example), hand.deals)
-        before = rows.get((one.name, one.net))  # hands that are paid as another are of its row
+        before = rows.get((one.name, one.net))  # a hand that counts as another belongs to its row
         rows[one.name, one.net] = msgspec.structs.replace(one, count=one.count + (before.count if before else 0))
     return Distribution(stake=stake, outcomes=tuple(rows.values()))
 
 
 def net_by_hand(terms: Terms, wager: str, stake: int, meters: Balances | None = None) -> dict[str, int]:
-    """Return what each hand of a side wager's ranking comes to, in cents; meters stand at their seeds unless given."""
+    """Return the net of each hand of a side wager's ranking, in cents; meters are at their seeds unless given."""
     ranking, by = table_wager(terms, wager)
     found = count_hands(ranking, _size(terms, by))
     dealt = {hand.name: lay_out_cards(terms, by.places, hand.example) for hand in found}
@@ -39,9 +39,9 @@ def net_by_hand(terms: Terms, wager: str, stake: int, meters: Balances | None = 
 
 
 def nets_of_two(terms: Terms, made: Mapping[str, int]) -> NDArray[np.int64]:
-    """Return what each pair of hands of two wagers comes to in sum, in cents, by their places in the rankings.
+    """Return the joint net, in cents, of each pair of hands of two wagers, by their indices in the rankings.
 
-    One deal for each pair there is, all of them looked at: for wagers whose pay has one limit.
+    For wagers that share a payout limit. It settles one deal for each possible pair.
     """
     rankings, bys = zip(*(table_wager(terms, name) for name in made), strict=True)
     places = [{hand.name: place for place, hand in enumerate(ranking.hands)} for ranking in rankings]
@@ -56,7 +56,7 @@ def nets_of_two(terms: Terms, made: Mapping[str, int]) -> NDArray[np.int64]:
 
 
 def meters_after_dealer_win(terms: Terms, wager: str, stake: int, hand: str) -> Balances:
-    """Return what a dealer's hand that wins off the meters leaves on them for the turn of the players."""
+    """Return the meters after a dealer's hand has won from them."""
     ranking, by = table_wager(terms, wager)
     (example,) = (one.example for one in count_hands(ranking, _size(terms, by)) if one.name == hand)
     bank = open_bank(terms, {terms.game.wager(wager).offer: stake})
@@ -64,17 +64,17 @@ def meters_after_dealer_win(terms: Terms, wager: str, stake: int, hand: str) -> 
 
 
 def _size(terms: Terms, by: ByTable) -> int:
-    """Return how many cards a wager looks at."""
+    """Return the number of cards of a wager."""
     return sum(place.cards for place in terms.game.places if place.name in by.places)
 
 
 def _never_fold(terms: Terms) -> list[int]:
-    """Return decisions with which nobody folds."""
+    """Return the lowest raise for every decision."""
     return [decision.multiples[0] for decision in terms.game.decisions]
 
 
 def meter_seeds(terms: Terms, paytable: str, stake: int) -> dict[str, int]:
-    """Return what the meters of a wager of so many cents start with, in micro-cents."""
+    """Return the seeds of the meters for a wager in cents, in micro-cents."""
     return {
         name: meter.seed.dollars * DOLLAR * CENT * (stake // DOLLAR if meter.seed.for_one else 1)
         for name, meter in terms.meters.get(paytable, {}).items()
@@ -85,7 +85,7 @@ def meter_seeds(terms: Terms, paytable: str, stake: int) -> dict[str, int]:
 def _outcome(  # noqa: PLR0913, PLR0917 (one wager on one deal)
     terms: Terms, wager: str, stake: int, hands: Hands, count: int, meters: Balances | None = None
 ) -> WeightedOutcome:
-    """Ask `settle` what one deal pays; what else is wagered does not matter, so that nobody folds."""
+    """Settle one deal; other wagers do not matter, so the player never folds."""
     _, by = table_wager(terms, wager)
     name, pay = paytable_row(terms, by.paytable, hands.together(by.places))
     meters = meters or Balances(meter_seeds(terms, by.paytable, stake))

@@ -1,7 +1,7 @@
-"""Three decisions while the board is revealed card by card: Cajun Stud.
+"""Solve three decisions while the board is revealed card by card: Cajun Stud.
 
-From the last decision to the first: what each is worth is the sum over the cards still to come, the best
-taken at every step. What hands pay after which raises, `settle` says.
+The solver goes from the last decision to the first. The value of a decision is the sum over the cards still to
+come, with the best decision at every later step. `settle` gives the pay of each hand after each raise.
 """
 
 from collections.abc import Sequence
@@ -25,47 +25,46 @@ from pitboss.money import format_money
 from pitboss.ranking import Ranking
 
 UNSEEN_CARDS_BY_STAGE: Final = (50, 49, 48)
-"""Cards that may come first, second and third."""
+"""The number of unseen cards before the first, second and third board card."""
 ORDINALS: Final = ("first", "second", "third")
 
 
 class StagedPayoffs(NamedTuple):
-    """What hands and folds pay after which raises, in cents; raises by their place among the multiples."""
+    """The pays of hands and folds, in cents; raises are indices of the multiples."""
 
     hands: NDArray[np.int64]
-    """By raises and hand."""
+    """The pays by raises and hand."""
     folds: tuple[int, NDArray[np.int64], NDArray[np.int64]]
-    """At each decision, by the raises before it."""
+    """The pay of a fold at each decision, by earlier raises."""
 
 
 class StagedSolution(NamedTuple):
-    """The best decisions, 0 for a fold, else one more than the place of the multiple; and what they come to."""
+    """The best decisions (0 is a fold, else 1 + the index of the multiple) and their distribution."""
 
     ranking: Ranking
     multiples: tuple[int, ...]
     pays: StagedPayoffs
     first: NDArray[np.uint8]
-    """By the player's class."""
+    """The first decision by class of player cards."""
     second: NDArray[np.uint8]
-    """By class, first board card and first raise."""
+    """The second decision by class, first board card and first raise."""
     third: NDArray[np.uint8]
-    """By class, both board cards and both raises."""
+    """The third decision by class, both board cards and both raises."""
     worth: tuple[NDArray[np.int64], NDArray[np.int64]]
-    """What each first raise is worth, by class; each second one, by class, first board card and first raise: summed
-    over the cards to come, in cents."""
+    """The values of the first raises by class, and of the second raises by class, first board card and first raise;
+    summed over the cards to come, in cents."""
     distribution: Distribution
 
 
 def solve(terms: Terms, stake: int, row: int | None = None) -> StagedSolution:
-    """Find the best decisions for an initial wager of so many cents, and what they come to.
+    """Find the best decisions for an initial wager in cents, and their distribution.
 
-    With a `row`, those of this class of the player's alone, as if there were no other: nothing is said then of what
-    they come to over all deals.
+    With a `row`, only this class of player cards is solved, and the distribution is not meaningful.
     """
     ranking, by = table_wager(terms, terms.game.required)
     seen = visible_cards_at_decisions(terms.game.name, terms.readings)
     if by.places != ("player", "board") or seen != ({}, {"board": 1}, {"board": 2}):
-        raise Mistake(f"{terms.game.name} is not played in three stages of a board: it is solved in another way.")
+        raise Mistake(f"{terms.game.name} does not have a three-card board; the staged solver cannot solve it.")
     multiples = terms.game.decisions[0].multiples
     pays = _pays(terms, ranking, multiples, stake)
     rows = slice(None) if row is None else slice(row, row + 1)
@@ -86,7 +85,7 @@ def solve(terms: Terms, stake: int, row: int | None = None) -> StagedSolution:
 def evaluate_choices(
     ranking: Ranking, multiples: tuple[int, ...], pays: StagedPayoffs, choices: Sequence[NDArray[np.uint8]], stake: int
 ) -> Distribution:
-    """Return what these decisions come to: at the first, second and third, as `Solved` has them."""
+    """Return the distribution of these first, second and third decisions, encoded as in `StagedSolution`."""
     many, pairs = len(multiples), list_suit_classes(2)
     cells = np.zeros((many, many, many, len(ranking.hands)), np.int64)
     folds = np.zeros(1, np.int64), np.zeros(many, np.int64), np.zeros((many, many), np.int64)
@@ -101,15 +100,15 @@ def evaluate_choices(
 
 @cache
 def final_hand_counts(ranking: Ranking) -> FinalHandCounts:
-    """Return the counts of final hands, worked out once."""
+    """Return the counts of final hands; cached."""
     return count_final_hands(ranking)
 
 
 def _pays(terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int) -> StagedPayoffs:
-    """Ask `settle` what every hand pays after every raise."""
+    """Return the pay of every hand after every raise, from `settle`."""
     wagers, many = {terms.game.required: stake}, len(multiples)
     deals = [lay_out_cards(terms, ("player", "board"), hand.example) for hand in count_hands(ranking, 5)]
-    assert len(deals) == len(ranking.hands), "a hand of the paytable cannot be dealt"
+    assert len(deals) == len(ranking.hands), "a hand of the paytable is impossible"
     hands = np.zeros((many, many, many, len(ranking.hands)), np.int64)
     for raises in product(range(many), repeat=3):
         chosen = [multiples[place] for place in raises]
@@ -123,14 +122,14 @@ def _pays(terms: Terms, ranking: Ranking, multiples: tuple[int, ...], stake: int
     fold, _ = settle_net(terms, deals[0], wagers, [FOLD])
     most = int(np.abs(hands).max()) * UNSEEN_CARDS_BY_STAGE[0] * UNSEEN_CARDS_BY_STAGE[1] * UNSEEN_CARDS_BY_STAGE[2]
     if most >= 2**62:
-        raise Mistake(f"A wager of {format_money(stake)} is more than can be worked out.")
+        raise Mistake(f"A wager of {format_money(stake)} is too large to calculate.")
     return StagedPayoffs(hands, (fold, second, third))
 
 
 def _fold_outcomes(
     multiples: tuple[int, ...], pays: StagedPayoffs, folds: tuple[NDArray[np.int64], ...], stake: int
 ) -> list[WeightedOutcome]:
-    """Return the folds, by decision and the raises before it; what is forfeited is what was wagered."""
+    """Return the outcomes of folds, by decision and earlier raises; all wagers are lost."""
     first, second, third = folds
     lost = int(pays.folds[0])
     found = [WeightedOutcome("fold at the first decision", int(first[0]), lost, stake)]
@@ -152,7 +151,7 @@ def _showdown_outcomes(
     cells: NDArray[np.int64],
     stake: int,
 ) -> list[WeightedOutcome]:
-    """Return the hands that were played to the end; each raise is so many times the initial wager."""
+    """Return the outcomes of hands that were played to the end."""
     return [
         WeightedOutcome(
             f"raise {', '.join(f'{multiples[place]} ×' for place in raises)}: {hand.name.lower()}",
@@ -171,7 +170,7 @@ def _is_better(value: Any, most: Any, larger: bool) -> bool:  # noqa: ANN401, FB
 
 
 @numba.njit(cache=True, nogil=True)
-def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop for each thing that may happen)
+def _solve(  # noqa: C901, PLR0912, PLR0913, PLR0917 (one loop per card and raise)
     pairs: NDArray[np.uint8],
     counts: FinalHandCounts,
     hands: NDArray[np.int64],

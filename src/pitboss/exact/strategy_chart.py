@@ -1,4 +1,4 @@
-"""The best decisions as a chart: where they turn, card by card."""
+"""Charts of the best decisions, by cards."""
 
 from fractions import Fraction
 
@@ -18,7 +18,7 @@ RANKS_DESCENDING: tuple[str, ...] = tuple(reversed(RANKS))
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True):
-    """A field of decisions: what is raised there on average, as a multiple of the Ante; nothing where none is."""
+    """A grid of decisions: the average raise as a multiple of the Ante; None for cells without deals."""
 
     title: str
     rows: tuple[str, ...]
@@ -29,7 +29,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_chart(terms: Terms) -> Chart:
-    """Return the chart of a game's most telling decision."""
+    """Return the chart of a game's most instructive decision."""
     if not terms.game.contest:
         return _first_two(terms)
     solved = duel.solve(terms, STAKE)
@@ -37,7 +37,7 @@ def make_chart(terms: Terms) -> Chart:
 
 
 def _first_two(terms: Terms) -> Chart:
-    """Return the first decision for every two cards: suited above the diagonal."""
+    """Return the first decision for every two cards; suited pairs are above the diagonal."""
     solved = staged.solve(terms, STAKE)
     cells: list[list[Fraction | None]] = [[None] * len(RANKS) for _ in RANKS]
     for cards, option in zip(list_suit_classes(2).cards.tolist(), solved.first.tolist(), strict=True):
@@ -93,7 +93,7 @@ def _pairs(solved: duel.DuelSolution) -> Chart:
     )
 
 
-def _cells(  # noqa: PLR0913, PLR0917 (two axes, and what is counted)
+def _cells(  # noqa: PLR0913, PLR0917 (two axes and the values)
     row: NDArray[np.int64],
     column: NDArray[np.int64],
     raised: NDArray[np.int64],

@@ -1,7 +1,7 @@
-"""Hands up to a renaming of suits: one hand for each class, how many hands are like it, and its number.
+"""Classes of hands that are equal up to a renaming of suits: an example, the size and the number of each class.
 
-A hand is four sets of ranks, one for each suit; two hands are alike if these are the same sets in another
-order. No ranking that compares player and dealer can tell such hands apart.
+A hand is four sets of ranks, one per suit. Two hands are in the same class if they have the same sets in another
+order. No ranking that compares player and dealer distinguishes them.
 """
 
 from functools import cache
@@ -18,39 +18,39 @@ from pitboss.ranking.batch import Cards
 
 SUITS: Final = len(Suit)
 RENAMINGS: Final = np.array(list(permutations(range(SUITS))), np.uint8)
-"""Every renaming of suits: row and suit to suit."""
+"""Every renaming of suits, one per row: the new suit of each suit."""
 _MOST: Final = 6
 BINOMIALS: Final = np.array(
     [[comb(card, size) for size in range(_MOST + 2)] for card in range(len(DECK) + 1)], np.int64
 )
-"""Binomials: the place of sorted cards c0 < c1 < … among all hands of their size is Σ CHOOSE[ci, i + 1]."""
+"""Binomials: the index of sorted cards c0 < c1 < … among all hands of their size is Σ CHOOSE[ci, i + 1]."""
 
 
 class Classes(NamedTuple):
-    """Every class of hands of so many cards."""
+    """Every class of hands of one size."""
 
     cards: Cards
-    """One hand of each, its cards ascending."""
+    """One hand of each class, cards ascending."""
     weight: NDArray[np.int64]
-    """How many hands are in the class."""
+    """The number of hands in each class."""
 
 
 class Numbering(NamedTuple):
-    """For every hand of up to so many cards, by size and place: its class, and how to rename it to its class's."""
+    """For every hand of up to a size: its class, and the renaming to the class's example."""
 
     start: NDArray[np.int64]
-    """Where the hands of each size begin."""
+    """The index of the first hand of each size."""
     number: NDArray[np.int32]
-    """The class, counted over all sizes."""
+    """The class of each hand, numbered over all sizes."""
     renaming: NDArray[np.uint8]
-    """A row of `RENAMINGS`."""
+    """The renaming of each hand: a row of `RENAMINGS`."""
     weight: NDArray[np.int64]
-    """Of each class: how many hands are in it."""
+    """The number of hands in each class."""
 
 
 @cache
 def list_suit_classes(size: int) -> Classes:
-    """Return every class of hands of so many cards."""
+    """Return every class of hands of `size` cards."""
     by_size = [np.array([ranks for ranks in range(1 << len(RANKS)) if ranks.bit_count() == n]) for n in range(size + 1)]
     starts = np.cumsum([0, *map(len, by_size)])
     masks = np.concatenate(by_size)
@@ -62,7 +62,7 @@ def list_suit_classes(size: int) -> Classes:
 
 @cache
 def number_hands(size: int) -> Numbering:
-    """Give every hand of up to so many cards the number of its class."""
+    """Assign a class number to every hand of up to `size` cards."""
     sizes = [comb(len(DECK), n) for n in range(size + 1)]
     start = np.cumsum([0, *sizes])
     number, renaming = np.zeros(start[-1], np.int32), np.zeros(start[-1], np.uint8)
@@ -79,7 +79,7 @@ def number_hands(size: int) -> Numbering:
 def _list_classes(
     size: int, masks: NDArray[np.int64], starts: NDArray[np.int64], cards: Cards, weight: NDArray[np.int64]
 ) -> int:
-    """Write one hand of each class, its suits' ranks in descending order, where there is room; return how many."""
+    """Write one hand of each class, its suits' rank sets descending, as space allows; return the number."""
     count = 0
     held = np.zeros(4, np.int64)
     for sizes in range((size + 1) ** 3):
@@ -108,7 +108,7 @@ def _list_classes(
 
 @numba.njit(cache=True, nogil=True)
 def _arrangements(held: NDArray[np.int64]) -> int:
-    """Return in how many orders four sets can stand, equal ones being one."""
+    """Return the number of distinct orders of four sets."""
     ways, alike = 24, 1
     for suit in range(1, 4):
         alike = alike + 1 if held[suit] == held[suit - 1] else 1
@@ -118,7 +118,7 @@ def _arrangements(held: NDArray[np.int64]) -> int:
 
 @numba.njit(cache=True, nogil=True)
 def _number_hands(cards: Cards, first: int, number: NDArray[np.int32], renaming: NDArray[np.uint8]) -> None:
-    """Write the class of every hand that some renaming makes one of these, and the renaming that leads back."""
+    """Write the class of every hand that is a renaming of one of these, and the renaming back."""
     size = cards.shape[1]
     back = np.zeros(24, np.uint8)
     for name in range(24):

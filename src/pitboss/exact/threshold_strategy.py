@@ -1,4 +1,4 @@
-"""Strategies a person can keep in mind for a duel, each with what it costs against the best decisions, exactly."""
+"""Simple strategies for a duel, each with its exact cost compared with the best decisions."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -19,7 +19,7 @@ ACE, KING, QUEEN, JACK = (RANKS.index(letter) for letter in "AKQJ")
 
 
 def judge_threshold_strategies(terms: Terms) -> list[StrategyResult]:
-    """Return the best decisions, the thresholds that come nearest to them, and what is known besides."""
+    """Return the results of the best decisions, the best thresholds, and known strategies."""
     solved = duel.solve(terms, STAKE)
     found = [_judge(solved, terms, "best decisions", (), solved.choices)]
     found.append(_thresholds(solved, terms))
@@ -35,7 +35,7 @@ def _judge(solved: DuelSolution, terms: Terms, name: str, rules: Sequence[str], 
 
 
 def _thresholds(solved: DuelSolution, terms: Terms) -> StrategyResult:
-    """Find the best strategy by the player's hand alone that never wagers less with a better one."""
+    """Find the best strategy that uses only the player's hand and never raises less with a better one."""
     found = solved.duel
     orders, first = np.unique(found.player.order, return_index=True)
     ends = found.counts.sum(axis=1, dtype=np.int64) * found.player.weight[:, None]
@@ -67,7 +67,7 @@ def _thresholds(solved: DuelSolution, terms: Terms) -> StrategyResult:
 
 
 def name_in_ranks(ranking: Ranking, order: int) -> str:
-    """Name a hand by what it is and the ranks that tell it from its like."""
+    """Return the name of a hand with the ranks that break ties."""
     name = ranking.hands[len(ranking.hands) - (order >> TIEBREAK_BITS)].name
     digits = [order >> shift & 15 for shift in range(TIEBREAK_BITS - 4, -1, -4)]
     ranks = "-".join(RANKS[digit - 1] for digit in digits if digit)
@@ -75,7 +75,7 @@ def name_in_ranks(ranking: Ranking, order: int) -> str:
 
 
 def _raise_from(cards: str) -> Callable[[DuelSolution], Choices]:
-    """Raise with these cards or better, whatever the dealer shows."""
+    """Return a strategy: raise with these cards or better, ignoring the up-card."""
 
     def choose(solved: DuelSolution) -> Choices:
         least = evaluator(solved.duel.ranking)(hand(cards)).order
@@ -115,4 +115,4 @@ PUBLISHED_STRATEGIES: Final[dict[str, dict[str, tuple[str, Callable[[DuelSolutio
         "blind": ("Raise always.", _raise_from("7c 5d 4c 3c 2d")),
     }
 }
-"""Strategies that are known, by game: the rule in words, and as decisions."""
+"""Known strategies by game: the rule in words, and as decisions."""

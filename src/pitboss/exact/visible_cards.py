@@ -1,4 +1,4 @@
-"""What a player knows when he decides: the procedures say which cards lie face up by then."""
+"""The cards that a player sees at each decision, from the procedures of the game."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ PLAYER = "player"
 
 
 def visible_cards_at_decisions(game: str, readings: Mapping[str, str]) -> tuple[dict[str, int], ...]:
-    """Return, for each decision, how many cards of each place besides the player's own lie face up."""
+    """Return, for each decision, the number of face-up cards at each place besides the player's own."""
     return _visible_cards(rulebook().games[game].procedures.round(Dealing.MANUAL_SHOE, readings))
 
 

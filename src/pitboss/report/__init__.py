@@ -1,6 +1,6 @@
-"""What Pitboss puts on paper and screen: table signs and rack cards, drawn from what a Submission obliges one to post.
+"""Papers and views: table signs, rack cards, PAR sheets, charts, and the mathematics for screens.
 
-The functions are pure: the same sign gives the same bytes on every machine.
+The functions are pure: the same input gives the same bytes on every machine.
 """
 
 from pitboss.report.faces import card_svg

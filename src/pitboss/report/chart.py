@@ -1,4 +1,4 @@
-"""A strategy chart to print: where the best decisions turn, and rules for people with what they cost, as a PDF."""
+"""A strategy chart to print as a PDF: the best decisions, and simple rules with their costs."""
 
 import json
 from pathlib import Path
@@ -13,8 +13,8 @@ _HERE: Final = Path(__file__).parent
 
 
 def chart_pdf(of: Mathematics, paytable: str | None = None) -> bytes:
-    """Return the chart of every paytable of the required wagers, a page for each, or of one of them."""
-    import typst  # noqa: PLC0415 (help and listings stay fast)
+    """Return the charts of the required wagers, one page per paytable; or of one paytable."""
+    import typst  # noqa: PLC0415 (slow to load)
 
     chosen = [one for one in of.required if paytable in (None, one.paytable)]
     if not chosen:

@@ -1,6 +1,6 @@
-"""Card faces as SVG, drawn with paths only: they look the same whatever fonts a machine has.
+"""Card faces as SVG, drawn with paths only, so that they do not depend on fonts.
 
-The faces are for small sizes, five or six in a row on a sign: a large index, one plain pip, much white.
+They are designed for small sizes, five or six in a row on a sign: a large index, one plain pip, much white.
 
 >>> card_svg(Card("As"))
 '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63 88" role="img" aria-label="ace of spades">...</svg>'
@@ -56,7 +56,7 @@ _PIP: Final = {
 
 
 def card_name(card: Card) -> str:
-    """Say the card in words: “ace of spades”."""
+    """Return the card in words: “ace of spades”."""
     return f"{card.rank.name} of {card.suit.name}".lower()
 
 
@@ -69,10 +69,10 @@ def card_svg(card: Card) -> str:
 
 
 def card_drawing(card: Card) -> str:
-    """Return what is inside the card's `<svg>`, for a page that defines each face once."""
+    """Return the content of the card's `<svg>`, for a page that defines each face once."""
     ink = _INK[card.suit.color]
     court = Rank.JACK <= card.rank <= Rank.KING
-    # A court card is told by a fine gold frame; a picture would be a blot at this size.
+    # A court card has a thin gold frame; a picture would be unreadable at this size.
     frame = f'<rect x="4" y="4" width="55" height="80" rx="3" fill="none" stroke="{_GOLD}"/>' if court else ""
     return (
         '<rect x=".5" y=".5" width="62" height="87" rx="5" fill="#fffefb" stroke="#8f8a7c"/>'

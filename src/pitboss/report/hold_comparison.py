@@ -1,4 +1,4 @@
-"""The published hold percentages beside ours: which definition and readings give them, which end only, or none."""
+"""Compare the published hold percentages with ours under every definition of hold and every relevant reading."""
 
 from collections.abc import Callable, Iterator
 from decimal import ROUND_HALF_UP, Decimal
@@ -13,30 +13,30 @@ from pitboss.rulebook import rulebook
 from pitboss.rulebook.published_hold import PublishedHold
 
 DEFINITIONS: Final = {"initial-wager": "of the initial wager", "total-wager": "of everything wagered"}
-"""What a loss may be divided by: the options of the reading hold-definition."""
+"""The divisors of a loss: the options of the reading hold-definition."""
 
 
 class RangeEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """One end of a range as we find it."""
+    """One end of a range, and our figure for it."""
 
     published: Decimal
     found: Fraction
-    """In per cent: the least or the most of all paytables."""
+    """Our figure in per cent: the lowest or highest of all paytables."""
     paytable: str | None
 
     @property
     def agrees(self) -> bool:
-        """Whether ours, rounded as the published figure is, is the same."""
+        """Whether our figure equals the published one when rounded alike."""
         return round_like(self.found, self.published) == self.published
 
     @property
     def off(self) -> Fraction:
-        """How far ours is from it, in percentage points."""
+        """The difference from our figure, in percentage points."""
         return self.found - Fraction(self.published)
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """One published range against ours, by one definition under one choice of readings."""
+    """A published range and ours, for one definition of hold and one choice of readings."""
 
     definition: str
     readings: dict[str, str]
@@ -45,29 +45,29 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gap(self) -> Fraction:
-        """How far apart our ends are, in percentage points."""
+        """The distance between our ends, in percentage points."""
         return self.high.found - self.low.found
 
     @property
     def ends(self) -> int:
-        """How many of the two ends agree."""
+        """The number of ends that agree."""
         return self.low.agrees + self.high.agrees
 
 
 class HoldFinding(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be said of one published range."""
+    """Our finding on one published range."""
 
     published: PublishedHold
     comparisons: tuple[Comparison, ...]
 
     @property
     def best(self) -> Comparison:
-        """The comparison in which most ends agree, and then the nearest."""
+        """The comparison with the most agreeing ends; of equal ones the nearest."""
         return max(self.comparisons, key=lambda one: (one.ends, -abs(one.low.off) - abs(one.high.off)))
 
     @property
     def words(self) -> str:
-        """A sentence."""
+        """The finding in words."""
         best = self.best
         if best.ends == 2:  # noqa: PLR2004 (both of them)
             same = [one for one in self.comparisons if one.ends == 2]  # noqa: PLR2004 (the same)
@@ -87,7 +87,7 @@ class HoldFinding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _chance(self) -> Iterator[str]:
-        """Say under what one end agrees without the other, and what the distance of the ends says of that."""
+        """Yield sentences on readings under which only one end agrees, with the distances between the ends."""
         for name in ("low", "high"):
             same = [one for one in self.comparisons if getattr(one, name).agrees]
             if same:
@@ -102,12 +102,12 @@ class HoldFinding(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def gap(self) -> Decimal:
-        """How far apart the published ends are, in percentage points."""
+        """The distance between the published ends, in percentage points."""
         return self.published.high - self.published.low
 
 
 def compare_hold(published: PublishedHold, done: Callable[[], object] = lambda: None) -> HoldFinding:
-    """Work out a wager under every definition and every reading that could matter."""
+    """Calculate a wager's hold under every definition and every reading that could matter."""
     options = [tuple(rulebook().reading(name).options) for name in published.readings]
     found: list[Comparison] = []
     for choice in product(*options):
@@ -127,7 +127,7 @@ def _comparisons(published: PublishedHold, readings: dict[str, str], rows: list[
             for row in rows
         }
         if (values := tuple(holds.values())) in seen:
-            continue  # nothing is wagered later: there is one definition
+            continue  # without later wagers both definitions are the same
         seen.add(values)
         low, high = min(holds, key=lambda letter: holds[letter]), max(holds, key=lambda letter: holds[letter])
         yield Comparison(
@@ -139,7 +139,7 @@ def _comparisons(published: PublishedHold, readings: dict[str, str], rows: list[
 
 
 def _describe_agreement(same: list[Comparison]) -> str:
-    """Say what comparisons have in common."""
+    """Return the definition and readings that the comparisons have in common, in words."""
     definitions = {one.definition for one in same}
     words = [DEFINITIONS[definitions.pop()]] if len(definitions) == 1 else ["by either definition"]
     for name in same[0].readings:
@@ -152,16 +152,16 @@ def _describe_agreement(same: list[Comparison]) -> str:
 
 
 def round_like(number: Fraction, like: Decimal) -> Decimal:
-    """Round a fraction to as many digits as another figure has, a half upwards."""
+    """Round a fraction half up, to as many digits as another figure has."""
     exact = Decimal(number.numerator) / Decimal(number.denominator)
     return exact.quantize(like, rounding=ROUND_HALF_UP)
 
 
 def format_percent(number: Fraction) -> str:
-    """Write a figure in per cent to three digits."""
+    """Format a figure in per cent with three decimals."""
     return f"{float(number):.3f} %"
 
 
 def format_points(number: Fraction) -> str:
-    """Write a difference in percentage points."""
+    """Format a difference in percentage points."""
     return f"{float(abs(number)):.3f} points"

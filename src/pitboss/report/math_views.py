@@ -1,4 +1,4 @@
-"""What screens show of the mathematics: every figure exactly, to read and to plot. Plain data, made elsewhere."""
+"""Views of the mathematics for screens, as plain data: every figure exact, as text and as a number to plot."""
 
 import msgspec
 
@@ -13,7 +13,7 @@ from pitboss.submission.parser import Problem
 
 
 class OutcomeView(msgspec.Struct, frozen=True):
-    """One thing that may become of a wager: of how many deals, how likely, and what it pays in initial wagers."""
+    """One outcome of a wager: its number of deals, its probability, and its pay in initial wagers."""
 
     name: str
     combinations: str
@@ -22,23 +22,23 @@ class OutcomeView(msgspec.Struct, frozen=True):
 
 
 class WagerView(msgspec.Struct, frozen=True, kw_only=True):
-    """One wager under one paytable."""
+    """The figures of one wager under one paytable."""
 
     wager: str
     offer: str
     title: str
     paytable: str
-    """Its letter, empty where there is only one."""
+    """The letter; empty if there is only one paytable."""
     required: bool
     edge_of: str
-    """What the edge is a share of, in words."""
+    """The definition of the edge, in words."""
     figures: Figures
     deals: str
     outcomes: tuple[OutcomeView, ...] = ()
 
 
 class ResultView(msgspec.Struct, frozen=True):
-    """A result of a round in initial wagers, its chance, and the chance of no more than that."""
+    """A result of a round in initial wagers, its probability, and the probability of at most this result."""
 
     net: Figure
     chance: Figure
@@ -46,14 +46,14 @@ class ResultView(msgspec.Struct, frozen=True):
 
 
 class Percentile(msgspec.Struct, frozen=True):
-    """Of a hundred players so many stand here or below; no result where it is too high to be known."""
+    """A percentile of results; the result is None if it is too high to be known."""
 
     percent: int
     result: float | None
 
 
 class Bankroll(msgspec.Struct, frozen=True):
-    """How a player stands after so many rounds, in initial wagers: by convolution in floating point, not exact."""
+    """A player's result after a number of rounds, in initial wagers; by convolution in floating point, not exact."""
 
     rounds: int
     ahead: float
@@ -62,7 +62,7 @@ class Bankroll(msgspec.Struct, frozen=True):
 
 
 class StrategyView(msgspec.Struct, frozen=True, kw_only=True):
-    """A strategy for people and what it loses more than the best decisions, over the initial wager."""
+    """A simple strategy and its cost compared with the best decisions, in initial wagers."""
 
     name: str
     rules: tuple[str, ...]
@@ -72,7 +72,7 @@ class StrategyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChartView(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the best decisions turn: what is raised on average, as a multiple of the Ante; 0 is a fold."""
+    """A chart of the best decisions: the average raise as a multiple of the Ante; 0 is a fold."""
 
     title: str
     row_name: str
@@ -83,7 +83,7 @@ class ChartView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RequiredView(msgspec.Struct, frozen=True, kw_only=True):
-    """The required wagers under one paytable: results, bankroll, strategies and chart."""
+    """Results, bankrolls, strategies and chart of the required wagers under one paytable."""
 
     wager: str
     title: str
@@ -95,71 +95,71 @@ class RequiredView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LimitPoint(msgspec.Struct, frozen=True):
-    """The edge of an initial wager of so many cents."""
+    """The edge of an initial wager, in cents."""
 
     wager: int
     house_edge: Figure
 
 
 class LimitView(msgspec.Struct, frozen=True, kw_only=True):
-    """How the edge of a wager grows with it under a payout limit, with decisions that know of it."""
+    """The edge of a wager by its amount under a payout limit, with the best decisions under the limit."""
 
     wager: str
     title: str
     paytable: str
     limit: int
     supposed: bool
-    """Whether no Submission sets it: the least that the chapter allows, for show."""
+    """Whether the limit is an example, the lowest that the chapter allows, and not from a Submission."""
     bites: int
-    """The initial wager, in cents, from which on the highest pay exceeds the limit."""
+    """The lowest initial wager, in cents, whose highest pay exceeds the limit."""
     free: Figure
     points: tuple[LimitPoint, ...]
 
 
 class MeterPoint(msgspec.Struct, frozen=True):
-    """What a dollar comes back as while a meter shows so many dollars."""
+    """The return of a dollar at one value of a meter, in dollars."""
 
     shows: Figure
     returns: Figure
 
 
 class MeterCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """The return against one meter, for a wager of a dollar; other meters are at their seeds."""
+    """The return of a dollar by the value of one meter; other meters are at their seeds."""
 
     meter: str
     seed: int
     """Dollars."""
     slope: Figure
-    """What comes back more for each dollar that it shows."""
+    """The additional return per dollar on the meter."""
     break_even: Figure
-    """What it shows when a dollar comes back as a dollar."""
+    """The break-even value of the meter."""
     points: tuple[MeterPoint, ...]
 
 
 class MetersView(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager with meters, per dollar."""
+    """The returns of a wager with meters, per dollar."""
 
     wager: str
     title: str
     paytable: str
     fixed_return: Figure
-    """From pays that are no share of a meter."""
+    """The return from fixed pays."""
     at_seed: Figure
     curves: tuple[MeterCurve, ...]
     long_run_table_pays: Figure | None
-    """The return over all time where the table pays what is no share of a meter; None where it is not worked out."""
+    """The long-run return if the table pays fixed pays; None if it cannot be calculated."""
     long_run_meter_pays: Figure | None
-    """The same where the meter pays it, and that is how the chapter may be read."""
+    """The long-run return if the meter pays fixed pays, where a reading allows that."""
     meter_sinks: bool
-    """Whether more would be paid off the meter then than comes onto it."""
+    """Whether the meter would then pay more than it receives."""
     envy: Figure | None
-    """What an Envy Bonus adds for each other player's hand."""
+    """The return from the Envy Bonus per other player's hand."""
     without: str
-    """What the system may add, and is not in these figures."""
+    """Bonuses of the table game system that these figures exclude."""
 
 
 class Mathematics(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything there is to show of one game, by the default readings."""
+    """The mathematics of one game under the default readings."""
 
     game: str
     title: str
@@ -175,52 +175,52 @@ class Mathematics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OfferView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a wager of a Submission comes to; money in cents."""
+    """The figures of one wager of a Submission; money in cents."""
 
     shown: WagerView
     minimum: int | None
     maximum: int | None
     amounts: tuple[int, ...]
     most: int | None
-    """What the house could lose by it to one box in a round, at most."""
+    """An upper bound of the house's loss on it to one box in a round."""
     limited: LimitView | None
-    """Where the payout limit is on it."""
+    """The edge under the payout limit, if the limit applies to it."""
     meters: MetersView | None
 
 
 class SubmissionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with a Submission, and what it would come to."""
+    """The problems of a Submission, and the figures of its wagers."""
 
     in_order: bool
     problems: tuple[Problem, ...]
     warnings: tuple[EdgeWarning, ...]
-    """Wagers whose edge leaves the range the Board published; they are not refused."""
+    """Warnings for holds outside the range that the Board published; they do not make the Submission invalid."""
     submission: Choices | None
-    """None where it cannot be read."""
+    """None if it cannot be parsed."""
     title: str
     edition: str
     wagers: tuple[OfferView, ...]
     liability_box: int | None
-    """The most the house could lose to one box in a round, in cents."""
+    """An upper bound of the house's loss to one box in a round, in cents."""
     liability: int | None
-    """And at all of them: every wager the greatest, every box another patron's, the best row of every table, meters at
-    what they start with. Never too low, and often more than can be."""
+    """An upper bound for all boxes: maximum wagers, the best row of every paytable, a different patron at every box,
+    meters at their starting amounts."""
 
 
 class HoldEnd(msgspec.Struct, frozen=True, kw_only=True):
-    """One end of a published range as we find it."""
+    """One end of a published range, and our figure for it."""
 
     published: str
     percent: Figure
-    """Ours, in per cent."""
+    """Our figure, in per cent."""
     paytable: str
     agrees: bool
     off: Figure
-    """How far ours is from it, in percentage points."""
+    """The difference from our figure, in percentage points."""
 
 
 class HoldComparisonView(msgspec.Struct, frozen=True, kw_only=True):
-    """A published range against ours, by one definition under one choice of readings."""
+    """A published range and ours, for one definition of hold and one choice of readings."""
 
     definition: str
     words: str
@@ -230,7 +230,7 @@ class HoldComparisonView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HoldVerdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be said of one published range."""
+    """Our finding on one published range."""
 
     game: str
     game_title: str
@@ -244,7 +244,7 @@ class HoldVerdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def wager_title(game: str, wager: str) -> str:
-    """Return what a wager, as it is analyzed, is called.
+    """Return the title of an analyzed wager.
 
     >>> wager_title("caribbean-stud", "ante-bet"), wager_title("caribbean-stud", "five-card-hand")
     ('Ante and Bet', 'Five Card Hand Bonus')
@@ -255,7 +255,7 @@ def wager_title(game: str, wager: str) -> str:
 
 
 def edge_of(game: str, wager: str) -> str:
-    """Say what the edge of a wager is a share of.
+    """Return the definition of a wager's edge, in words.
 
     >>> edge_of("cajun-stud", "ante-raise")
     "the player's expected loss over the Ante, by the best decisions"

@@ -1,4 +1,4 @@
-"""The mathematics of a game as screens show it: wagers compared, results, bankrolls, limits, meters, strategies."""
+"""Build the views of a game's mathematics: wagers, results, bankrolls, limits, meters, strategies."""
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -44,19 +44,19 @@ from pitboss.rulebook import rulebook
 from pitboss.rulebook.published_hold import published_holds
 
 ROUNDS: Final = (10, 100, 1_000, 10_000)
-"""After which a player's standing is shown, as far as it can be worked out."""
+"""The numbers of rounds for bankrolls, as far as they can be calculated."""
 _BEYOND: Final = Fraction(5, 4)
-"""How far beyond its break-even a meter is shown."""
+"""The end of a meter's curve, as a multiple of its break-even value."""
 _CACHED_CODE: Final = (*CACHED_CODE, "report/mathematics.py", "report/math_views.py", "report/par/model.py")
 
 
 def mathematics_of(game: str) -> Mathematics:
-    """Return everything there is to show of a game: worked out once, then kept."""
+    """Return the mathematics of a game; cached."""
     return load_or_make(_key(game), *_CACHED_CODE, of=Mathematics, make=lambda: _calculate_mathematics(game))
 
 
 def calculate_figures() -> dict[str, bytes]:
-    """Calculate the figures of every game and the holds; return the files that `kept` finds them in, by name."""
+    """Calculate the figures of every game and the holds; return the content of their cache files by name."""
     results = {game: _calculate_mathematics(game) for game in GAMES} | {"holds": list(_verdicts())}
     return {
         file_name(_key(what), *_CACHED_CODE, ending=".json"): encode_result(result) for what, result in results.items()
@@ -91,7 +91,7 @@ def _calculate_mathematics(game: str) -> Mathematics:
 
 
 def wager_view(game: str, row: AnalysisRow, *, outcomes: bool) -> WagerView:
-    """Return one wager under one paytable as it is shown."""
+    """Return the view of one wager under one paytable."""
     found = row.distribution
     return WagerView(
         wager=row.wager,
@@ -146,14 +146,14 @@ def _bankroll(found: Distribution) -> Iterator[Bankroll]:
     for rounds in ROUNDS:
         try:
             standing = session_result(found, rounds)
-        except Mistake:  # more than can be worked out
+        except Mistake:  # too many rounds to calculate
             return
         percentiles = tuple(Percentile(percent, result) for percent, result in standing.percentiles.items())
         yield Bankroll(rounds, standing.ahead, standing.even, percentiles)
 
 
 def chart_view(chart: Chart) -> ChartView:
-    """Return a chart as it is shown."""
+    """Return the view of a chart."""
     cells = tuple(tuple(None if cell is None else make_figure(cell) for cell in row) for row in chart.cells)
     return ChartView(
         title=chart.title,
@@ -166,7 +166,7 @@ def chart_view(chart: Chart) -> ChartView:
 
 
 def limit_view(game: str, one: LimitCurve) -> LimitView:
-    """Return how an edge grows under a payout limit, as it is shown."""
+    """Return the view of an edge under a payout limit."""
     return LimitView(
         wager=one.wager,
         title=wager_title(game, one.wager),
@@ -180,7 +180,7 @@ def limit_view(game: str, one: LimitCurve) -> LimitView:
 
 
 def meters_view(game: str, one: MeterFigures) -> MetersView:
-    """Return how a wager depends on its meters, as it is shown."""
+    """Return the view of a wager with meters."""
     jackpot, run = one.jackpot, one.long_run
     return MetersView(
         wager=one.wager,
@@ -214,7 +214,7 @@ def _curve(jackpot: Jackpot, name: str) -> MeterCurve:
 
 
 def published_hold_verdicts() -> list[HoldVerdict]:
-    """Return what can be said of every hold that rulemaking 125-204 published: worked out once, then kept."""
+    """Return our finding on every hold that rulemaking 125-204 published; cached."""
     return load_or_make(_key("holds"), *_CACHED_CODE, of=list[HoldVerdict], make=lambda: list(_verdicts()))
 
 

@@ -1,7 +1,7 @@
-"""Statistics of shuffled decks: whether every order is as likely as any other, as far as a million can tell.
+"""Statistics of shuffled decks: tests whether all orders are equally likely.
 
-The same draws as `shoe.shuffled`, compiled, for many decks at once; a test compares the two. Needs numpy
-and numba.
+The compiled code makes the same draws as `shoe.shuffled` for many decks at once; a test compares the two. Needs
+numpy and numba.
 """
 
 import math
@@ -16,19 +16,19 @@ from numpy.typing import NDArray
 from pitboss.table.shoe import Source
 
 Decks = NDArray[np.uint8]
-"""One deck a row, cards by their index."""
+"""One deck per row, as card indices."""
 
 CARDS: Final = 52
 LEVEL: Final = 0.01
-"""A fair source fails a statistic once in a hundred reports."""
+"""The chance that a fair source fails a statistic of a report."""
 _BATCH: Final = 50_000
 _BYTES: Final = 120
-"""Bytes for one deck: some 68 are used on average, and one deck in millions needs more."""
+"""Bytes reserved per deck: about 68 are used on average, and one deck in millions needs more."""
 _ORDERED: Final = 5
 
 
 class Statistic(msgspec.Struct, frozen=True):
-    """One statistic of many decks: chi-square, and how likely a fair shuffle exceeds it."""
+    """One statistic of many decks: chi-square, and the probability that a fair shuffle exceeds it."""
 
     name: str
     about: str
@@ -38,12 +38,12 @@ class Statistic(msgspec.Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether it is within what a fair shuffle gives in 99 of 100 reports, not too uneven nor too even."""
+        """Whether a fair shuffle gives such a value in 99 of 100 reports: neither too uneven nor too even."""
         return LEVEL / 2 < self.likelihood < 1 - LEVEL / 2
 
 
 def shuffle_report(decks: int, source: Source, progress: Callable[[int], object] = id) -> list[Statistic]:
-    """Shuffle so many decks from a source and return what their orders say."""
+    """Shuffle decks from a source of random bytes and return the statistics of their orders."""
     positions = np.zeros((CARDS, CARDS), np.int64)
     pairs = np.zeros((CARDS, CARDS), np.int64)
     orders = np.zeros(math.factorial(_ORDERED), np.int64)
@@ -52,8 +52,8 @@ def shuffle_report(decks: int, source: Source, progress: Callable[[int], object]
         _count(batch, positions, pairs, orders)
         bytes_seen += used
         progress(len(batch))
-    # A deck has each card once and each place once: 51 × 51 of the 52 × 52 counts are free, and their spread
-    # is 52/51 of that of as many independent ones.
+    # A deck has each card and each place once, so 51 × 51 of the 52 × 52 counts are free. Their spread
+    # is 52/51 of that of independent counts.
     fair = CARDS / (CARDS - 1)
     return [
         _statistic("position", "each card in each place", positions, (CARDS - 1) ** 2, fair),
@@ -64,13 +64,13 @@ def shuffle_report(decks: int, source: Source, progress: Callable[[int], object]
 
 
 def shuffle_batches(decks: int, source: Source) -> Iterator[tuple[Decks, NDArray[np.int64]]]:
-    """Yield decks in batches, each with how often each byte was drawn for them."""
+    """Yield decks in batches, each with the counts of the bytes drawn for them."""
     while decks:
         count = min(decks, _BATCH)
         data = np.frombuffer(source(count * _BYTES), np.uint8).reshape(count, _BYTES)
         batch, used = np.empty((count, CARDS), np.uint8), np.empty(count, np.int64)
         _shuffle(data, batch, used)
-        whole = used > 0  # a deck whose bytes ran out is left out, and another taken
+        whole = used > 0  # a deck whose bytes ran out is replaced by another
         yield batch[whole], _bytes_used(data[whole], used[whole])
         decks -= int(whole.sum())
 
@@ -115,7 +115,7 @@ def _count(decks: Decks, positions: NDArray[np.int64], pairs: NDArray[np.int64],
             positions[card, place] += 1
             where[card] = place
         pairs[decks[row, 0], decks[row, 1]] += 1
-        # The order of the first five cards as a number in the factorial system: how many later ones stand before.
+        # The order of the first five cards as a number in the factorial system.
         number = 0
         for card in range(_ORDERED):
             before = 0
@@ -126,7 +126,7 @@ def _count(decks: Decks, positions: NDArray[np.int64], pairs: NDArray[np.int64],
 
 
 def _statistic(name: str, about: str, counts: NDArray[np.int64], freedom: int = 0, spread: float = 1.0) -> Statistic:
-    """Compare counts that should all be alike."""
+    """Return the chi-square statistic of counts that should all be equal."""
     expected = counts.sum() / counts.size
     value = float(((counts - expected) ** 2 / expected).sum()) / spread
     degrees = freedom or counts.size - 1
@@ -134,9 +134,9 @@ def _statistic(name: str, about: str, counts: NDArray[np.int64], freedom: int = 
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """Return how likely chi-square with so many degrees of freedom exceeds a value.
+    """Return the probability that chi-square with these degrees of freedom exceeds a value.
 
-    The upper incomplete gamma function: its series below the mean, its continued fraction above.
+    This is the upper incomplete gamma function: its series below the mean, its continued fraction above.
     """
     a, x = freedom / 2, value / 2
     if x <= 0:
@@ -160,6 +160,6 @@ def chi_square_tail(value: float, freedom: int) -> float:
         d = 1 / (factor * d + b or tiny)
         c = b + factor / c or tiny
         fraction *= c * d
-        if abs(c * d - 1) < 1e-15:  # noqa: PLR2004 (as near as a float comes)
+        if abs(c * d - 1) < 1e-15:  # noqa: PLR2004 (the precision of a float)
             break
     return front * fraction

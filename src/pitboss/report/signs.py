@@ -1,4 +1,4 @@
-"""A sign and its rack card, as a PDF for the printer and as one HTML page for the screen."""
+"""Draw a sign and its rack card, as a PDF for the printer and as one HTML page."""
 
 import json
 from html import escape
@@ -17,22 +17,22 @@ _HERE: Final = Path(__file__).parent
 
 
 Part = Literal["", "sign", "rack-card"]
-"""What is drawn: both where nothing is said."""
+"""The part to draw; empty for both."""
 
 
 def sign_pdf(sign: Sign, only: Part = "") -> bytes:
-    """Return the sign's Letter sheets and then its rack card, or one of them; the same sign gives the same bytes."""
+    """Return the sign's Letter sheets and then its rack card, or one of them, as a reproducible PDF."""
     (pdf,) = _compile_pages(sign, "pdf", only=only)
     return pdf
 
 
 def sign_pictures(sign: Sign, ppi: int = 96) -> list[bytes]:
-    """Return the same pages as PNG pictures, to look at."""
+    """Return the same pages as PNG pictures."""
     return _compile_pages(sign, "png", ppi)
 
 
 def _compile_pages(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96, only: Part = "") -> list[bytes]:
-    import typst  # noqa: PLC0415 (help and listings stay fast)
+    import typst  # noqa: PLC0415 (slow to load)
 
     data = {
         "sign": msgspec.to_builtins(sign, enc_hook=str),
@@ -55,7 +55,7 @@ def _compile_pages(sign: Sign, kind: Literal["pdf", "png"], ppi: int = 96, only:
 
 
 def sign_html(sign: Sign) -> str:
-    """Return the sign and its rack card as one page that fetches nothing."""
+    """Return the sign and its rack card as one self-contained HTML page."""
     panels = sorted(sign.panels, key=lambda panel: not panel.required)
     faces = "".join(
         f'<symbol id="card-{card}" viewBox="{VIEW_BOX}">{card_drawing(card)}</symbol>' for card in _cards(sign)

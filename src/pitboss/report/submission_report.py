@@ -1,4 +1,4 @@
-"""A Submission examined: everything that is wrong with it, and what each of its wagers would come to."""
+"""The report on a Submission: its problems, and the figures of its wagers."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ NAME = "The text"
 
 
 def examine_submission(text: str) -> SubmissionReport:
-    """Read a Submission, find everything that is wrong with it, and work out what can be."""
+    """Parse a Submission, find its problems, and calculate the figures of its valid wagers."""
     try:
         submission, wrong = parse(text, NAME)
     except Mistake as mistake:
@@ -65,7 +65,7 @@ def _liability(submission: Submission) -> Liability:
 
 
 def _wagers(submission: Submission, liability: Liability | None) -> Iterator[OfferView]:
-    """Yield what each wager comes to that has a paytable, as far as the readings are there."""
+    """Yield the figures of each wager with a valid paytable; none if the readings are invalid."""
     try:
         readings = rulebook().options(readings_of(submission))
     except Mistake:
@@ -87,7 +87,7 @@ def _wagers(submission: Submission, liability: Liability | None) -> Iterator[Off
 def _limited(submission: Submission, row: AnalysisRow, readings: dict[str, str]) -> LimitView | None:
     try:
         found = list(limits_of(submission.game, [row], readings, submission_bounds(submission)))
-    except Mistake:  # a maximum that is more than can be worked out
+    except Mistake:  # the maximum is too large to calculate
         return None
     return limit_view(submission.game, found[0]) if found else None
 

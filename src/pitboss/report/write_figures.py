@@ -1,4 +1,4 @@
-"""`make figures`: calculate the figures that the package brings along, and write them into it."""
+"""`make figures`: calculate the shipped figures and write them into the package."""
 
 import os
 import shutil

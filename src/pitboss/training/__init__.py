@@ -1,6 +1,6 @@
-"""Training: drills for those who deal and those who play, and what their answers come to.
+"""Training: drills for dealers and players, with grades and scores.
 
-A dealer's drill is asked by its id alone; the same id is the same drill:
+An id determines a dealer's drill; the same id always gives the same drill:
 
 >>> from pitboss.submission import load, terms_of
 >>> from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, grade_dealer_answer
@@ -11,7 +11,7 @@ A dealer's drill is asked by its id alone; the same id is the same drill:
 >>> graded.answer, graded.clause.cite
 ('floor-first', '639a.8(b)')
 
-`pitboss.training.close_decisions` draws a player's hands. It needs the exact worth of decisions, so numpy and numba.
+`pitboss.training.close_decisions` draws hands for players. It needs exact EVs, and so numpy and numba.
 """
 
 from pitboss.training.common import DrillId, DrillKind

@@ -1,4 +1,4 @@
-"""Questions with answers to choose from."""
+"""Multiple-choice questions."""
 
 from random import Random
 
@@ -10,14 +10,14 @@ from pitboss.training.common import DrillClause, DrillId, DrillOption
 
 
 class ChoiceStep(msgspec.Struct, frozen=True):
-    """Something that was done before the question, with its clause."""
+    """A step before the question, with its clause."""
 
     says: str
     cite: str
 
 
 class ChoiceDrill(msgspec.Struct, frozen=True, tag="choice", kw_only=True):
-    """A question, what was done before it, and the answers to choose from."""
+    """A question, the steps before it, and the answers to choose from."""
 
     drill: DrillId
     says: str
@@ -29,7 +29,7 @@ class ChoiceQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question with its right answer."""
 
     id: str
-    """The same for the same question, whatever the order of its options."""
+    """The question's identity, independent of the order of its options."""
     says: str
     done: tuple[ChoiceStep, ...] = ()
     options: tuple[DrillOption, ...]
@@ -46,7 +46,7 @@ class ChoiceQuestion(msgspec.Struct, frozen=True, kw_only=True):
         return replace(self, options=tuple(chance.sample(self.options, len(self.options))))
 
     def is_right(self, choice: str) -> bool:
-        """Whether a choice is the right one; no answer is not, and one that is none of the options is refused."""
+        """Whether a choice is right; an empty one is wrong, and `Mistake` is raised for one that is not an option."""
         if choice and choice not in (option.answer for option in self.options):
-            raise Mistake(f"“{choice}” is none of the answers to choose from.")
+            raise Mistake(f"“{choice}” is not one of the answers.")
         return choice == self.right

@@ -1,7 +1,7 @@
-"""The hard hands of a game: where the best decision is hardly better than the next, or the known rule of thumb errs.
+"""Hands with close decisions: the best is hardly better than the next, or the known rule of thumb is wrong.
 
-Every hand of a game is looked at once, in numbers; which are hard is kept, with how often each is dealt. Hands are
-chosen without regard to a payout limit, and graded under it. Needs numpy and numba.
+The first use looks at every hand of a game, and caches the hands with close decisions and how often each is dealt.
+Hands are chosen without a payout limit and graded with it. Needs numpy and numba.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,17 +24,17 @@ from pitboss.training.player import PlayerHand, rename_suits
 from pitboss.training.rules_of_thumb import RulesOfThumb, VisibleSituation
 
 CLOSE_MARGINS: Final = {1: Fraction(1, 20), 3: Fraction(1, 10)}
-"""By the number of decisions: what part of the Ante the next best decision may cost in a close one."""
+"""By the number of decisions: the most that the second-best choice costs in a close decision, in Antes."""
 SAMPLE: Final = 20_000
-"""Hands at one decision of a board that are held against the rule of thumb."""
+"""The number of hands per board decision that are compared with the rule of thumb."""
 FEW: Final = 100
-"""Hands that the rule of thumb gets wrong, of which fewer than so many are drawn together with the close ones."""
+"""Fewer hands than this that the rule of thumb gets wrong are drawn together with the close ones."""
 CHUNK: Final = 8_192
 Numbers = NDArray[np.int64]
 
 
 class DrillRules(NamedTuple):
-    """What decides what a hand is worth: the game, the paytable of its required wager, the readings."""
+    """The rules that determine the EV of a hand: the game, the paytable of its required wager, the readings."""
 
     game: str
     letter: str | None
@@ -49,26 +49,26 @@ class DrillRules(NamedTuple):
 
 
 class HandGroup(NamedTuple):
-    """Hands that are hard for one reason at one decision."""
+    """Hands that are close for one reason at one decision."""
 
     cards: NDArray[np.uint8]
-    """In rows the player's cards, then what he sees besides."""
+    """One hand per row: the player's cards, then the other visible cards."""
     raised: NDArray[np.uint8]
-    """The multiples raised before."""
+    """The multiples of earlier raises."""
     until: Numbers
-    """How often the hands up to each row are dealt."""
+    """Cumulative frequency of the hands up to each row."""
 
 
 def worths(rules: DrillRules, hand: PlayerHand, under: LimitAtWager | None = None) -> list[tuple[int, Fraction]]:
-    """Return every decision there is with a hand, and what it is worth in Antes."""
+    """Return every possible decision with a hand, and its EV in Antes."""
     seen = Situation(player=hand.player, up=hand.up, board=hand.board, raised=hand.raised)
     found = advise(rules.game, rules.letter, dict(rules.readings), seen, under)
     return [(one.multiple, one.worth) for one in found]
 
 
 def draw_close_hand(rules: DrillRules, seed: str) -> PlayerHand:
-    """Draw a hard hand: every reason and decision alike, and of those each hand as often as it is dealt."""
-    chance = Random(seed)  # noqa: S311 (a drill can be asked for again)
+    """Draw a close hand: all reasons and decisions equally likely, then hands by how often they are dealt."""
+    chance = Random(seed)  # noqa: S311 (a drill must be reproducible)
     group = chance.choice(close_hands(rules))
     row = int(np.searchsorted(group.until, chance.randrange(int(group.until[-1])), side="right"))
     cards = [DECK[card] for card in group.cards[row].tolist()]
@@ -76,8 +76,8 @@ def draw_close_hand(rules: DrillRules, seed: str) -> PlayerHand:
 
 
 def any_hand(rules: DrillRules, seed: str) -> PlayerHand:
-    """Draw any hand, at a decision that the best ones before it lead to."""
-    chance = Random(seed)  # noqa: S311 (the same)
+    """Draw any hand, at a decision that best play reaches."""
+    chance = Random(seed)  # noqa: S311 (as above)
     sees = [sum(seen.values()) for seen in visible_cards_at_decisions(rules.game, dict(rules.readings))]
     own = _own(rules.game)
     cards, raised = chance.sample(DECK, own + max(sees)), list[int]()
@@ -104,7 +104,7 @@ def _own(game: str) -> int:
 
 @cache
 def close_hands(rules: DrillRules) -> tuple[HandGroup, ...]:
-    """Return the hard hands, worked out once in a process."""
+    """Return the close hands, calculated once per process."""
     terms = rules.terms
     groups = _in_duel(terms) if terms.game.contest else _in_stages(terms)
     return tuple(group for group in groups if len(group.until))
@@ -115,13 +115,13 @@ def _group(cards: NDArray[np.integer], raised: NDArray[np.integer], weight: NDAr
 
 
 def _margin(values: Numbers) -> Numbers:
-    """Return by how much the best of each column is better than the next."""
+    """Return, for each column, the difference between the best and the second-best value."""
     ordered = np.sort(values, axis=0)
     return np.asarray(ordered[-1] - ordered[-2])
 
 
 def _in_duel(terms: Terms) -> Iterator[HandGroup]:
-    """Yield the close hands against a dealer, and those that the known rule gets wrong."""
+    """Yield the close hands against a dealer, and those that the rule of thumb gets wrong."""
     solved, thumb = duel.solve(terms, STAKE), RulesOfThumb(terms)
     found = solved.duel
     said = _by_own_hand(thumb, solved)
@@ -146,7 +146,7 @@ def _in_duel(terms: Terms) -> Iterator[HandGroup]:
 
 
 def _by_own_hand(thumb: RulesOfThumb, solved: duel.DuelSolution) -> Numbers:
-    """Return, for each class of hands, the place of the decision that the best-known rule says: it sees no up-card."""
+    """Return, for each class of hands, the index of the decision by the best-known rule, which ignores the up-card."""
     order, said = solved.duel.player.order, np.zeros(len(solved.duel.player.order), np.int64)
     for line in reversed(thumb.strategies[0].lines):
         said[order >= thumb.least(line)] = solved.options.index(line.multiple)
@@ -154,7 +154,7 @@ def _by_own_hand(thumb: RulesOfThumb, solved: duel.DuelSolution) -> Numbers:
 
 
 def _in_stages(terms: Terms) -> Iterator[HandGroup]:
-    """Yield the close hands on a board at each decision, and those that the known rule gets wrong."""
+    """Yield the close hands on a board at each decision, and those that the rule of thumb gets wrong."""
     solved, thumb = staged.solve(terms, STAKE), RulesOfThumb(terms)
     for cards, raised, weight, values in (_first(solved), _second(solved), _third(solved)):
         deals = int(np.prod(staged.UNSEEN_CARDS_BY_STAGE[raised.shape[1] :]))
@@ -183,7 +183,7 @@ def _rule_errs(
 
 
 _Stage = tuple[NDArray[np.integer], NDArray[np.integer], NDArray[np.integer], Numbers]
-"""Hands that the best decisions lead to: cards, raises, how often, and by decision and hand what it is worth."""
+"""Hands that best play reaches: cards, raises, frequency, and the EV by decision and hand."""
 
 
 def _first(solved: staged.StagedSolution) -> _Stage:
@@ -217,6 +217,6 @@ def _third(solved: staged.StagedSolution) -> _Stage:
 
 
 def _free(pairs: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return which cards are none of each two."""
+    """Return, for each pair, which cards are not in it."""
     held: NDArray[np.bool_] = (np.arange(len(DECK))[None, :, None] == pairs[:, None, :]).any(axis=2)
     return ~held

@@ -1,4 +1,4 @@
-"""What every drill is made of: which one it is, its clause, and the answers there are to choose from."""
+"""Types that all drills share: the drill's id, its clause, and its answers."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -14,18 +14,18 @@ DATA: Final = Path(__file__).parent / "data"
 
 
 class DrillKind(StrEnum):
-    """What a dealer is drilled in."""
+    """The kinds of dealer's drills."""
 
     PAY = "pay"
-    """Take and pay: what becomes of every wager."""
+    """Take and pay: settle every wager."""
     READ = "read"
-    """Which hand some cards make."""
+    """Name the hand that the cards make."""
     IRREGULAR = "irregular"
-    """What to do when something goes wrong."""
+    """Handle an irregularity."""
     PROCEDURE = "procedure"
-    """What comes next, and in which order."""
+    """Name the next step or an order."""
     TEST = "test"
-    """A fixed number of all of these, against the clock."""
+    """A timed test with questions of all kinds."""
 
 
 Name = Annotated[str, msgspec.Meta(max_length=80)]
@@ -33,32 +33,32 @@ GameName = Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(GAMES)})$", example
 
 
 class DrillId(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which drill it is: the same id is the same drill, so that an answer needs to carry no more."""
+    """The id of a drill. The same id always gives the same drill, so an answer carries only the id."""
 
     game: GameName
     kind: DrillKind
     seed: Annotated[str, msgspec.Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9.-]+$")]
     table: Name = ""
     preset: Name = ""
-    """Whose Submission it goes by: an open table's or a preset; without either the game's standard one."""
+    """The source of its Submission: an open table or a preset; the game's standard preset by default."""
 
 
 class DrillClause(msgspec.Struct, frozen=True):
-    """A clause, and what it asks in our words."""
+    """A clause and its duty."""
 
     cite: str
     duty: str
 
 
 class DrillOption(msgspec.Struct, frozen=True):
-    """One answer to choose, and how it reads."""
+    """One answer and its text."""
 
     answer: str
     says: str
 
 
 def check_cites(file: Path, key: str, cites: Iterable[Cite]) -> None:
-    """Raise `DataMistake` for a clause that does not exist, or a chapter that is cited twice."""
+    """Raise `DataMistake` for an unknown clause, or a chapter that is cited twice."""
     chapters: set[str] = set()
     for cite in cites:
         try:
@@ -71,11 +71,11 @@ def check_cites(file: Path, key: str, cites: Iterable[Cite]) -> None:
 
 
 def clause_in_chapter(chapter: str, cites: Iterable[Cite]) -> Cite:
-    """Return the clause of a chapter."""
+    """Return the citation that belongs to a chapter."""
     return next(cite for cite in cites if cite.chapter == chapter)
 
 
 def clause_of(cite: str) -> DrillClause:
-    """Return a clause with what it asks; nothing where only a section has that name."""
+    """Return a clause with its duty, which is empty for a section."""
     known = rulebook().clauses.get(cite)
     return DrillClause(str(cite), known.duty if known else "")

@@ -1,4 +1,4 @@
-"""A dealer's drills: asked by id, and graded by asking again what is right."""
+"""A dealer's drills: created from an id, and graded against the right answer for that id."""
 
 from typing import Annotated, Final
 
@@ -16,14 +16,14 @@ from pitboss.training.pay import SAYS, PayDrill, PayGrade, PayLine, grade_pay_an
 from pitboss.training.procedure import procedure_question
 
 MIX: Final = {DrillKind.PAY: 8, DrillKind.READ: 4, DrillKind.IRREGULAR: 4, DrillKind.PROCEDURE: 4}
-"""How many of each kind a table test has."""
+"""The number of questions of each kind in a table test."""
 SECONDS: Final = {DrillKind.PAY: 60, DrillKind.READ: 10, DrillKind.IRREGULAR: 20, DrillKind.PROCEDURE: 20}
-"""How long each may take."""
+"""Seconds allowed per question, by kind."""
 MOST_LINES: Final = 60
 
 
 class TableTest(msgspec.Struct, frozen=True, tag="test", kw_only=True):
-    """A table test: its questions in order, and how many seconds all of them may take."""
+    """A table test: its questions in order, and the seconds for all of them."""
 
     drill: DrillId
     says: str
@@ -35,7 +35,7 @@ DealerDrill = PayDrill | ReadDrill | ChoiceDrill | TableTest
 
 
 class DealerAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An answer: the drill it is to, what was chosen or, of a round to settle, the lines; and the seconds it took."""
+    """An answer: its drill, the choice or the settled lines, and the seconds it took."""
 
     drill: DrillId
     choice: Annotated[str, msgspec.Meta(max_length=200)] = ""
@@ -44,24 +44,24 @@ class DealerAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class DealerGrade(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether an answer was right; what is, why, and under which clause. Of a round to settle, line by line."""
+    """The grade of an answer: whether it is right, the right answer, the reason and the clause; or a grade per line."""
 
     drill: DrillId
     question: str
     right: bool
     said: str
-    """What was chosen, in words; empty where nothing was, or lines are."""
+    """The choice in words; empty if nothing was chosen or the answer has lines."""
     answer: str
-    """What is right, to compare with the choice; empty where lines are."""
+    """The right choice; empty if the answer has lines."""
     says: str
-    """The same in words."""
+    """The right choice in words."""
     why: str
     clause: DrillClause
     lines: tuple[PayGrade, ...]
 
 
 def dealer_drill(drill: DrillId, terms: Terms, seats: int) -> DealerDrill:
-    """Return the drill that an id stands for, at a table of these terms with so many seats."""
+    """Return the drill with this id for a table with these terms and seats."""
     match drill.kind:
         case DrillKind.TEST:
             return _test(drill, terms, seats)
@@ -70,7 +70,7 @@ def dealer_drill(drill: DrillId, terms: Terms, seats: int) -> DealerDrill:
 
 
 def grade_dealer_answer(answer: DealerAnswer, terms: Terms, seats: int) -> DealerGrade:
-    """Say what was right and wrong in an answer."""
+    """Grade an answer."""
     drill = answer.drill
     match drill.kind:
         case DrillKind.PAY:
@@ -98,7 +98,7 @@ def _choice_question(drill: DrillId, terms: Terms) -> ChoiceQuestion:
 
 
 def _test(drill: DrillId, terms: Terms, seats: int) -> TableTest:
-    """Put a test together: the kinds in turn, and no question twice."""
+    """Build a test: kinds in turn, no question twice."""
     kinds = [kind for kind, many in MIX.items() for _ in range(many)]
     order = sorted(range(len(kinds)), key=lambda place: place % (len(kinds) // len(MIX)))
     questions, known, number = [], set[str](), 0
@@ -139,7 +139,7 @@ def _grade_read(answer: DealerAnswer, terms: Terms) -> DealerGrade:
     read = draw_hand_to_read(answer.drill, terms)
     names = [hand.name for hand in read.look.evaluate.ranking.hands]
     if answer.choice and answer.choice not in names:
-        raise Mistake(f"“{answer.choice}” is none of the hands to choose from.")
+        raise Mistake(f"“{answer.choice}” is not one of the hands.")
     return DealerGrade(
         drill=answer.drill,
         question=f"{read.look.about} {' '.join(read.cards)}",

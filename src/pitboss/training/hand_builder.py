@@ -1,4 +1,4 @@
-"""Cards that make a hand one asks for: a pattern is laid out, the rest is filled up, and the evaluator has the say."""
+"""Find cards that make a given hand: lay out its pattern, fill up with free cards, and check with the evaluator."""
 
 from collections.abc import Collection, Sequence
 from random import Random
@@ -13,7 +13,7 @@ TRIES: Final = 60
 def build_hand(
     evaluate: Evaluator, wanted: Hand, size: int, chance: Random, taken: Collection[Card]
 ) -> list[Card] | None:
-    """Return so many free cards that make this hand, in any order; nothing where chance does not find them."""
+    """Return `size` free cards that make this hand, in any order; None if random tries do not find any."""
     free = [card for card in DECK if card not in taken]
     for _ in range(TRIES):
         chance.shuffle(free)
@@ -26,7 +26,7 @@ def build_hand(
 
 
 def _pattern(ranking: Ranking, hand: Hand, size: int, chance: Random, free: Sequence[Card]) -> list[Card]:
-    """Lay out what the hand asks for, as far as the free cards have it."""
+    """Return cards for the hand's pattern, as far as the free cards allow."""
     if hand.same_rank:
         return _groups(hand, chance, free)
     if hand.high:

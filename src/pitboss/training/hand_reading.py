@@ -1,4 +1,4 @@
-"""Reading hands: which hand of a ranking some cards make."""
+"""Drills in reading hands: name the hand that cards make."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,7 +15,7 @@ from pitboss.training.hand_builder import TRIES, build_hand
 
 
 class ReadDrill(msgspec.Struct, frozen=True, tag="read", kw_only=True):
-    """Cards to name, and the hands there are, highest first."""
+    """Cards to name, and the hands to choose from, highest first."""
 
     drill: DrillId
     says: str
@@ -24,7 +24,7 @@ class ReadDrill(msgspec.Struct, frozen=True, tag="read", kw_only=True):
 
 
 class RankingUse(msgspec.Struct, frozen=True):
-    """What looks at cards: in words, how many cards, and what names them."""
+    """One use of a ranking: the question, the number of cards, and the evaluator."""
 
     about: str
     cards: int
@@ -32,7 +32,7 @@ class RankingUse(msgspec.Struct, frozen=True):
 
 
 class HandToRead(msgspec.Struct, frozen=True):
-    """Cards, and what they make."""
+    """Cards, and the hand they make."""
 
     look: RankingUse
     cards: tuple[str, ...]
@@ -41,7 +41,7 @@ class HandToRead(msgspec.Struct, frozen=True):
 
 
 def list_ranking_uses(terms: Terms) -> Iterator[RankingUse]:
-    """Yield everything that names hands at this table: wagers that a paytable settles, and the contest."""
+    """Yield every use of a ranking at this table: side wagers and the contest."""
     game = terms.game
     sizes = {place.name: place.cards for place in game.places}
     by_ranking: dict[str, tuple[list[str], int]] = {}
@@ -65,8 +65,8 @@ def list_ranking_uses(terms: Terms) -> Iterator[RankingUse]:
 
 
 def draw_hand_to_read(drill: DrillId, terms: Terms) -> HandToRead:
-    """Return the cards that a drill is about, and what they make."""
-    chance = Random(drill.seed)  # noqa: S311 (a drill can be asked for again)
+    """Return the cards of a drill, and the hand they make."""
+    chance = Random(drill.seed)  # noqa: S311 (a drill must be reproducible)
     known = list(list_ranking_uses(terms))
     for _ in range(TRIES):
         look = chance.choice(known)
@@ -74,11 +74,11 @@ def draw_hand_to_read(drill: DrillId, terms: Terms) -> HandToRead:
         if cards := build_hand(look.evaluate, wanted, look.cards, chance, ()):
             words = describe_hand(wanted, cards)
             return HandToRead(look, tuple(map(str, cards)), wanted, f"{words[0].upper()}{words[1:]}.")
-    raise Mistake("No hand to read was found for this table.")
+    raise Mistake("Could not build a hand for this drill; try another seed.")
 
 
 def read_drill(drill: DrillId, terms: Terms) -> ReadDrill:
-    """Return the cards to name."""
+    """Return the drill with this id."""
     read = draw_hand_to_read(drill, terms)
     names = tuple(DrillOption(hand.name, hand.name) for hand in read.look.evaluate.ranking.hands)
     return ReadDrill(drill=drill, says=read.look.about, cards=read.cards, options=names)

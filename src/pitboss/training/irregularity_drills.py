@@ -1,4 +1,4 @@
-"""What goes wrong at a table, as questions. Each carries how it is played, so that a table can prove its answer."""
+"""Questions about irregularities. Each says how to play it at a table, so that tests can prove the answer."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -19,7 +19,7 @@ FILE: Final = DATA / "irregular.toml"
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is reported at the table: an irregularity, and of a wrong number of cards whose and how many more."""
+    """The irregularity reported at the table; for a wrong number of cards, also the place and the difference."""
 
     kind: str
     device: str = ""
@@ -29,7 +29,7 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a scenario is played at a table, to prove its answer."""
+    """How a test plays a scenario at a table."""
 
     at: str
     """The moment: shuffling, dealing, counting, chips, deciding, deciding-last, one-folded, decided, one-settled."""
@@ -37,12 +37,12 @@ class Play(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     shuffler: Shuffler = Shuffler.AUTOMATED
     reports: tuple[Fault, ...] = ()
     counted: int = 0
-    """What a shuffler counts; of a stub or of chips, how many more than there should be."""
+    """The count of a shuffler; for a stub or chips, the excess over the right number."""
     misdealt: bool = False
 
 
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something that goes wrong, as a question."""
+    """A question about one irregularity."""
 
     id: str
     says: str
@@ -51,21 +51,21 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     why: str
     play: Play
     cites: tuple[Cite, ...]
-    """The clause that says so in each chapter that has this."""
+    """The clause of the answer in each chapter that has this irregularity."""
     when: Choice = {}
 
     @property
     def chapters(self) -> tuple[str, ...]:
-        """The chapters it is of."""
+        """The chapters that have this irregularity."""
         return tuple(cite.chapter for cite in self.cites)
 
     def clause(self, chapter: str) -> Cite:
-        """Return the clause that says so in a chapter."""
+        """Return the clause of the answer in a chapter."""
         return clause_in_chapter(chapter, self.cites)
 
 
 class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The scenarios, and every answer in words."""
+    """The scenarios, and all answers in words."""
 
     answers: Mapping[str, str]
     scenario: tuple[Scenario, ...]
@@ -73,7 +73,7 @@ class ScenarioFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def load_scenarios() -> ScenarioFile:
-    """Read the scenarios, refusing one whose answers or clauses do not exist."""
+    """Load the scenarios; raise `DataMistake` for unknown answers or clauses."""
     data = convert(read_toml(FILE), ScenarioFile, FILE, "")
     for one in data.scenario:
         if stray := {one.right, *one.options} - data.answers.keys():
@@ -85,7 +85,7 @@ def load_scenarios() -> ScenarioFile:
 
 
 def scenarios(terms: Terms) -> list[Scenario]:
-    """Return the scenarios of a table's chapter, as its readings have them."""
+    """Return the scenarios of a table's chapter under its readings."""
     chapter = rulebook().game(terms.game.name).chapter.id
     return [
         one
@@ -95,8 +95,8 @@ def scenarios(terms: Terms) -> list[Scenario]:
 
 
 def irregularity(drill: DrillId, terms: Terms) -> ChoiceQuestion:
-    """Return the scenario that a drill asks about."""
-    chance = Random(drill.seed)  # noqa: S311 (a drill can be asked for again)
+    """Return the question of a drill."""
+    chance = Random(drill.seed)  # noqa: S311 (a drill must be reproducible)
     scenario, answers = chance.choice(scenarios(terms)), load_scenarios().answers
     chapter = rulebook().game(terms.game.name).chapter.id
     return ChoiceQuestion(

@@ -1,4 +1,4 @@
-"""Take and pay: a dealer says what becomes of every wager of a round, and `settle` says what was right."""
+"""Take-and-pay drills: a dealer settles every wager of a round, and `settle` gives the right answers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Final
@@ -25,7 +25,7 @@ CHOICES: Final[Mapping[str, tuple[DrillOption, ...]]] = {
     BONUS: (DrillOption("paid", "It is due: pay it"), DrillOption("nothing", "It is not due")),
     CAP: (DrillOption("limited", "It is reached: so much is not paid"), DrillOption("nothing", "It is not reached")),
 }
-"""What can become of a wager, a bonus on one, and the payout limit."""
+"""The possible answers for a wager, a bonus and the payout limit."""
 _ANSWERS: Final = {
     Outcome.WIN: "won",
     Outcome.LOSE: "lost",
@@ -36,13 +36,13 @@ _ANSWERS: Final = {
     Outcome.LIMITED: "limited",
 }
 SAYS: Final = (
-    "All players have decided. Settle every box: say what becomes of each wager, and what you pay, without what you "
-    "give back."
+    "All players have decided. Settle every box: choose the result of each wager, and enter what you pay. Do not "
+    "include the wagers that you return."
 )
 
 
 class PayCards(msgspec.Struct, frozen=True):
-    """Cards that lie on the table, with whose they are in words."""
+    """Cards on the table, with the name of their place."""
 
     place: str
     holder: str
@@ -50,7 +50,7 @@ class PayCards(msgspec.Struct, frozen=True):
 
 
 class PayItem(msgspec.Struct, frozen=True):
-    """Something to settle: a wager with its stake in cents, a bonus on one, or the payout limit."""
+    """One item to settle: a wager with its amount in cents, a bonus, or the payout limit."""
 
     wager: str
     title: str
@@ -59,7 +59,7 @@ class PayItem(msgspec.Struct, frozen=True):
 
 
 class PayBox(msgspec.Struct, frozen=True):
-    """A box with its cards and everything to settle there, in the order in which it is settled."""
+    """A box with its cards and its items, in settlement order."""
 
     seat: int
     cards: tuple[str, ...]
@@ -68,7 +68,7 @@ class PayBox(msgspec.Struct, frozen=True):
 
 
 class PayMeter(msgspec.Struct, frozen=True):
-    """What a meter shows, in cents, for wagers of this amount."""
+    """The value of a meter, in cents, for wagers of this amount."""
 
     meter: str
     amount: int
@@ -76,7 +76,7 @@ class PayMeter(msgspec.Struct, frozen=True):
 
 
 class PayDrill(msgspec.Struct, frozen=True, tag="pay", kw_only=True):
-    """A round to settle; boxes come in the order in which they are settled. Money in cents."""
+    """A round to settle; boxes are in settlement order, money is in cents."""
 
     drill: DrillId
     says: str
@@ -86,16 +86,16 @@ class PayDrill(msgspec.Struct, frozen=True, tag="pay", kw_only=True):
     magic: str | None
     """The card that the table game system drew."""
     lucky: tuple[str, ...]
-    """The positions it drew: `dealer`, or a box by its number."""
+    """The positions that the table game system drew: `dealer`, or the number of a box."""
     payout_limit: int | None
     choices: Mapping[str, tuple[DrillOption, ...]]
-    """By the kind of item, what can become of it."""
+    """The possible answers by kind of item."""
     order: DrillClause
-    """The clause that has boxes settled in this order."""
+    """The clause for the order of settlement."""
 
 
 class PayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a dealer says of one item; the amount is what is paid, or under the limit not paid, in cents."""
+    """A dealer's answer for one item; the amount, in cents, is paid, or for the limit not paid."""
 
     seat: Annotated[int, msgspec.Meta(ge=1, le=20)]
     wager: Annotated[str, msgspec.Meta(max_length=40)]
@@ -104,7 +104,7 @@ class PayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PayGrade(msgspec.Struct, frozen=True, kw_only=True):
-    """One item, what is right, and what was said of it; empty where nothing was. Money in cents."""
+    """The grade of one item: the right answer and the given one, empty if there is none. Money in cents."""
 
     seat: int
     wager: str
@@ -120,7 +120,7 @@ class PayGrade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _RightAnswer(msgspec.Struct, frozen=True):
-    """What is right for one item."""
+    """The right answer for one item."""
 
     seat: int
     item: PayItem
@@ -132,7 +132,7 @@ class _RightAnswer(msgspec.Struct, frozen=True):
 
 
 def pay_drill(drill: DrillId, terms: Terms, seats: int) -> PayDrill:
-    """Return the round that a drill is about."""
+    """Return the drill with this id."""
     played, game = draw_round(terms, seats, drill.seed), terms.game
     holders = {place.name: place.holder for place in game.places}
     return PayDrill(
@@ -153,7 +153,7 @@ def pay_drill(drill: DrillId, terms: Terms, seats: int) -> PayDrill:
 
 
 def grade_pay_answers(drill: DrillId, terms: Terms, seats: int, said: Sequence[PayLine]) -> tuple[PayGrade, ...]:
-    """Compare what a dealer says with what `settle` says, item by item."""
+    """Compare a dealer's answers with `settle`, item by item."""
     played = draw_round(terms, seats, drill.seed)
     due = [one for seat in played.seats for one in _right_answers(terms, played, seat)]
     known = {(one.seat, one.item.wager): one.item for one in due}
@@ -165,7 +165,7 @@ def grade_pay_answers(drill: DrillId, terms: Terms, seats: int, said: Sequence[P
         if key in answers:
             raise Mistake(f"“{line.wager}” at box {line.seat} is answered twice.")
         if line.answer not in (choice.answer for choice in CHOICES[known[key].kind]):
-            raise Mistake(f"“{line.answer}” is nothing that can become of “{line.wager}”.")
+            raise Mistake(f"“{line.answer}” is not a possible result for “{line.wager}”.")
         answers[key] = line
     return tuple(_grade_item(one, answers.get((one.seat, one.item.wager))) for one in due)
 
@@ -188,7 +188,7 @@ def _grade_item(due: _RightAnswer, said: PayLine | None) -> PayGrade:
 
 
 def _items(terms: Terms, seat: PracticeSeat) -> Iterator[PayItem]:
-    """Yield what there is to settle at a box; bonuses are asked for whether they are due or not."""
+    """Yield the items to settle at a box, including bonuses that are not due."""
     staked = stakes(terms, seat.wagers, seat.decisions)
     limit = terms.game.limit if terms.payout_limit is not None else None
     last = [item.name for item in terms.game.settles if limit and item.name in limit.wagers and item.name in staked][
@@ -216,7 +216,7 @@ def _may_be_due(terms: Terms, bonus: Bonus, seat: PracticeSeat) -> bool:
 def _right_answers(terms: Terms, played: PracticeRound, seat: PracticeSeat) -> Iterator[_RightAnswer]:
     lines = {line.wager: line for line in lines_of(terms, played, seat)}
     items = list(_items(terms, seat))
-    assert lines.keys() <= {item.wager for item in items}, "a line that nobody was asked for"
+    assert lines.keys() <= {item.wager for item in items}, "a settled line has no item"
     for item in items:
         line = lines.get(item.wager)
         if line:
@@ -228,7 +228,7 @@ def _right_answers(terms: Terms, played: PracticeRound, seat: PracticeSeat) -> I
 
 
 def _reason_not_due(terms: Terms, item: PayItem, lines: Mapping[str, Line]) -> tuple[str, str]:
-    """Say why a bonus is not due or the limit not reached, and the clause."""
+    """Return why a bonus is not due or the limit is not reached, and the clause."""
     if item.kind == CAP:
         assert terms.game.limit
         assert terms.payout_limit is not None
@@ -238,7 +238,7 @@ def _reason_not_due(terms: Terms, item: PayItem, lines: Mapping[str, Line]) -> t
             terms.game.limit.cite,
         )
     bonus = next(bonus for bonus in terms.game.bonuses if bonus.name == item.wager)
-    return "Nothing is due for it in this round.", bonus.cite
+    return "This bonus is not due in this round.", bonus.cite
 
 
 def _meters(played: PracticeRound) -> Iterator[PayMeter]:

@@ -1,4 +1,4 @@
-"""A player's drills: a hand with a decision to make, and what each choice is worth and costs, in Antes, exactly."""
+"""A player's drills: a hand with a decision to make, and the exact EV and cost of each choice, in Antes."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -23,34 +23,34 @@ SEVERITIES: Final = (
     (Fraction(1, 2), "serious", "a serious mistake: from a tenth to half of the Ante"),
     (None, "blunder", "a blunder: half of the Ante or more"),
 )
-"""What a mistake is called that costs less than so much of the Ante; without an end, everything beyond."""
+"""The name of a mistake by its cost: each applies below its bound, in Antes; the last has no bound."""
 RIGHT: Final = "none"
 
 
 class PlayerHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a player sees when he decides; an answer carries it back."""
+    """The cards that a player sees at a decision; an answer sends them back."""
 
     game: GameName
     table: Name = ""
     preset: Name = ""
-    """Whose Submission it goes by: an open table's or a preset; without either the game's standard one."""
+    """The source of its Submission: an open table or a preset; the game's standard preset by default."""
     player: tuple[Card, ...]
     up: tuple[Card, ...] = ()
-    """The dealer's up-card, where there is one."""
+    """The dealer's up-card, if the game has one."""
     board: tuple[Card, ...] = ()
     raised: tuple[int, ...] = ()
-    """The multiples of the Ante raised before."""
+    """The multiples of the Ante of earlier raises."""
 
 
 class PlayerOption(msgspec.Struct, frozen=True):
-    """One decision, a multiple of the Ante or 0 for a fold, in words."""
+    """One decision: a multiple of the Ante, or 0 for a fold; and its text."""
 
     multiple: int
     says: str
 
 
 class PlayerDrill(msgspec.Struct, frozen=True, kw_only=True):
-    """A hand, and the decisions there are."""
+    """A hand, and the possible decisions."""
 
     hand: PlayerHand
     says: str
@@ -59,7 +59,7 @@ class PlayerDrill(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerWorth(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision and what it is worth, in Antes: as a fraction, and rounded."""
+    """One decision and its EV in Antes: as a fraction, and rounded."""
 
     multiple: int
     says: str
@@ -69,7 +69,7 @@ class PlayerWorth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RuleOfThumbAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a published rule of thumb says here, and whether it is right."""
+    """The advice of a published rule of thumb, and whether it is right here."""
 
     name: str
     source: str
@@ -79,7 +79,7 @@ class RuleOfThumbAdvice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerGrade(msgspec.Struct, frozen=True, kw_only=True):
-    """What a choice was worth; costs in Antes, as fractions and rounded."""
+    """The grade of a choice; costs in Antes, as fractions and rounded."""
 
     hand: PlayerHand
     multiple: int
@@ -90,23 +90,23 @@ class PlayerGrade(msgspec.Struct, frozen=True, kw_only=True):
     severity: str
     says: str
     margin: str
-    """What the best decision is worth more than the next best."""
+    """The EV of the best decision minus that of the second best."""
     margin_about: float
     thumbs: tuple[RuleOfThumbAdvice, ...]
     clause: DrillClause
     counts: str
-    """What the worth counts and what it does not, in a sentence."""
+    """What the EV includes and excludes, in a sentence."""
 
 
 class SeverityCount(msgspec.Struct, frozen=True):
-    """How many mistakes were of one severity."""
+    """The number of mistakes of one severity."""
 
     severity: str
     count: int
 
 
 class PlayerScore(msgspec.Struct, frozen=True, kw_only=True):
-    """What a list of answers comes to; costs in Antes, and in cents for the Ante that was played."""
+    """The score of a list of answers; costs in Antes, and in cents for the Ante played."""
 
     asked: int
     right: int
@@ -117,11 +117,11 @@ class PlayerScore(msgspec.Struct, frozen=True, kw_only=True):
     seconds: int
     severities: tuple[SeverityCount, ...]
     mistakes: tuple[PlayerGrade, ...]
-    """The costliest first."""
+    """The most expensive first."""
 
 
 def player_drill(hand: PlayerHand, terms: Terms) -> PlayerDrill:
-    """Return the decision there is with a hand, as a question."""
+    """Return the question for a hand."""
     place = _decision(hand, terms)
     decision = terms.game.decisions[place]
     options = tuple(
@@ -133,7 +133,7 @@ def player_drill(hand: PlayerHand, terms: Terms) -> PlayerDrill:
 def grade_player_choice(
     hand: PlayerHand, terms: Terms, multiple: int, worths: Sequence[tuple[int, Fraction]], counts: str = ""
 ) -> PlayerGrade:
-    """Say what a choice was worth, given what every decision is, and what that counts."""
+    """Grade a choice, given the EV of every decision and a note on what the EV includes."""
     place = _decision(hand, terms)
     worth = dict(worths)
     if multiple not in worth:
@@ -182,9 +182,9 @@ def grade_player_choice(
 
 
 def severity_of(cost: Fraction) -> tuple[str, str]:
-    """Return what a mistake of this cost is called, and the sentence that says so."""
+    """Return the severity of a mistake by its cost, and a sentence."""
     if not cost:
-        return RIGHT, "Right: nothing is worth more."
+        return RIGHT, "Right: no other choice has a higher EV."
     for below, name, words in SEVERITIES:
         if below is None or cost < below:
             return name, f"It costs {float(cost):.4f} of the Ante, {words}."
@@ -192,7 +192,7 @@ def severity_of(cost: Fraction) -> tuple[str, str]:
 
 
 def player_score(graded: Sequence[tuple[PlayerGrade, int]], ante: int) -> PlayerScore:
-    """Add up what answers came to: each with the seconds it took, and the Ante they were played for, in cents."""
+    """Sum up graded answers, each with its seconds; the Ante is in cents."""
     cost = sum((Fraction(one.cost) for one, _ in graded), Fraction())
     wrong = sorted((one for one, _ in graded if not one.right), key=lambda one: Fraction(one.cost), reverse=True)
     counts = Counter(one.severity for one in wrong)
@@ -210,7 +210,7 @@ def player_score(graded: Sequence[tuple[PlayerGrade, int]], ante: int) -> Player
 
 
 def rename_suits(hand: PlayerHand, chance: Random) -> PlayerHand:
-    """Return the same decision with the suits renamed and the player's cards in another order."""
+    """Return an equivalent hand with renamed suits and the player's cards in another order."""
     order = chance.sample(list(Suit), len(Suit))
 
     def renamed(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -222,11 +222,11 @@ def rename_suits(hand: PlayerHand, chance: Random) -> PlayerHand:
 
 
 def _decision(hand: PlayerHand, terms: Terms) -> int:
-    """Return which decision a hand is at, counted by its raises; refuse what cannot be seen then."""
+    """Return the index of the decision, which is the number of raises; raise `Mistake` for wrong cards."""
     distinct([*hand.player, *hand.up, *hand.board])
     place, game = len(hand.raised), terms.game
     if place >= len(game.decisions):
-        raise Mistake(f"After {place} raises nothing is left to decide in {game.name}.")
+        raise Mistake(f"{game.name} has no decision after {place} raise{'s' if place > 1 else ''}.")
     for raised, decision in zip(hand.raised, game.decisions, strict=False):
         if raised not in decision.multiples:
             raise Mistake(f"A raise is {' or '.join(map(str, decision.multiples))} times the Ante, not {raised}.")

@@ -1,4 +1,4 @@
-"""What comes next in the procedure, and in which order and direction: questions made of the procedures themselves."""
+"""Questions about the procedure: the next step, orders and directions. They are built from the procedure data."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -17,7 +17,7 @@ from pitboss.training.common import DATA, DrillId, DrillOption, check_cites, cla
 
 FILE: Final = DATA / "procedure.toml"
 OTHERS: Final = 3
-"""Wrong answers to choose from."""
+"""The number of wrong answers."""
 NUMBERS: Final = ("no cards", "a card", "two cards", "three cards", "four cards", "five cards")
 
 
@@ -30,15 +30,15 @@ class OrderQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     right: str
     why: str
     cites: tuple[Cite, ...]
-    """The clause that says so in each chapter."""
+    """The clause of the answer in each chapter."""
 
     def clause(self, chapter: str) -> Cite:
-        """Return the clause that says so in a chapter."""
+        """Return the clause of the answer in a chapter."""
         return clause_in_chapter(chapter, self.cites)
 
 
 class ProcedureWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The steps of a round in words, and questions besides."""
+    """The steps of a round in words, and the questions about orders."""
 
     steps: Mapping[str, str]
     deals: Mapping[str, str]
@@ -48,18 +48,18 @@ class ProcedureWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """How a round is dealt."""
+    """The way a round is dealt."""
 
     dealing: Dealing
     by_hand: bool
-    """The cards are shuffled by hand, and so they are cut."""
+    """Whether the cards are shuffled by hand, and so cut."""
     counted: bool
-    """The stub is counted in this round."""
+    """Whether the stub is counted in this round."""
 
 
 @cache
 def load_words() -> ProcedureWords:
-    """Read the words, refusing a question whose answer or clause does not exist."""
+    """Load the words; raise `DataMistake` for unknown answers or clauses."""
     data = convert(read_toml(FILE), ProcedureWords, FILE, "")
     for one in data.order:
         if one.right not in one.options:
@@ -71,7 +71,7 @@ def load_words() -> ProcedureWords:
 
 
 def describe_step(terms: Terms, step: Step) -> str:
-    """Say what a step is."""
+    """Return a step in words."""
     known, game = load_words(), terms.game
     if step.do is Do.DEAL:
         to = f"{step.source}-{step.to}" if step.source else f"{step.to}{'-up' if step.up else ''}"
@@ -85,7 +85,7 @@ def describe_step(terms: Terms, step: Step) -> str:
 
 
 def steps_of(terms: Terms, way: Way) -> list[Step]:
-    """Return every step of a round with all wagers on offer placed, in which somebody folds at each decision."""
+    """Return every step of a round with all offered wagers placed and a fold at each decision."""
     steps = rulebook().game(terms.game.name).procedures.round(way.dealing, terms.readings)
     left_out = {Do.CUT: not way.by_hand, Do.COUNT: not way.counted}
     offered = (step for step in steps if not step.needs or step.needs in terms.offered)
@@ -93,8 +93,8 @@ def steps_of(terms: Terms, way: Way) -> list[Step]:
 
 
 def procedure_question(drill: DrillId, terms: Terms) -> ChoiceQuestion:
-    """Return the question that a drill asks: what comes next, or one about an order."""
-    chance = Random(drill.seed)  # noqa: S311 (a drill can be asked for again)
+    """Return the question of a drill: the next step, or one about an order."""
+    chance = Random(drill.seed)  # noqa: S311 (a drill must be reproducible)
     orders = load_words().order
     asked = _order(chance.choice(orders), terms) if chance.random() < 1 / 3 else _next(chance, terms)
     return asked.shuffled(chance)
@@ -113,9 +113,9 @@ def _order(order: OrderQuestion, terms: Terms) -> ChoiceQuestion:
 
 
 def _next(chance: Random, terms: Terms) -> ChoiceQuestion:
-    """Ask what comes after so many steps of a round."""
+    """Ask for the step that follows a random number of steps."""
     dealing = chance.choice(list(Dealing))
-    by_hand = dealing is not Dealing.HAND and chance.random() < 1 / 2  # from the hand only after a shuffler
+    by_hand = dealing is not Dealing.HAND and chance.random() < 1 / 2  # dealing from the hand needs a shuffler
     way = Way(dealing, by_hand, chance.random() < 1 / 2)
     steps = steps_of(terms, way)
     place = chance.randrange(1, len(steps))
@@ -125,7 +125,7 @@ def _next(chance: Random, terms: Terms) -> ChoiceQuestion:
         load_words().dealing[dealing],
         f"the cards are shuffled {'by hand' if by_hand else 'by an automated shuffler'}",
         f"the stub is {'' if way.counted else 'not '}counted in this round",
-        "every wager on offer is placed, and somebody folds at each decision",
+        "every offered wager is placed, and a player folds at each decision",
     ]
     return ChoiceQuestion(
         id=f"next-{dealing}-{by_hand}-{way.counted}-{place}",
@@ -133,13 +133,13 @@ def _next(chance: Random, terms: Terms) -> ChoiceQuestion:
         done=tuple(ChoiceStep(describe_step(terms, step), step.cite) for step in steps[:place]),
         options=tuple(DrillOption(text, text) for text in (right, *_wrong(chance, others, before))),
         right=right,
-        why="So the procedure goes on.",
+        why="This is the next step of the procedure.",
         clause=clause_of(steps[place].cite),
     )
 
 
 def _wrong(chance: Random, others: list[str], before: set[str]) -> list[str]:
-    """Return wrong answers, those first that are still to come and so might be the next."""
+    """Return wrong answers, preferring later steps, which are more plausible."""
     to_come = [text for text in others if text not in before]
     done = [text for text in others if text in before]
     return [*chance.sample(to_come, len(to_come)), *chance.sample(done, len(done))][:OTHERS]

@@ -1,4 +1,4 @@
-"""Rules of thumb as data: which line of a strategy fits what a player sees, and what it says to do."""
+"""Rules of thumb as data: find the line of a strategy that fits the visible cards, and its decision."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -20,51 +20,51 @@ FILE: Final = DATA / "thumb.toml"
 WINS, PUSHES, LOSES = "win", "push", "lose"
 STRAIGHT: Final = 5
 FAR: Final = 99
-"""Gaps of cards that no straight can be made of."""
+"""The gaps of cards that cannot make a straight."""
 ACE: Final = len(RANKS) - 1
 
 
 class RuleOfThumbLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One line of a strategy: what must be so for it to fit, the multiple it says, 0 for a fold, and its words."""
+    """One line of a strategy: its conditions, its multiple (0 for a fold), and its text."""
 
     multiple: int
     says: str
     least: str = ""
-    """Against a dealer: the hand is as good as these cards, or better."""
+    """Against a dealer: the hand is at least as good as these cards."""
     below: str = ""
     up: str = ""
     """The up-card is of one of these ranks."""
     matches: bool | None = None
-    """It has the rank of a card of one's own."""
+    """The up-card has the rank of one of the player's cards."""
     holds: str = ""
-    """One holds a card of one of these ranks."""
+    """The player has a card of one of these ranks."""
     up_below: int = 0
-    """The up-card is lower than one's own card of this place, the highest being 1."""
+    """The up-card is lower than the player's card at this place; 1 is the highest."""
     stage: int | None = None
-    """On a board: so many of its cards are up."""
+    """On a board: the number of its visible cards."""
     made: tuple[str, ...] = ()
-    """What the cards make does one of these."""
+    """The cards make a hand with one of these results."""
     suited: bool | None = None
     gaps: int | None = None
-    """So many gaps to a straight, or fewer."""
+    """The most gaps to a straight."""
     outside: bool | None = None
-    """The run can grow at both ends."""
+    """The straight can grow at both ends."""
     lowest: str = ""
     highest: str = ""
     """The lowest or highest card is at least this."""
     ranks: str = ""
-    """The cards are of these ranks."""
+    """The cards have exactly these ranks."""
     among: str = ""
-    """All cards are of some of these ranks."""
+    """Every card has one of these ranks."""
     points: int = 0
     highs: int = 0
     mids: int = 0
     raised: int = 0
-    """At least so many points, cards whose pair wins, cards whose pair is a push, Antes raised before."""
+    """Minimums of: points, cards whose pair wins, cards whose pair pushes, Antes raised before."""
 
 
 class Strategy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule of thumb: of its lines the first that fits decides."""
+    """A rule of thumb: the first line that fits decides."""
 
     name: str
     source: str
@@ -72,7 +72,7 @@ class Strategy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VisibleSituation(msgspec.Struct, frozen=True):
-    """What a player sees."""
+    """The cards that a player sees, and earlier raises."""
 
     player: tuple[Card, ...]
     up: tuple[Card, ...] = ()
@@ -82,27 +82,27 @@ class VisibleSituation(msgspec.Struct, frozen=True):
 
 @cache
 def strategies() -> Mapping[str, tuple[Strategy, ...]]:
-    """Read every game's rules of thumb."""
+    """Load every game's rules of thumb."""
     return convert(read_toml(FILE), dict[str, tuple[Strategy, ...]], FILE, "")
 
 
 class RulesOfThumb:
-    """The rules of thumb of a table's game: the one most players know first, the nearest to the best last."""
+    """The rules of thumb of a table's game, from the best-known to the one nearest to best play."""
 
     def __init__(self, terms: Terms) -> None:
-        """Prepare for hands of these terms."""
+        """Prepare the evaluators of these terms."""
         self._terms = terms
         self.strategies: Final = strategies().get(terms.game.name, ())
 
     def line(self, strategy: Strategy, seen: VisibleSituation) -> RuleOfThumbLine:
-        """Return the line that fits what a player sees."""
+        """Return the line that fits the situation."""
         if self._terms.game.contest:
             return next(line for line in strategy.lines if self._against_dealer(line, seen))
         board = _Board(self._pair_does, seen)
         return next(line for line in strategy.lines if _on_board(line, board))
 
     def least(self, line: RuleOfThumbLine) -> int:
-        """Return the order of hands from which on a line fits, as far as it goes by the own hand."""
+        """Return the lowest order of hands that fits a line, by the player's hand alone."""
         return self._evaluate(hand(line.least)).order if line.least else 0
 
     @property
@@ -126,7 +126,7 @@ class RulesOfThumb:
 
     @cached_property
     def _pair_does(self) -> Mapping[str, str]:
-        """What the paytable does for a pair of each rank."""
+        """The result of a pair of each rank, by the paytable."""
         by, found = self._terms.game.wager(self._terms.game.required).by, {}
         assert isinstance(by, ByTable)
         for place, rank in enumerate(RANKS):
@@ -138,7 +138,7 @@ class RulesOfThumb:
 
 
 class _Board:
-    """What a person sees in cards on a board."""
+    """The features of cards on a board that a person recognizes."""
 
     def __init__(self, pair_does: Mapping[str, str], seen: VisibleSituation) -> None:
         cards = [*seen.player, *seen.board]
@@ -174,7 +174,7 @@ def _on_board(line: RuleOfThumbLine, seen: _Board) -> bool:
 
 
 def _straight_gaps(letters: Sequence[str]) -> tuple[int, bool]:
-    """Return the gaps of different ranks in a straight they may make, and whether it may grow at both ends."""
+    """Return the gaps to a straight of these different ranks, and whether it can grow at both ends."""
     high = [RANKS.index(letter) for letter in letters]
     low = sorted(-1 if rank == ACE else rank for rank in high)
     held = min(high, low, key=lambda held: held[-1] - held[0])

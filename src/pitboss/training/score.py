@@ -1,4 +1,4 @@
-"""What a list of answers comes to: how many were right, how long they took, what was wrong and under which clause."""
+"""The score of a list of answers: right answers, time, and errors with their clauses."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from pitboss.training.dealer import SECONDS, DealerAnswer, DealerGrade, grade_de
 
 
 class KindScore(msgspec.Struct, frozen=True):
-    """One kind of question: how many were asked and right, the seconds they took and might have taken."""
+    """The score of one kind of question: asked, right, seconds taken and seconds allowed."""
 
     kind: DrillKind
     asked: int
@@ -22,7 +22,7 @@ class KindScore(msgspec.Struct, frozen=True):
 
 
 class ErrorEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that was wrong: what it was about, what was said, what is right, and the clause."""
+    """One error: its subject, the given answer, the right answer, and the clause."""
 
     drill: DrillId
     what: str
@@ -33,7 +33,7 @@ class ErrorEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClauseErrors(msgspec.Struct, frozen=True):
-    """A clause, and how often it was got wrong."""
+    """A clause and its number of errors."""
 
     clause: DrillClause
     errors: int
@@ -45,21 +45,21 @@ class DealerScore(msgspec.Struct, frozen=True, kw_only=True):
     asked: int
     right: int
     percent: float
-    """Of the questions, how many were right."""
+    """The number of right questions."""
     lines: int
     lines_right: int
-    """Of the wagers in rounds to settle, how many."""
+    """The number of right lines in rounds to settle."""
     seconds: int
     allowed: int
     in_time: bool
     kinds: tuple[KindScore, ...]
     errors: tuple[ErrorEntry, ...]
     clauses: tuple[ClauseErrors, ...]
-    """What to read again, the most often wrong first."""
+    """The clauses to read again, most errors first."""
 
 
 def dealer_score(answers: Sequence[DealerAnswer], terms: Terms, seats: int) -> DealerScore:
-    """Grade answers and add them up."""
+    """Grade answers and sum them up."""
     graded = [grade_dealer_answer(answer, terms, seats) for answer in answers]
     pairs = list(zip(answers, graded, strict=True))
     errors = tuple(entry for answer, one in pairs for entry in _errors(answer, one))
@@ -91,7 +91,7 @@ def _seconds(pairs: Iterable[tuple[DealerAnswer, DealerGrade]]) -> int:
 
 
 def _errors(answer: DealerAnswer, graded: DealerGrade) -> Iterable[ErrorEntry]:
-    """Yield what was wrong in one answer: of a round to settle, each line."""
+    """Yield the errors of one answer: each wrong line of a round to settle, or the wrong choice."""
     for line in graded.lines:
         if not line.right:
             yield ErrorEntry(

@@ -1,7 +1,7 @@
-"""Rounds to settle for practice: each is about one thing that can happen to a wager, and in time all of them come.
+"""Practice rounds to settle. Each has one aim, such as a certain hand for a certain wager; over time, all aims occur.
 
-What a round is about is drawn first (which wager, which hand of its paytable, which end of the contest, a fold, a
-bonus, the payout limit); cards and wagers are laid out so that it happens, and `settle` is asked whether it did.
+The aim is drawn first: a wager with a hand of its paytable, a result of the contest, a fold, a bonus, or the payout
+limit. Then cards and wagers are laid out to reach it, and `settle` checks that they do.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,14 +23,14 @@ from pitboss.rulebook import Odds
 from pitboss.training.hand_builder import build_hand
 
 BOXES: Final = 3
-"""The most that are settled in one drill."""
+"""The most boxes in one drill."""
 TRIES: Final = 40
 STAKES: Final = tuple(dollars * DOLLAR for dollars in (5, 10, 15, 20, 25, 30, 50, 75, 100, 125, 200))
 PLAYER: Final = "player"
 
 
 class PracticeSeat(msgspec.Struct, frozen=True):
-    """One box: what was dealt, wagered and decided there."""
+    """One box with its cards, wagers and decisions."""
 
     number: int
     cards: tuple[Card, ...]
@@ -39,37 +39,37 @@ class PracticeSeat(msgspec.Struct, frozen=True):
 
     @property
     def folded(self) -> bool:
-        """Whether its player has folded."""
+        """Whether its player folded."""
         return FOLD in self.decisions
 
 
 class PracticeRound(msgspec.Struct, frozen=True):
-    """A round with everything decided, and nothing settled."""
+    """A round in which everything is decided and nothing is settled."""
 
     places: Mapping[str, tuple[Card, ...]]
     seats: tuple[PracticeSeat, ...]
-    """In the order in which they are settled: from the dealer's right."""
+    """Boxes in settlement order: from the dealer's right."""
     meters: Mapping[str, int]
     """In micro-cents."""
     magic: Card | None = None
     lucky: tuple[str, ...] = ()
-    """What the table game system drew: a card; `dealer`, or a box by its number."""
+    """The positions that the table game system drew: `dealer`, or the number of a box."""
 
 
 class Aim(msgspec.Struct, frozen=True, kw_only=True):
-    """What a round is about."""
+    """What a practice round should contain."""
 
     wager: str = ""
     """A wager or a bonus."""
     hand: Hand | None = None
     result: Result | None = None
     fold: int | None = None
-    """The decision that is a fold."""
+    """The index of the decision at which the player folds."""
     limit: bool = False
 
 
 def lines_of(terms: Terms, played: PracticeRound, seat: PracticeSeat) -> tuple[Line, ...]:
-    """Settle one box of a round."""
+    """Settle one box of a round and return its lines."""
     others = [other for other in played.seats if other is not seat] if terms.envy else []
     progressive = next((bonus.on for bonus in terms.game.bonuses if isinstance(bonus.trigger, OnOthers)), "")
     drawn = (("dealer", "dealer"), (PLAYER, str(seat.number)))
@@ -83,7 +83,7 @@ def lines_of(terms: Terms, played: PracticeRound, seat: PracticeSeat) -> tuple[L
 
 
 def aims(terms: Terms) -> dict[str, list[Aim]]:
-    """Return everything that a round can be about, by wager, end of the contest, or what else it is."""
+    """Return all possible aims, grouped by wager, result of the contest, or kind."""
     game, found = terms.game, dict[str, list[Aim]]()
     offered = [wager for wager in game.wagers if wager not in game.initial or wager.offer in terms.offered]
     for wager in offered:
@@ -112,8 +112,8 @@ def aims(terms: Terms) -> dict[str, list[Aim]]:
 
 
 def draw_round(terms: Terms, seats: int, seed: str) -> PracticeRound:
-    """Return the round that a seed stands for at a table of so many seats."""
-    chance = Random(seed)  # noqa: S311 (a drill can be asked for again)
+    """Return the round for a seed at a table with this many seats."""
+    chance = Random(seed)  # noqa: S311 (a drill must be reproducible)
     groups = aims(terms)
     names = list(groups)
     for _ in range(TRIES):
@@ -122,11 +122,11 @@ def draw_round(terms: Terms, seats: int, seed: str) -> PracticeRound:
             builder = _Builder(terms, aim, seats, chance)
             if (played := builder.round()) and builder.meets_aim(played):
                 return played
-    raise Mistake("No round to practise was found for this table.")
+    raise Mistake("Could not build a practice round for this table; try another seed.")
 
 
 class _Builder:
-    """Lays out one round about one thing."""
+    """Lays out one round for one aim."""
 
     def __init__(self, terms: Terms, aim: Aim, seats: int, chance: Random) -> None:
         self.terms, self.aim, self.chance = terms, aim, chance
@@ -140,7 +140,7 @@ class _Builder:
         self.meters: dict[str, int] = {}
 
     def round(self) -> PracticeRound | None:
-        """Return a round, if the cards were found for it."""
+        """Return a round, or None if no cards for the aim were found."""
         focus = self._cards()
         if focus is None:
             return None
@@ -159,11 +159,11 @@ class _Builder:
         return PracticeRound(places, tuple(seats), self.meters, magic, lucky)
 
     def meets_aim(self, played: PracticeRound) -> bool:
-        """Whether the round came out as it should."""
+        """Whether the round reaches its aim."""
         seat = next(seat for seat in played.seats if seat.number == self.focus)
         try:
             lines = [lines_of(self.terms, played, one) for one in played.seats][played.seats.index(seat)]
-        except Mistake:  # a meter that one hand takes twice, an amount that does not divide
+        except Mistake:  # one hand takes a meter twice, or an amount does not divide
             return False
         aim, contest = self.aim, self.game.contest
         if aim.limit:
@@ -189,14 +189,14 @@ class _Builder:
         return tuple(cards)
 
     def _cards(self) -> dict[str, tuple[Card, ...]] | None:
-        """Return the cards that what the round is about needs."""
+        """Return the cards that the aim needs."""
         if self.aim.result:
             return self._contest_cards(self.aim.result)
         wager = next((wager for wager in self.game.wagers if wager.name == self.aim.wager), None)
         if wager is None or not isinstance(wager.by, ByTable):
             return {}
         places, evaluate = wager.by.places, self.terms.evaluators[self.terms.rankings[wager.by.paytable]]
-        wanted = self.aim.hand or self.chance.choice(evaluate.ranking.hands[:3])  # the highest, for the limit
+        wanted = self.aim.hand or self.chance.choice(evaluate.ranking.hands[:3])  # for the limit, one of the highest
         cards = build_hand(evaluate, wanted, sum(self.sizes[place] for place in places), self.chance, self.taken)
         if cards is None:
             return None
@@ -227,7 +227,7 @@ class _Builder:
         return {PLAYER: tuple(player), dealer: self._take(cards)} if cards else None
 
     def _qualifying_cards(self, wanted: Hand, size: int, result: Result) -> list[Card] | None:
-        """Return cards that make a hand of the contest; the lowest one so that it just qualifies, where it must."""
+        """Return cards for a hand of the contest; if the lowest hand must qualify, return one that just does."""
         contest = self.game.contest
         assert contest
         evaluate = self.terms.evaluators[contest.ranking]
@@ -247,7 +247,7 @@ class _Builder:
         return ()
 
     def _other_hand(self, focused: Mapping[str, int]) -> tuple[Card, ...]:
-        """Return the hand of another box: one that somebody is envied for, one worth reading, or any."""
+        """Return the hand of another box: one with an Envy Bonus, one of a paytable, or any."""
         size = self.sizes[PLAYER]
         kinds: list[tuple[Evaluator, Hand]] = []
         if bonus := self._bonus(OnOthers):
@@ -261,7 +261,7 @@ class _Builder:
         return self._take(cards) if cards else self._draw(size)
 
     def _own_tables(self) -> Iterator[Evaluator]:
-        """Yield what names a player's own cards for the paytables on offer."""
+        """Yield the evaluators of offered paytables that use only the player's own cards."""
         for wager in self.game.wagers:
             own = isinstance(wager.by, ByTable) and wager.by.places == (PLAYER,)
             if own and wager.by.paytable in self.terms.tables:
@@ -270,7 +270,7 @@ class _Builder:
     # Wagers and decisions.
 
     def _bonus(self, *kinds: type[OnOthers | OnMatch | OnLuck]) -> Bonus | None:
-        """Return the bonus that the round is about, if it is of one of these kinds."""
+        """Return the bonus of the aim, if it is of one of these kinds."""
         own = (bonus for bonus in self.game.bonuses if bonus.name == self.aim.wager)
         return next((bonus for bonus in own if isinstance(bonus.trigger, kinds)), None)
 
@@ -320,7 +320,7 @@ class _Builder:
     def _system(
         self, places: Mapping[str, tuple[Card, ...]], mine: tuple[Card, ...]
     ) -> tuple[Card | None, tuple[str, ...]]:
-        """Return what the table game system draws: what the round is about, else now and then anything."""
+        """Return the draw of the table game system: for the aim, or sometimes at random."""
         triggers = [bonus.trigger for bonus in self.game.bonuses]
         aim = self._bonus(OnMatch, OnLuck)
         if aim and isinstance(aim.trigger, OnMatch):

@@ -1,7 +1,7 @@
-"""A patron's whole combination of wagers on one deal: what they come to together, so that correlations count.
+"""The joint result of all of a patron's wagers on one deal, including their correlation.
 
-Every wager looks at the same cards; a hand that wins one often wins another. Decisions are the best for all
-of them together, since a fold may forfeit more than the Ante. Meters are at their seeds.
+All wagers use the same cards, so a hand that wins one often wins another. Decisions are the best for all wagers
+together, since a fold may forfeit more than the Ante. Meters are at their seeds.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,13 +21,13 @@ from pitboss.money import DOLLAR, format_money
 from pitboss.ranking.symmetry import distinct_renamings
 
 MAX_STAKE: Final = 1_000_000 * DOLLAR
-"""Cents of one wager, so that all sums fit."""
+"""The highest wager in cents, so that sums do not overflow."""
 
 
 def joint_distribution(
     terms: Terms, wagers: Mapping[str, int], done: Callable[[], object] = lambda: None
 ) -> Distribution:
-    """Return what these wagers, in cents by name, come to together under the best decisions; worked out once."""
+    """Return the joint distribution of these wagers, in cents by name, under the best decisions; cached."""
     made = {name: amount for name, amount in sorted(wagers.items()) if amount}
     _require_valid_wagers(terms, made)
     work = play_contest if terms.game.contest else play_boards
@@ -39,7 +39,7 @@ def joint_distribution(
 
 
 def steps_of(terms: Terms, wagers: Mapping[str, int]) -> int:
-    """Return how many steps `together` takes, for showing progress."""
+    """Return the number of steps of `joint_distribution`, for a progress bar."""
     if not terms.game.contest:
         return len(list_suit_classes(2).weight)
     known = [table_wager(terms, name) for name in wagers if name != terms.game.required]
@@ -49,12 +49,14 @@ def steps_of(terms: Terms, wagers: Mapping[str, int]) -> int:
 
 
 def _require_valid_wagers(terms: Terms, made: Mapping[str, int]) -> None:
-    """Refuse wagers that are none, too high, or that no meter is for."""
+    """Raise `Mistake` if the required wager is missing, a wager is too high, or a metered one is not whole dollars."""
     game = terms.game
     if game.required not in made:
-        raise Mistake(f"There is no {game.required} among these wagers, and without it no other is taken.")
+        raise Mistake(f"The {game.required} wager is missing; every other wager needs it.")
     if max(made.values()) > MAX_STAKE:
-        raise Mistake(f"Wagers of up to {format_money(MAX_STAKE)} are worked out together.")
+        raise Mistake(f"A wager in a combination is at most {format_money(MAX_STAKE)}.")
     feeding = [name for name in made if game.wager(name).by.paytable in terms.meters]
     if odd := [name for name in feeding if made[name] % DOLLAR]:
-        raise Mistake(f"A meter is seeded for whole dollars of the wager; {odd[0]} is none.")
+        raise Mistake(
+            f"The {odd[0]} wager is not a whole number of dollars; meters are seeded per dollar of the wager."
+        )

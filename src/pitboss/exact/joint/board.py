@@ -1,4 +1,4 @@
-"""Several wagers on the player's two cards and the board, which is revealed in an order."""
+"""Joint results in games with two player cards and a board that is revealed in stages."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -23,7 +23,7 @@ from pitboss.ranking.symmetry import Renaming, distinct_renamings
 
 
 def play_boards(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
-    """Play every two cards of each class through every board in its order."""
+    """Play one pair of each class on every ordered board."""
     stake = made[terms.game.required]
     solved, pairs = staged.solve(terms, stake), list_suit_classes(2)
     extra = {name: amount for name, amount in made.items() if name != terms.game.required}
@@ -31,7 +31,9 @@ def play_boards(terms: Terms, made: Mapping[str, int], done: Callable[[], object
     shared = [(name, ranking, by.places) for name, ranking, by in known if set(by.places) <= {"player", "board"}]
     apart = [(name, ranking, by.places) for name, ranking, by in known if not set(by.places) <= {"player", "board"}]
     if len(apart) > 1:
-        raise Mistake(f"{' and '.join(name for name, *_ in apart)} cannot be worked out together with the rest.")
+        raise Mistake(
+            f"{' and '.join(name for name, *_ in apart)} cannot be calculated together with the other wagers."
+        )
     ways = distinct_renamings([ranking for _, ranking, _ in known])
     initial, threes = sum(made.values()), all_boards()
 
@@ -59,7 +61,7 @@ def play_boards(terms: Terms, made: Mapping[str, int], done: Callable[[], object
     return sum_over_threads(with_pair, len(pairs.weight), done).distribution(initial, len(ways))
 
 
-def _extra_card_nets(  # noqa: PLR0913 (one wager, and the cards it is dealt)
+def _extra_card_nets(  # noqa: PLR0913 (one wager and its extra cards)
     ranking: Ranking,
     nets: NDArray[np.int64],
     pair: Cards,
@@ -68,7 +70,7 @@ def _extra_card_nets(  # noqa: PLR0913 (one wager, and the cards it is dealt)
     *,
     with_board: bool,
 ) -> tuple[list[int], NDArray[np.int64]]:
-    """Return the nets of a wager, and how many deals of its own cards come to each, by board; summed over renamings."""
+    """Return the nets of a wager, and by board the deals of its extra cards for each; summed over renamings."""
     values, place = np.unique(nets, return_inverse=True)
     counts = np.zeros((len(all_boards()), len(values)), np.int64)
     for way in ways:
@@ -81,19 +83,19 @@ def _extra_card_nets(  # noqa: PLR0913 (one wager, and the cards it is dealt)
 
 @cache
 def all_boards() -> NDArray[np.int64]:
-    """Return every three of fifty cards, by their places."""
+    """Return every set of three of the fifty unseen cards, as indices."""
     return np.array(list(combinations(range(50), 3)))
 
 
 class _ExtraCards(NamedTuple):
-    """What is wagered at first, and by the cards that one wager is dealt for itself: what it comes to, how often."""
+    """The initial wagers; and for one wager's extra cards its nets and how often each occurs."""
 
     initial: int
     nets: list[int]
     deals: NDArray[np.int64]
 
 
-def _play_class(  # noqa: PLR0913, PLR0917 (one pair, its boards and what they bring)
+def _play_class(  # noqa: PLR0913, PLR0917 (one pair, its boards and their nets)
     found: ResultTally,
     solved: staged.StagedSolution,
     row: int,
@@ -101,7 +103,7 @@ def _play_class(  # noqa: PLR0913, PLR0917 (one pair, its boards and what they b
     besides: NDArray[np.int64],
     drawn: _ExtraCards,
 ) -> None:
-    """Add the boards of one class of the player's, revealed in one order, each so many times."""
+    """Add all boards of one class of player cards, revealed in one order, each with its weight."""
     (one, two, final), (initial, nets, deals) = board, drawn
     stake, multiples = solved.distribution.stake, solved.multiples
     fold, second_fold, third_fold = solved.pays.folds

@@ -1,4 +1,4 @@
-"""Several wagers where the player's hand is against the dealer's."""
+"""Joint results in games of player against dealer."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
@@ -22,7 +22,7 @@ PLAYER: Final = ("player",)
 
 
 def play_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], object]) -> Distribution:
-    """Play every class of the player's hands against every dealer's."""
+    """Play every class of player hands against every dealer hand."""
     contest, stake = terms.game.contest, made[terms.game.required]
     assert contest
     solved = duel.solve(terms, stake)
@@ -35,7 +35,7 @@ def play_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], objec
     capped = {name: made[name] for name in own if drawn and _share_payout_limit(terms, name, drawn[0])}
     apart = [name for name in own if name not in {*after, *capped}]
     if len(drawn) > 1 or (drawn and solved.duel.up_card):
-        raise Mistake(f"{' and '.join(drawn)} cannot be worked out together with the rest.")
+        raise Mistake(f"{' and '.join(drawn)} cannot be calculated together with the other wagers.")
     ways = distinct_renamings([table_wager(terms, name)[0] for name in (*own, *drawn)])
     found, initial = ResultTally(), sum(made.values())
     held = _by_dealers_card(terms, solved.duel) if drawn else solved.duel.counts
@@ -55,7 +55,7 @@ def play_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], objec
 
 
 class _Play(NamedTuple):
-    """The decisions, and what the player's own cards bring besides for who raises and for who folds."""
+    """The decisions, and the nets of wagers on the player's own cards if he raises and if he folds."""
 
     solved: duel.DuelSolution
     choices: NDArray[np.uint8]
@@ -71,7 +71,7 @@ def _rename_suits(cards: Cards, way: Renaming) -> Cards:
 def _own_nets(
     terms: Terms, own: list[str], made: Mapping[str, int], cards: Cards
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return what wagers on the player's cards come to for each hand, if he raises and if he folds."""
+    """Return the net of wagers on the player's own cards for each hand, if he raises and if he folds."""
     raised, folded = np.zeros(len(cards), np.int64), np.zeros(len(cards), np.int64)
     for name in own:
         ranking, _ = table_wager(terms, name)
@@ -82,10 +82,10 @@ def _own_nets(
 
 
 def _choices(terms: Terms, solved: duel.DuelSolution, more: NDArray[np.int64], stake: int) -> NDArray[np.uint8]:
-    """Return the best decisions when raising brings so much more, or less, besides."""
+    """Return the best decisions when a raise also changes the net of other wagers by `more`."""
     of = solved.duel
     dealt = of.counts.sum(axis=2, dtype=np.int64)
-    assert (int(np.abs(solved.payoffs).max()) + int(np.abs(more).max())) * int(dealt.max()) < 2**63, "it would not fit"
+    assert (int(np.abs(solved.payoffs).max()) + int(np.abs(more).max())) * int(dealt.max()) < 2**63, "sums overflow"
     larger = terms.readings["ev-ties"] == "larger-wager"
     best, choices = -stake * dealt, np.zeros(dealt.shape, np.uint8)
     for option in range(1, len(solved.options)):
@@ -97,7 +97,7 @@ def _choices(terms: Terms, solved: duel.DuelSolution, more: NDArray[np.int64], s
 
 
 def _tally_results(play: _Play, counts: NDArray[np.int64], extra: NDArray[np.int64] | int = 0) -> ResultTally:
-    """Return deals by class, up-card and end: what decisions lead to, and what other wagers bring besides."""
+    """Tally deals by class, up-card and end: the result of the decisions plus the net of other wagers."""
     of, stake, found = play.solved.duel, play.solved.distribution.stake, ResultTally()
     for option, multiple in enumerate(play.solved.options):
         taken = (play.choices == option).astype(np.int64)
@@ -111,26 +111,26 @@ def _tally_results(play: _Play, counts: NDArray[np.int64], extra: NDArray[np.int
 
 
 def _share_meter(terms: Terms, made: Mapping[str, int], one: str, other: str) -> bool:
-    """Tell whether two wagers win off one meter, so that one finds what the other left; each amount has its own."""
+    """Whether two wagers are paid from the same meter, so that the first changes it for the second."""
     tables = {terms.game.wager(name).by.paytable for name in (one, other)}
     return len(tables) == 1 and tables <= terms.meters.keys() and made[one] == made[other]
 
 
 def _share_payout_limit(terms: Terms, one: str, other: str) -> bool:
-    """Tell whether the payout limit is on two wagers in sum."""
+    """Whether the payout limit applies to the sum of two wagers."""
     limit = terms.game.limit
     return terms.payout_limit is not None and limit is not None and {one, other} <= set(limit.wagers)
 
 
 def _tally_dealer_wagers(terms: Terms, play: _Play, made: Mapping[str, int], after: Mapping[str, int]) -> ResultTally:
-    """Return deals by what the dealer's hand pays: such wagers survive a fold, and change no decision.
+    """Tally deals by the pay of the dealer's hand: such wagers survive a fold and change no decision.
 
-    What the dealer's hand wins off a meter is gone when wagers `after` it have their turn.
+    The dealer's hand is paid from the meter before the wagers in `after`.
     """
     contest, of = terms.game.contest, play.solved.duel
     assert contest
     ((dealers, amount),) = made.items()
-    assert all(terms.game.wager(name).survives_fold for name in (dealers, *after)), "decisions would change"
+    assert all(terms.game.wager(name).survives_fold for name in (dealers, *after)), "this wager would change decisions"
     hands = list_suit_classes(of.player.cards.shape[1])
     order = evaluate_many(of.ranking, hands.cards).order.astype(np.int64)
     qualifying = terms.evaluators[contest.qualifying].ranking
@@ -154,14 +154,14 @@ def _tally_dealer_wagers(terms: Terms, play: _Play, made: Mapping[str, int], aft
 
 
 def _by_dealers_card(terms: Terms, of: duel.Duel) -> Counts:
-    """Return the ends of every hand of the player's by a card that the dealer has, where all hands qualify."""
+    """Count the ends of every player hand by a card of the dealer; all dealer hands qualify."""
     sizes = {place.name: place.cards for place in terms.game.places}
     hands = list_suit_classes(sizes[terms.game.contest.dealer[0]])  # type: ignore[union-attr]
     dealer = sort_ascending(hands, evaluate_many(of.ranking, hands.cards).order.astype(np.int64))
     return count_by_up_card(of.player, dealer, 0)
 
 
-def _tally_extra_card(  # noqa: PLR0913, PLR0917 (one wager more, on one card more)
+def _tally_extra_card(  # noqa: PLR0913, PLR0917 (one more wager on one more card)
     terms: Terms,
     play: _Play,
     made: Mapping[str, int],
@@ -169,16 +169,16 @@ def _tally_extra_card(  # noqa: PLR0913, PLR0917 (one wager more, on one card mo
     held: Counts,
     done: Callable[[], object],
 ) -> ResultTally:
-    """Return deals by the card that the last of these wagers adds to the player's: the dealer has not got that one.
+    """Tally deals by the extra card of the last of these wagers, which the dealer's hand cannot contain.
 
-    Others with it, on the player's cards alone, are those whose pay has one limit with its.
+    The others are wagers on the player's cards that share its payout limit.
     """
     of, (*others, wager) = play.solved.duel, made
     ranking, by = table_wager(terms, wager)
     sizes = {place.name: place.cards for place in terms.game.places}
     if by.places[0] != PLAYER[0] or sum(sizes[place] for place in by.places[1:]) != 1:
-        raise Mistake(f"{wager} cannot be worked out together with the rest.")
-    assert all(terms.game.wager(name).survives_fold for name in made), "decisions would change"
+        raise Mistake(f"{wager} cannot be calculated together with the other wagers.")
+    assert all(terms.game.wager(name).survives_fold for name in made), "this wager would change decisions"
     nets, mine = (
         joint_net_by_hand(terms, wager, made[wager], ranking)[None, :],
         np.zeros(len(of.player.cards), np.int64),

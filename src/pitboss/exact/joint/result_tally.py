@@ -1,4 +1,4 @@
-"""Deals by what they come to, and all that was wagered for it."""
+"""Tally deals by net result and total wager."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,17 +14,17 @@ from pitboss.money import format_money
 from pitboss.ranking import Ranking
 
 Cell = tuple[int, int]
-"""Net and all that was wagered, in cents."""
+"""Net result and total wager, in cents."""
 
 
 class ResultTally:
-    """Deals by what they come to."""
+    """The number of deals for each net result and total wager."""
 
     def __init__(self) -> None:
         self.cells: dict[Cell, int] = {}
 
     def add(self, net: NDArray[np.int64], wagered: int, deals: NDArray[np.int64], more: Sequence[int] = (0,)) -> None:
-        """Add deals that come to these results; a column of them for each way to come to so much more."""
+        """Add deals with these net results; `deals` has one column for each amount in `more`."""
         if not len(net):
             return
         order = np.argsort(net)
@@ -37,12 +37,12 @@ class ResultTally:
                     self.cells[value + extra, wagered] = self.cells.get((value + extra, wagered), 0) + count
 
     def merge(self, other: "ResultTally") -> None:
-        """Add all that was added to another."""
+        """Add the deals of another tally."""
         for cell, count in other.cells.items():
             self.cells[cell] = self.cells.get(cell, 0) + count
 
     def distribution(self, stake: int, times: int) -> Distribution:
-        """Return what was added, where every deal was counted so many times."""
+        """Return the distribution; every deal was counted `times` times."""
         assert all(count % times == 0 for count in self.cells.values()), "a class was seen in other ways than there are"
         return Distribution(
             stake=stake,
@@ -56,7 +56,7 @@ class ResultTally:
 
 
 def sum_over_threads(work: Callable[[int], ResultTally], parts: int, done: Callable[[], object]) -> ResultTally:
-    """Add up what work makes of each part, over threads: kernels and sorting let go of the interpreter."""
+    """Sum the tallies of all parts, in threads; kernels and sorting release the interpreter lock."""
     found = ResultTally()
     with ThreadPoolExecutor(WORKERS) as pool:
         for part in pool.map(work, range(parts)):
@@ -68,6 +68,6 @@ def sum_over_threads(work: Callable[[int], ResultTally], parts: int, done: Calla
 def joint_net_by_hand(
     terms: Terms, wager: str, stake: int, ranking: Ranking, meters: Balances | None = None
 ) -> NDArray[np.int64]:
-    """Return what each hand of a side wager's ranking comes to, in cents."""
+    """Return the net of each hand of a side wager's ranking, in cents."""
     by_name = side_wagers.net_by_hand(terms, wager, stake, meters)
     return np.array([by_name.get(hand.name, 0) for hand in ranking.hands])

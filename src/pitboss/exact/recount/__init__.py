@@ -1,8 +1,8 @@
-"""A second method, for checking the first: plain enumeration with numpy, every hand evaluated one by one.
+"""A second, independent method that checks the first: plain enumeration of every hand with numpy.
 
-It shares no code with the kernels. Hands are ranked by the evaluator the table uses, ends are paid by `settle`,
-and nothing is cleverer than looking at all of the dealer's hands for each class of the player's.
+It shares no code with the kernels. The table's evaluator ranks hands and `settle` pays them. The algorithm looks at
+all dealer hands for each class of player hands.
 
 `python -m pitboss.exact.recount [GAME]` recounts every side wager, and the required wagers under every paytable and
-every reading that changes them, on all cores. It shows how far it is, and goes on where it was stopped.
+every reading that changes them, on all cores. It shows its progress and resumes an interrupted run.
 """

@@ -1,4 +1,4 @@
-"""Recount the games, and compare with the solver."""
+"""Recount games and compare with the solver."""
 
 import json
 import sys
@@ -19,18 +19,18 @@ from pitboss.rulebook import rulebook
 
 
 def main(names: Sequence[str]) -> int:
-    """Recount the games of these names, and compare with the solver."""
+    """Recount these games and compare with the solver; return the exit status."""
     if unknown := [name for name in names if name not in GAMES]:
-        print(f"There is no recount of “{unknown[0]}”; there is one of {', '.join(GAMES)}.", file=sys.stderr)  # noqa: T201
+        print(f"Unknown game “{unknown[0]}”; the games are {', '.join(GAMES)}.", file=sys.stderr)  # noqa: T201
         return 2
     results = [same for game in names or GAMES for same in (*_sides(game), *_required(game))]
-    print_line(f"{sum(results)} of {len(results)} are the same.")
+    print_line(f"{sum(results)} of {len(results)} agree.")
     return 0 if all(results) else 1
 
 
 def _sides(game: str) -> Iterator[bool]:
-    """Recount what every side wager goes by, hand by hand, under every reading that ranks hands otherwise."""
-    from pitboss.exact.hand_counts import count_hands  # noqa: PLC0415 (what is checked; nothing of it takes part)
+    """Recount the hands of every side wager under every reading that changes its ranking."""
+    from pitboss.exact.hand_counts import count_hands  # noqa: PLC0415 (the code under check)
 
     required = GAMES[game].required
     first = letters_of(game)[required][0]
@@ -55,14 +55,14 @@ def _sides(game: str) -> Iterator[bool]:
 
 
 def _other_readings() -> Iterator[dict[str, str]]:
-    """Yield every option that is not the default, alone."""
+    """Yield every single option that is not a default."""
     for name, reading in rulebook().readings.items():
         yield from ({name: option} for option in reading.options if option != reading.default)
 
 
 def _required(game: str) -> Iterator[bool]:
     """Recount the required wagers under every paytable and reading."""
-    from pitboss.exact.analysis import required_distribution  # noqa: PLC0415 (what is checked; nothing of it takes part)
+    from pitboss.exact.analysis import required_distribution  # noqa: PLC0415 (the code under check)
 
     code = source_hash(
         "cards.py", "ranking", "games", "rulebook", "exact/payoffs.py", "exact/visible_cards.py", "exact/recount"

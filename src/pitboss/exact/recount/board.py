@@ -1,4 +1,4 @@
-"""A game on a board: three decisions with every two cards of the player's."""
+"""Recount a game on a board: three decisions with every two player cards."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -14,7 +14,7 @@ from pitboss.games import FOLD, Terms, settle
 
 
 def recount_board(tables: Sequence[Terms]) -> list[Sums]:
-    """Play three decisions on a board with every two cards of the player's, no symmetry; for several paytables."""
+    """Play three decisions with every two player cards, without using symmetry; for several paytables."""
     by = tables[0].game.wager(tables[0].game.required).by
     evaluate = tables[0].evaluators[tables[0].rankings[by.paytable]]
     names = [hand.name for hand in evaluate.ranking.hands]
@@ -42,14 +42,14 @@ def recount_board(tables: Sequence[Terms]) -> list[Sums]:
 
 
 def _numbers(hands: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return where ascending hands stand among all, in the order of `combinations`."""
+    """Return the indices of ascending hands among all, in the order of `combinations`."""
     choose = np.array([[comb(n, k) for k in range(6)] for n in range(53)])
     after = sum(choose[51 - hands[:, column], 5 - column] for column in range(5))
     return np.asarray(choose[52, 5] - 1 - after)
 
 
 def _board_pays(terms: Terms, hands: Sequence[Sequence[Card]]) -> dict[tuple[int, ...], NDArray[np.int64]]:
-    """Ask `settle` what each hand pays after every row of decisions, also of those that end in a fold."""
+    """Return, from `settle`, the pay of each hand after every sequence of decisions, including folds."""
     wagers, found = {terms.game.required: STAKE}, {}
     multiples = terms.game.decisions[0].multiples
     rows = [(FOLD,), *((a, FOLD) for a in multiples), *((a, b, FOLD) for a in multiples for b in multiples)]
@@ -63,7 +63,7 @@ def _board_pays(terms: Terms, hands: Sequence[Sequence[Card]]) -> dict[tuple[int
 def _board_values(
     counts: NDArray[np.int64], pays: Mapping[tuple[int, ...], NDArray[np.int64]], *, larger: bool
 ) -> tuple[int, int]:
-    """Return what the best decisions with two cards come to, and what is wagered; which of equals is taken is said."""
+    """Return the sums of the best decisions with two cards and of their wagers; `larger` decides between equal ones."""
     beats = np.greater_equal if larger else np.greater
     multiples = sorted({row[0] for row in pays} - {FOLD})
     apart = ~np.eye(50, dtype=bool)

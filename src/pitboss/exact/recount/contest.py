@@ -1,4 +1,4 @@
-"""A game of player against dealer: each hand of the player's against every hand of the dealer's."""
+"""Recount a game of player against dealer: each player hand against every dealer hand."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,13 +14,13 @@ from pitboss.games import FOLD, Terms, settle, stakes
 
 
 class ContestRecount:
-    """A game of player against dealer, with everything needed to look at one hand after another.
+    """A recount of a game of player against dealer, hand by hand.
 
-    Several terms are looked at together, where they differ in what is paid and not in which hand is higher.
+    It handles several terms at once if they differ only in pays, not in the order of hands.
     """
 
     def __init__(self, tables: Sequence[Terms], *, by_class: bool = False) -> None:
-        """Evaluate every hand of both; by class, one of those alike but for their suits."""
+        """Evaluate all player and dealer hands; with `by_class`, one per suit class."""
         terms = tables[0]
         contest = terms.game.contest
         assert contest
@@ -42,13 +42,13 @@ class ContestRecount:
         self.paid: list[dict[tuple[str, int, int], tuple[int, int]]] = [{} for _ in tables]
 
     def ends(self, player: int) -> NDArray[np.int64]:
-        """Count, for every up-card or in one row, how often the dealer fails to qualify, is below, equal and above."""
+        """Count, by up-card or in one row, how often the dealer does not qualify, is lower, equal or higher."""
         free = self.strengths.free_of(self.players.cards[player])
         hands = free & self.strengths.holding if self.up_card else free[None, :]
         return self.strengths.ends(hands, int(self.players.order[player]))
 
     def pays(self, table: int, player: int, end: int, multiple: int) -> tuple[int, int]:
-        """Ask `settle` what an end pays this hand, with one of the dealer's hands for an example."""
+        """Return, from `settle`, the pay of an end for this hand, using an example dealer hand."""
         terms, paid = self.tables[table], self.paid[table]
         mine = tuple(DECK[card] for card in self.players.cards[player])
         name = terms.evaluators[self.contest.ranking](mine).hand.name
@@ -62,14 +62,14 @@ class ContestRecount:
         return paid[name, end, multiple]
 
     def _dealt(self, player: int, end: int) -> Iterator[Card]:
-        """Return one of the dealer's hands that comes to this end against the player's."""
+        """Return a dealer hand that leads to this end against the player's."""
         order, worth = self.dealers.order, self.players.order[player]
         wanted = (self.low, ~self.low & (order < worth), ~self.low & (order == worth), ~self.low & (order > worth))
         free = wanted[end] & ((self.dealers.bits & self.players.bits[player]) == 0)
         return (DECK[card] for card in self.dealers.cards[free.argmax()])
 
     def best(self, player: int) -> list[Sums]:
-        """Return what the best decisions with one hand come to, under each of the terms."""
+        """Return the sums of the best decisions with one hand, for each of the terms."""
         ends = [counts for counts in self.ends(player).tolist() if sum(counts)]
         return [self._best(table, player, ends) for table in range(len(self.tables))]
 

@@ -1,4 +1,4 @@
-"""Every hand of so many cards, evaluated one at a time; and in order of strength, as rows of bits to be counted."""
+"""Evaluate every hand one at a time; and store dealer hands by strength as rows of bits."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,11 +15,11 @@ from pitboss.exact.recount.parallel import map_over_cores
 from pitboss.ranking import Evaluator
 
 CHUNK: Final = 1_000_000
-"""Hands that are looked at together, to save memory."""
+"""The number of hands per batch, to limit memory."""
 
 
 class EvaluatedHands(msgspec.Struct, frozen=True):
-    """Every hand of so many cards."""
+    """All hands of one size."""
 
     cards: NDArray[np.uint8]
     bits: NDArray[np.uint64]
@@ -27,7 +27,7 @@ class EvaluatedHands(msgspec.Struct, frozen=True):
 
 
 def every_hand(evaluate: Evaluator, size: int, *, by_class: bool = False) -> EvaluatedHands:
-    """Evaluate every hand of so many cards, one at a time; or by class, one of those alike but for their suits."""
+    """Evaluate every hand of `size` cards, one at a time; with `by_class`, one per suit class."""
     cards = _all_cards(size)
     bits = np.zeros(len(cards), np.uint64)
     for column in range(size):
@@ -46,13 +46,13 @@ def every_hand(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Eva
 
 
 def classes_of(hands: EvaluatedHands) -> Iterator[tuple[int, int]]:
-    """Yield a hand of each class under renaming suits, by its place, and how many are like it."""
+    """Yield the index of a hand of each suit class, and the size of the class."""
     _, first, count = np.unique(_suit_keys(hands.cards), return_index=True, return_counts=True)
     yield from zip(first.tolist(), count.tolist(), strict=True)
 
 
 def count_hand_names(evaluate: Evaluator, size: int, *, by_class: bool = False) -> Counter[str]:
-    """Count every hand of so many cards by its name, one at a time; or by class, one of those alike but for suits."""
+    """Count every hand of `size` cards by name, one at a time; with `by_class`, one per suit class."""
     if by_class:
         cards, found = _all_cards(size), Counter[str]()
         _, firsts, counts = np.unique(_suit_keys(cards), return_index=True, return_counts=True)
@@ -67,14 +67,14 @@ def count_hand_names(evaluate: Evaluator, size: int, *, by_class: bool = False) 
 
 
 def _all_cards(size: int) -> NDArray[np.uint8]:
-    """Return every hand of so many cards, in order, as numbers of cards."""
+    """Return every hand of `size` cards, in order, as card indices."""
     flat = chain.from_iterable(combinations(range(len(DECK)), size))
     total = comb(len(DECK), size)
     return np.fromiter(flat, np.uint8, total * size).reshape(total, size)
 
 
 def _suit_keys(cards: NDArray[np.uint8]) -> NDArray[np.uint64]:
-    """Return a number for each hand that is the same for those alike but for the names of their suits."""
+    """Return a key for each hand that is equal for all hands of a suit class."""
     keys = np.empty(len(cards), np.uint64)
     for start in range(0, len(cards), CHUNK):
         chunk = cards[start : start + CHUNK]
@@ -86,31 +86,31 @@ def _suit_keys(cards: NDArray[np.uint8]) -> NDArray[np.uint64]:
 
 
 def _beginning_with(first: int, size: int) -> Iterator[tuple[Card, ...]]:
-    """Yield the hands whose first card in the order of the deck is this one."""
+    """Yield the hands whose lowest card in deck order is this one."""
     return ((DECK[first], *rest) for rest in combinations(DECK[first + 1 :], size - 1))
 
 
 class Strengths(msgspec.Struct, frozen=True):
-    """Every hand of the dealer's as a bit, the lowest first, after those that do not qualify.
+    """All dealer hands as bits: first those that do not qualify, then from the lowest to the highest.
 
-    Hands of one strength begin at a new word: those below, equal to and above a hand of the player's are slices.
+    Hands of equal strength begin at a new word, so the hands below, equal to and above a strength are slices.
     """
 
     strengths: NDArray[np.int64]
-    """Each of them once, ascending, among the hands that qualify."""
+    """The distinct strengths of the qualifying hands, ascending."""
     begins: NDArray[np.int64]
-    """The word at which each begins, and the end."""
+    """The first word of each strength, and the end."""
     filled: NDArray[np.uint64]
-    """The bits that stand for a hand."""
+    """The bits that are hands, not padding."""
     holding: NDArray[np.uint64]
-    """For each card, the hands that hold it."""
+    """For each card, the hands that contain it."""
 
     def free_of(self, cards: NDArray[np.uint8]) -> NDArray[np.uint64]:
-        """Return the hands with none of these cards."""
+        """Return the hands without any of these cards."""
         return np.asarray(self.filled & ~np.bitwise_or.reduce(self.holding[cards], axis=0))
 
     def ends(self, hands: NDArray[np.uint64], strength: int) -> NDArray[np.int64]:
-        """Count, along the last axis, the hands that do not qualify, are below a strength, equal and above."""
+        """Count, along the last axis, the hands that do not qualify, are below, equal to and above a strength."""
         of = int(np.searchsorted(self.strengths, strength))
         after = of + int(of < len(self.strengths) and self.strengths[of] == strength)
         cuts = (0, *(int(self.begins[place]) for place in (0, of, after)), hands.shape[-1])
@@ -120,7 +120,7 @@ class Strengths(msgspec.Struct, frozen=True):
 
 
 def order_by_strength(hands: EvaluatedHands, low: NDArray[np.bool_]) -> Strengths:
-    """Put hands in order of strength, those that do not qualify first, and say for each card which hold it."""
+    """Order hands by strength, those that do not qualify first, and index them by card."""
     strength = np.where(low, -1, hands.order)
     found, group, counts = np.unique(strength, return_inverse=True, return_counts=True)
     words = -(-counts // 64)

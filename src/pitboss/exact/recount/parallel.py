@@ -1,4 +1,4 @@
-"""Work over all cores, in processes that have this one's memory: only numbers are sent, and only results come back."""
+"""Run work on all cores in forked processes, which inherit memory: only numbers are sent, and only results returned."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -13,11 +13,11 @@ _works: Final[list[Callable[[int], Any]]] = []
 
 
 def map_over_cores(work: Callable[[int], T], numbers: Sequence[int], cores: int = CORES, chunk: int = 1) -> Iterator[T]:
-    """Yield what work makes of each number, in their order."""
+    """Yield the result of the work for each number, in order."""
     if cores == 1:
         yield from map(work, numbers)
         return
-    _works.append(work)  # before the fork: it is not sent
+    _works.append(work)  # before the fork, so that it is inherited and not sent
     try:
         with get_context("fork").Pool(cores) as pool:
             yield from pool.imap(_work, numbers, chunk)

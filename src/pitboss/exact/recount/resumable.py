@@ -1,4 +1,4 @@
-"""All classes of the player's hands, over all cores, with progress, checkpoints and resuming."""
+"""Recount all classes of player hands on all cores, with progress and checkpoints to resume from."""
 
 import time
 from pathlib import Path
@@ -13,18 +13,18 @@ from pitboss.exact.recount.parallel import CORES, map_over_cores
 from pitboss.exact.recount.sums import Sums
 
 CHECKPOINT: Final = 60.0
-"""Seconds between two of them."""
+"""Seconds between checkpoints."""
 
 
 class Progress(msgspec.Struct):
-    """Where a long recount stands: how many classes are done, and the sums for each of the terms."""
+    """The state of a long recount: the number of finished classes, and the sums for each of the terms."""
 
     done: int
     sums: list[Sums]
 
 
 def recount(contest: ContestRecount, file: Path, cores: int = CORES) -> list[Sums]:
-    """Go through every class of the player's hands, from where an earlier run stopped; show how far it is."""
+    """Recount every class of player hands; resume an earlier run and show progress."""
     classes = list(classes_of(contest.players))
     begun = Progress(0, [Sums() for _ in contest.tables])
     at = decode_json(file.read_bytes(), Progress) if file.exists() else begun
@@ -46,5 +46,5 @@ def recount(contest: ContestRecount, file: Path, cores: int = CORES) -> list[Sum
 
 
 def print_line(words: str) -> None:
-    """Tell what was found, or how far it is."""
+    """Print a result or progress."""
     print(words, flush=True)  # noqa: T201

@@ -1,17 +1,17 @@
-"""What a recount adds up."""
+"""The sums of a recount."""
 
 import msgspec
 
 
 class Sums(msgspec.Struct):
-    """What was added up so far."""
+    """Sums of deals, results and wagers."""
 
     deals: int = 0
     net: int = 0
     wagered: int = 0
 
     def add(self, other: "Sums", times: int = 1) -> None:
-        """Add so many times what another has."""
+        """Add the sums of another, `times` times."""
         self.deals += times * other.deals
         self.net += times * other.net
         self.wagered += times * other.wagered

@@ -1,4 +1,4 @@
-"""Under which terms the required wagers are recounted: every paytable, every reading that changes them."""
+"""The terms for recounting required wagers: every paytable, and every reading that changes them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -18,11 +18,11 @@ READINGS: Final[Mapping[str, Sequence[Choice]]] = {
     ),
     "cajun-stud": ({}, {"ev-ties": "smaller-wager"}),
 }
-"""The readings that change what the required wagers come to, one at a time."""
+"""The readings that change the required wagers, one at a time."""
 
 
 def recount_terms(game: str) -> list[list[Terms]]:
-    """Return the terms of a game's required wagers, those together that order hands alike."""
+    """Return the terms of a game's required wagers, grouped by equal order of hands."""
     groups: list[list[Terms]] = []
     for letter in letters_of(game)[GAMES[game].required]:
         for choice in READINGS[game]:

@@ -1,4 +1,4 @@
-"""Papers that an operator files or keeps: forms, layouts, slips, training records. PDF, the same bytes each time."""
+"""Papers that an operator files or keeps: forms, layouts, slips, training records; as reproducible PDFs."""
 
 from pitboss.report.papers.typst import pdf_of, pictures_of
 

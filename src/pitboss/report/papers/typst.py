@@ -1,4 +1,4 @@
-"""Prints a paper: a Typst template of this folder, filled with data."""
+"""Render a paper from a Typst template of this folder and its data."""
 
 import json
 from pathlib import Path
@@ -14,18 +14,18 @@ Template = Literal["form", "layout", "slip", "training"]
 
 
 def pdf_of(template: Template, paper: msgspec.Struct) -> bytes:
-    """Return a paper as a PDF; the same paper gives the same bytes."""
+    """Return a paper as a reproducible PDF."""
     (pdf,) = _compile(template, paper, "pdf", 72)
     return pdf
 
 
 def pictures_of(template: Template, paper: msgspec.Struct, ppi: int = 96) -> list[bytes]:
-    """Return its pages as PNG pictures, to look at."""
+    """Return its pages as PNG pictures."""
     return _compile(template, paper, "png", ppi)
 
 
 def _compile(template: Template, paper: msgspec.Struct, kind: Literal["pdf", "png"], ppi: int) -> list[bytes]:
-    import typst  # noqa: PLC0415 (help and listings stay fast)
+    import typst  # noqa: PLC0415 (slow to load)
 
     made = typst.compile(
         _HERE / f"{template}.typ",

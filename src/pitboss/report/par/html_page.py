@@ -1,4 +1,4 @@
-"""A PAR sheet as one HTML page that fetches nothing."""
+"""Render a PAR sheet as one self-contained HTML page."""
 
 from html import escape
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a PAR sheet says: every wager's figures, the strategy, and where the text can be read otherwise."""
+"""The content of a PAR sheet: the figures of every wager, the strategy, and the effect of readings."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -36,36 +36,36 @@ from pitboss.submission import Submission
 from pitboss.submission.terms import readings_of
 
 ROUNDS: Final = (50, 100, 200, 400, 800)
-"""For the bankroll: rounds after which a player's standing is shown."""
+"""The numbers of rounds for the bankroll."""
 FLOOR: Final = 50_000 * DOLLAR
-"""A payout limit to show where no Submission gives one: the least the chapters allow."""
+"""The example of a payout limit if no Submission sets one: the lowest that the chapters allow."""
 DEFINITIONS: Final = {
-    "Combinations": "Equally likely deals that come to the outcome.",
-    "Pays": "The player's result in initial wagers: what he has more than before.",
+    "Combinations": "The number of equally likely deals with this outcome.",
+    "Pays": "The player's net result, in initial wagers.",
     "Return": "Probability times pays; the sum is the player's expected result.",
     "House edge": "The player's expected loss over the initial wager.",
-    "Average wager": "All that is wagered in a round, on average, in initial wagers.",
-    "Element of risk": "The expected loss over all that is wagered; also called hold of everything wagered.",
-    "Hit frequency": "The chance that the player has more than before.",
-    "Standard deviation": "Of the player's result in one round, in initial wagers.",
+    "Average wager": "The average total wager of a round, in initial wagers.",
+    "Element of risk": "The expected loss over the total wager; also called hold of everything wagered.",
+    "Hit frequency": "The chance of a net win.",
+    "Standard deviation": "The standard deviation of the player's result in one round, in initial wagers.",
 }
 
 
 class MeterFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager with meters."""
+    """The figures of a wager with meters."""
 
     wager: str
     paytable: str | None
     jackpot: Jackpot
     long_run: LongRun | None
     envy: Fraction
-    """For each other player's hand."""
+    """The return from the Envy Bonus per other player's hand."""
     without: str
-    """What the system may add to the wager, and is not in these figures."""
+    """Bonuses of the table game system that these figures exclude."""
 
 
 class Ambiguity(msgspec.Struct, frozen=True, kw_only=True):
-    """A reading that changes a figure, with what each option gives."""
+    """A reading that changes a figure, with the figure under each option."""
 
     reading: str
     question: str
@@ -75,57 +75,57 @@ class Ambiguity(msgspec.Struct, frozen=True, kw_only=True):
     edges: Mapping[str, Fraction]
     risks: Mapping[str, Fraction]
     meters: Mapping[str, MeterFigures]
-    """For a wager with meters: by option."""
+    """The meter figures by option, for a wager with meters."""
 
 
 class LimitCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """How the edge of a wager grows under a payout limit."""
+    """The edge of a wager by its amount under a payout limit."""
 
     wager: str
     paytable: str | None
     limit: int
     supposed: bool
-    """Whether no Submission sets it: the least that the chapters allow, for show."""
+    """Whether the limit is an example, the lowest that the chapters allow, and not from a Submission."""
     bites: int
-    """The initial wager, in cents, from which on the highest pay exceeds it."""
+    """The lowest initial wager, in cents, whose highest pay exceeds the limit."""
     points: tuple[payout_limits.EdgeUnderLimit, ...]
 
 
 class SubmissionBounds(msgspec.Struct, frozen=True):
-    """What a Submission sets: a payout limit if it has one, and the least and greatest of each wager, in cents."""
+    """The bounds of a Submission in cents: its payout limit, if any, and the minimum and maximum of each wager."""
 
     limit: int | None
     bounds: Mapping[str, tuple[int, int]]
 
 
 class Par(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything a PAR sheet says."""
+    """The content of a PAR sheet."""
 
     game: str
     title: str
     edition: str
     proposal: str
-    """That the chapter is a proposal, where it is one."""
+    """A note if the chapter's text is a proposal."""
     accent: str
     property: str
     submission: str
-    """Its version, or that there is none."""
+    """The Submission's version, or a note that there is none."""
     software: str
     rules: str
     engine: str
     readings: Mapping[str, str]
-    """The option of every reading of this chapter that has more than one."""
+    """The chosen option of every reading of this chapter with several options."""
     unusual: str
-    """Those that are not the default, in words."""
+    """The options that are not the default, in words."""
     rows: tuple[AnalysisRow, ...]
     strategies: tuple[StrategyResult, ...]
-    """For the required wagers under their first paytable here."""
+    """Strategies for the required wagers under their first paytable on the sheet."""
     strategy_of: str
     chart: Chart
     meters: tuple[MeterFigures, ...]
     limited: tuple[LimitCurve, ...]
     standings: tuple[tuple[int, Mapping[int, float | None], float], ...]
-    """Rounds, percentiles and the chance of being ahead, for the first required wagers."""
+    """Bankrolls for the required wagers under their first paytable."""
     ambiguities: tuple[Ambiguity, ...]
 
 
@@ -135,7 +135,7 @@ def par_of_game(game: str, done: Callable[[], object] = lambda: None) -> Par:
 
 
 def par_of_submission(submission: Submission, done: Callable[[], object] = lambda: None) -> Par:
-    """Return the PAR sheet of what a Submission offers."""
+    """Return the PAR sheet of a Submission."""
     game = submission.game
     tasks, offered = tasks_of_submission(submission), submission_bounds(submission)
     told = f"Submission version {submission.version}"
@@ -143,7 +143,7 @@ def par_of_submission(submission: Submission, done: Callable[[], object] = lambd
 
 
 def submission_bounds(submission: Submission) -> SubmissionBounds:
-    """Return what a Submission sets."""
+    """Return the bounds of a Submission."""
     limit = submission.table.payout_limit
     bounds = {
         offer: (int(min(wager.amounts)), int(max(wager.amounts)))
@@ -154,7 +154,7 @@ def submission_bounds(submission: Submission) -> SubmissionBounds:
     return SubmissionBounds(None if limit is None else int(limit), bounds)
 
 
-def _par(  # noqa: PLR0913, PLR0917 (what it is about)
+def _par(  # noqa: PLR0913, PLR0917 (the subject of the sheet)
     game: str,
     tasks: list[Task],
     chosen: Mapping[str, str],
@@ -209,12 +209,12 @@ def _standings(found: Distribution) -> Iterator[tuple[int, Mapping[int, float | 
 
 
 def offer_of(game: str, wager: str) -> str:
-    """Return what a wager, as it is analyzed, is offered as."""
+    """Return the offer of an analyzed wager."""
     return GAMES[game].required if wager == required_wagers_name(game) else wager
 
 
 def meters_of(game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str]) -> Iterator[MeterFigures]:
-    """Yield how the wagers with meters depend on them."""
+    """Yield the figures of the wagers with meters."""
     for row in rows:
         offer = offer_of(game, row.wager)
         if held := jackpot_of(game, row, offer, readings):
@@ -234,7 +234,7 @@ def meters_of(game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str
 def limits_of(
     game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str], offered: SubmissionBounds | None
 ) -> Iterator[LimitCurve]:
-    """Yield how edges grow under the Submission's limit, from its least to its greatest wagers; or a supposed one."""
+    """Yield edges under the Submission's limit from its minimum to maximum wagers, or under an example limit."""
     if offered is not None and offered.limit is None:
         return
     limit = offered.limit if offered and offered.limit else FLOOR
@@ -260,7 +260,7 @@ def limits_of(
 def _ambiguities(
     game: str, tasks: list[Task], ours: Mapping[str, str], readings: Mapping[str, str]
 ) -> Iterator[Ambiguity]:
-    """Yield the readings that change a figure of what is offered."""
+    """Yield the readings that change a figure of an offered wager."""
     for name, chosen in ours.items():
         reading = rulebook().reading(name)
         for task in tasks:
@@ -292,7 +292,7 @@ def _ambiguities(
 
 
 def _could_differ(game: str, task: Task, letter: str, options: Mapping[str, Mapping[str, str]]) -> bool:
-    """Whether the readings make other terms, decide between equal expectations, or may be about a meter."""
+    """Whether the readings change the terms, decide between equal EVs, or may affect a meter."""
     if "ev-ties" in {name for choice in options.values() for name in choice} and task.offer == GAMES[game].required:
         first, *others = options.values()
         if any(first["ev-ties"] != other["ev-ties"] for other in others):

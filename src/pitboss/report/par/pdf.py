@@ -1,4 +1,4 @@
-"""A PAR sheet on paper: PDF, the same bytes each time."""
+"""Render a PAR sheet as a reproducible PDF."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ _HERE: Final = Path(__file__).parent
 
 def par_pdf(par: Par) -> bytes:
     """Return the PDF."""
-    import typst  # noqa: PLC0415 (help and listings stay fast)
+    import typst  # noqa: PLC0415 (slow to load)
 
     head = {
         name: getattr(par, name)

@@ -1,4 +1,4 @@
-"""The pictures of a PAR sheet, as SVG: the same data gives the same bytes."""
+"""Draw the plots of a PAR sheet as reproducible SVG."""
 
 import math
 from typing import Final
@@ -14,7 +14,7 @@ MEDIAN: Final = 50
 
 
 def draw_plots(par: Par) -> dict[str, str]:
-    """Return every picture by its title."""
+    """Return every plot by its title."""
     pictures = {
         f"{par.chart.title}: what is raised on average, in Antes; F for a fold": _chart,
         "Results of one round": _results,

@@ -1,4 +1,4 @@
-"""Scales of an axis: where a value lies, and which round values are written as ticks."""
+"""Scales of an axis: the position of a value, and the ticks."""
 
 import math
 from fractions import Fraction
@@ -8,12 +8,12 @@ import msgspec
 
 
 def number(value: float) -> str:
-    """Return a number as a tick shows it: −1,500 or 0.25."""
+    """Format a number for a tick: −1,500 or 0.25."""
     return (f"{value:,.0f}" if value == round(value) else f"{value:g}").replace("-", "−")
 
 
 def linear_ticks(low: float, high: float, most: int) -> list[float]:
-    """Return the multiples of 1, 2 or 5 times a power of ten in the range: as many as possible, but at most `most`.
+    """Return multiples of 1, 2 or 5 times a power of ten in the range: as many as possible, at most `most`.
 
     >>> linear_ticks(0, 7, 8)
     [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]
@@ -23,7 +23,7 @@ def linear_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def log_ticks(low: float, high: float, most: int) -> list[float]:
-    """Return 1, 2 and 5 times the powers of ten in the range, or the powers alone, or every second power, and so on."""
+    """Return 1, 2 and 5 times the powers of ten in the range; if too many, only powers, or every second one."""
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     fine, whole = (
         [tick for power in powers for digit in digits if low <= (tick := float(f"{digit}e{power}")) <= high]
@@ -45,21 +45,21 @@ def _step(low: float, high: float, most: int) -> Fraction:
 
 
 def _multiples(low: float, high: float, step: Fraction) -> range:
-    """Return how many steps from 0 the ticks lie; 0.3 is three steps of 0.1 here, which it is not as a float."""
+    """Return the ticks as numbers of steps from 0; exact, where floats are not (0.3 is three steps of 0.1)."""
     return range(math.ceil(Fraction(str(low)) / step), math.floor(Fraction(str(high)) / step) + 1)
 
 
 class Scale(msgspec.Struct, frozen=True):
-    """A range of values, and how an axis spaces them."""
+    """A range of values and its spacing: linear, log or symlog."""
 
     low: float
     high: float
     kind: Literal["linear", "log", "symlog"] = "linear"
     bend: float = 10
-    """A symlog scale is linear from −bend to bend, logarithmic beyond; 0 to bend is as long as a factor of ten."""
+    """A symlog scale is linear from −bend to bend and logarithmic beyond; 0 to bend is as long as a factor of ten."""
 
     def share(self, value: float) -> float:
-        """Return the place of a value: 0 at the low end, 1 at the high end."""
+        """Return the position of a value: 0 at the low end, 1 at the high end."""
         low = self._spaced(self.low)
         return (self._spaced(value) - low) / (self._spaced(self.high) - low)
 
@@ -72,7 +72,7 @@ class Scale(msgspec.Struct, frozen=True):
         return math.copysign(size if size <= 1 else 1 + math.log10(size), value)
 
     def ticks(self, most: int) -> list[float]:
-        """Return the values to write on the axis."""
+        """Return the values of the ticks."""
         if self.kind == "linear":
             return linear_ticks(self.low, self.high, most)
         if self.kind == "log":
@@ -86,7 +86,7 @@ class Scale(msgspec.Struct, frozen=True):
         return sorted(set(found))
 
     def minor_ticks(self) -> list[float]:
-        """Return the values between powers of ten, where the axis is logarithmic: they show that it is."""
+        """Return the values of minor ticks between powers of ten, for a logarithmic axis."""
         if self.kind == "linear":
             return []
         least = self.bend if self.kind == "symlog" else self.low
@@ -96,7 +96,7 @@ class Scale(msgspec.Struct, frozen=True):
 
 
 def rounded_scale(low: float, high: float, most: int = 8) -> Scale:
-    """Return a linear scale around both values, from tick to tick."""
+    """Return a linear scale that includes both values and ends on ticks."""
     step = _step(low, high, most)
     first = math.floor(low / step)
     last = max(math.ceil(high / step), first + 1)

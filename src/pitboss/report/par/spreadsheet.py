@@ -1,4 +1,4 @@
-"""A PAR sheet as a spreadsheet whose returns are formulas over combinations and pays; the same bytes each time."""
+"""Write a PAR sheet as a reproducible XLSX workbook with live formulas over combinations and pays."""
 
 import datetime as dt
 import io
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
 _FIRST: Final = 4
-"""The first row with an outcome, as the sheet counts from 0."""
+"""The index of the first row with an outcome."""
 _FIXED_DATE: Final = dt.datetime(2000, 1, 1, tzinfo=dt.UTC).replace(tzinfo=None)
 
 
@@ -119,7 +119,7 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[AnalysisRow, str]]
 
 
 def _words(sheet: "Worksheet", table: Table, styles: dict[str, Any]) -> None:
-    """Write a table of the paper as it stands there."""
+    """Write a table as text, as on paper."""
     for line, row in enumerate([table.heads, *table.rows]):
         for column, words in enumerate(row):
             sheet.write_string(line, column, words, styles["head"] if line == 0 else None)

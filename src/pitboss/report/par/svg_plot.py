@@ -1,4 +1,4 @@
-"""Pictures of data as SVG: axes with marks and words on them, and charts of cells.
+"""Draw plots and charts of cells as SVG.
 
 Every function is pure, so the same data gives the same bytes. Lengths are in SVG units.
 """
@@ -22,17 +22,17 @@ _LINE: Final = 15
 _TOP: Final = 28
 _BOTTOM: Final = HEIGHT - 42
 _CELL: Final = 36
-_DARK: Final = 0.18  # the luminance below which white words stand out more than black ones
+_DARK: Final = 0.18  # below this luminance white text has more contrast than black
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Return the places, in the order given, moved as little as possible until neighbours are a gap apart.
+    """Return the positions, in the order given, moved as little as possible so that neighbours are a gap apart.
 
     >>> spread([100, 104, 50], 10, 0, 200)
     [97.0, 107.0, 50.0]
     """
     order = sorted(range(len(wanted)), key=lambda n: wanted[n])
-    groups: list[list[int]] = []  # neighbours that touch: they move together
+    groups: list[list[int]] = []  # touching neighbours, which move together
 
     def start(group: list[int]) -> float:
         mean = sum(wanted[n] - place * gap for place, n in enumerate(group)) / len(group)
@@ -48,7 +48,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
 
 
 class Axes(msgspec.Struct, frozen=True, kw_only=True):
-    """Two axes; the methods return marks to put between them."""
+    """Two axes; the methods return marks to draw in them."""
 
     x: Scale
     y: Scale
@@ -57,20 +57,20 @@ class Axes(msgspec.Struct, frozen=True, kw_only=True):
     x_words: Callable[[float], str] = number
     y_words: Callable[[float], str] = number
     ends: tuple[tuple[float, float, str], ...] = ()
-    """The points where lines end, and the words to write beside them."""
+    """The end points of lines, and their labels."""
 
     @property
     def left(self) -> float:
-        """Where the y axis stands: its words fit beside it."""
+        """The position of the y axis, which leaves room for its labels."""
         return 12 + max(_width(self.y_words(tick)) for tick in self._y_ticks())
 
     @property
     def right(self) -> float:
-        """Where the x axis ends: the words at the ends of lines fit beside it."""
+        """The end of the x axis, which leaves room for the labels of lines."""
         return WIDTH - 20 - max((_width(words) for _, _, words in self.ends), default=0)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the place of a point in the picture."""
+        """Return the position of a point in the picture."""
         return self.left + self.x.share(x) * (self.right - self.left), _BOTTOM - self.y.share(y) * (_BOTTOM - _TOP)
 
     def line(self, points: Iterable[tuple[float, float]], color: str, opacity: float = 1) -> str:
@@ -85,7 +85,7 @@ class Axes(msgspec.Struct, frozen=True, kw_only=True):
         return _path(f"M{_round(across)} {_BOTTOM}V{_round(up)}", color, 2.4)
 
     def dot(self, x: float, y: float, note: str = "") -> str:
-        """Return a dot, with a note above it that stays between the axes."""
+        """Return a dot with a note above it, kept within the axes."""
         across, up = self.at(x, y)
         half = _width(note) / 2
         middle = max(self.left + 4 + half, min(across, self.right - half))
@@ -93,22 +93,22 @@ class Axes(msgspec.Struct, frozen=True, kw_only=True):
         return f'<circle cx="{_round(across)}" cy="{_round(up)}" r="2.8" fill="{INK}"/>{words}'
 
     def level(self, y: float) -> str:
-        """Return a thin line across the picture at a value of y."""
+        """Return a thin horizontal line at a value of y."""
         return _path(f"M{_round(self.left)} {_round(self.at(self.x.low, y)[1])}H{_round(self.right)}")
 
     def upright(self, x: float) -> str:
-        """Return a thin line up the picture at a value of x."""
+        """Return a thin vertical line at a value of x."""
         return _path(f"M{_round(self.at(x, self.y.low)[0])} {_BOTTOM}V{_TOP}")
 
     def picture(self, title: str, marks: Iterable[str]) -> str:
-        """Return the picture: axes, marks and the words at the ends of lines."""
+        """Return the picture with axes, marks and labels."""
         return picture(title, HEIGHT, [*self._frame(), *marks, *self._end_words()])
 
     def _y_ticks(self) -> list[float]:
         return self.y.ticks((_BOTTOM - _TOP) // 22)
 
     def _x_ticks(self) -> list[float]:
-        """Return as many ticks as have room for their words."""
+        """Return as many ticks as there is room for their labels."""
         for most in range(16, 1, -1):
             ticks = self.x.ticks(most)
             places = [(self.at(x, self.y.low)[0], _width(self.x_words(x)) / 2) for x in ticks]
@@ -147,7 +147,7 @@ def cells_picture(
     cells: Iterable[tuple[int, int, str, str]],
     names: tuple[str, str],
 ) -> str:
-    """Return a chart of cells, each given as row, column, words and colour, under the names of the rows and columns."""
+    """Return a chart of cells, each given as row, column, text and colour, with the names of rows and columns."""
     left = 14 + max(_width(row) for row in rows)
     top, wide = 22 if names[0] else 6, (WIDTH - left) / len(columns)
     parts = [text(0, 12, names[0])] if names[0] else []
@@ -166,19 +166,19 @@ def cells_picture(
 
 
 def mix_colors(pale: str, full: str, share: float) -> str:
-    """Return the colour that lies so far from the pale one to the full one."""
+    """Return a mix of two colours; `share` is the part of the full one."""
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in zip(_bytes(pale), _bytes(full), strict=True))
 
 
 def ink_on(color: str) -> str:
-    """Return black or white, whichever is easier to read on the colour."""
+    """Return black or white, whichever has more contrast on the colour."""
     linear = [((part / 255 + 0.055) / 1.055) ** 2.4 for part in _bytes(color)]
     light = sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     return "#ffffff" if light < _DARK else INK
 
 
 def text(x: float, y: float, words: str, anchor: str = "start", color: str = INK) -> str:
-    """Return words on one line."""
+    """Return one line of text."""
     return f'<text x="{_round(x)}" y="{_round(y)}" text-anchor="{anchor}" fill="{color}">{escape(words)}</text>'
 
 
@@ -205,5 +205,5 @@ def _round(value: float) -> str:
 
 
 def _width(words: str) -> float:
-    """Return about how much room the words need, in any of the font families."""
+    """Return the approximate width of a text in any of the font families."""
     return len(words) * FONT * 0.5

@@ -1,4 +1,4 @@
-"""The tables of a PAR sheet as text, for every kind of page alike."""
+"""The tables of a PAR sheet as text, for all formats."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -13,11 +13,11 @@ from pitboss.money import format_money
 from pitboss.report.par.model import DEFINITIONS, Ambiguity, LimitCurve, MeterFigures, Par
 
 _SHOWN: Final = 7
-"""Amounts of a wager that are shown, the greatest ones."""
+"""The number of amounts shown per wager; the highest are kept."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A numbered table: a title, heads, rows, and how many columns from the left are words."""
+    """A table: title, heads, rows, and the number of leading text columns."""
 
     title: str
     heads: tuple[str, ...]
@@ -27,12 +27,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def percent(number: Fraction, digits: int = 4) -> str:
-    """Write a share in per cent."""
+    """Format a share in per cent."""
     return f"{100 * float(number):.{digits}f} %"
 
 
 def name_of(row: AnalysisRow) -> str:
-    """Name a wager with its paytable."""
+    """Return a wager's name with its paytable."""
     return f"{row.wager}, Paytable {row.paytable}" if row.paytable else row.wager
 
 
@@ -120,8 +120,8 @@ def _meters(par: Par) -> Table:
         rows=tuple(map(line, par.meters)),
         words=2,
         note=(
-            "Table pays, meter pays: the return in the long run, by who pays what is no share of a meter (reading "
-            "progressive-fixed-pays); a meter sinks where more is paid off it than comes onto it. Envy: for each other "
+            "Table pays, meter pays: the long-run return if the table or the meter pays the fixed pays (reading "
+            "progressive-fixed-pays); a meter sinks if it pays more than it receives. Envy: the return for each other "
             f"player's hand.{f' Without {without[0]}.' if without else ''}"
         ),
     )
@@ -129,7 +129,7 @@ def _meters(par: Par) -> Table:
 
 def _long_run(run: LongRun | None) -> tuple[str, str]:
     if run is None:
-        return "not worked out", ""
+        return "not calculated", ""
     table = percent(run.from_table) + (" (over 100 %)" if run.from_table > 1 else "")
     if not run.may_come_off:
         return table, ""
@@ -154,8 +154,8 @@ def _limits(par: Par) -> Table:
         rows=tuple(map(line, par.limited)),
         words=2,
         note=(
-            "By the initial wager, for one box and this wager alone, with decisions that know of the limit; it bites "
-            "from where the highest pay exceeds it."
+            "By the initial wager, for one box and this wager alone, with the best decisions under the limit. The "
+            "limit bites once the highest pay exceeds it."
         ),
     )
 
@@ -169,7 +169,7 @@ def _strategies(par: Par) -> Table:
         title=f"Strategies for {par.strategy_of}",
         heads=("strategy", "house edge", "cost", "average wager"),
         rows=tuple(map(line, par.strategies)),
-        note="Cost: what is lost more than with the best decisions, over the initial wager.",
+        note="Cost: the additional loss compared with the best decisions, over the initial wager.",
     )
 
 
@@ -182,7 +182,7 @@ def _standings(par: Par) -> Table:
             (f"{rounds:,}", f"{100 * ahead:.2f} %", *(_at(standing[p]) for p in percentiles))
             for rounds, standing, ahead in par.standings
         ),
-        note="Of a hundred players, so many stand there or below. By convolution in floating point.",
+        note="Percentiles: of 100 players, this many have this result or less. By convolution in floating point.",
     )
 
 
