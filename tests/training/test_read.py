@@ -39,7 +39,7 @@ def test_the_right_name_is_right_and_every_other_wrong(game: str) -> None:
             assert one.right == (option.answer == one.answer)
             assert one.why
             assert one.clause.duty
-    with pytest.raises(Mistake, match="none of the hands"):
+    with pytest.raises(Mistake, match="not one of the hands"):
         grade_dealer_answer(DealerAnswer(drill=drill, choice="Five aces"), terms, 6)
 
 

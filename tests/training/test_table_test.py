@@ -98,5 +98,5 @@ def test_a_test_is_answered_question_by_question() -> None:
     with pytest.raises(Mistake, match="question by question"):
         grade_dealer_answer(DealerAnswer(drill=test.drill), terms, 6)
     choice = next(one for one in test.questions if isinstance(one, ChoiceDrill))
-    with pytest.raises(Mistake, match="none of the answers"):
+    with pytest.raises(Mistake, match="not one of the answers"):
         grade_dealer_answer(DealerAnswer(drill=choice.drill, choice="call home"), terms, 6)

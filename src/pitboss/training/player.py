@@ -235,7 +235,8 @@ def _decision(hand: PlayerHand, terms: Terms) -> int:
     wanted = {"player": cards["player"], "up": seen.get("dealer", 0), "board": seen.get("board", 0)}
     for name, many in wanted.items():
         if len(getattr(hand, name)) != many:
-            raise Mistake(f"At this decision a player sees {many} cards as “{name}”, not {len(getattr(hand, name))}.")
+            sees = f"{many} card{'' if many == 1 else 's'} as “{name}”"
+            raise Mistake(f"At this decision a player sees {sees}, not {len(getattr(hand, name))}.")
     return place
 
 
