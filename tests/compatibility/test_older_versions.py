@@ -64,7 +64,7 @@ def test_a_changed_byte_of_an_older_record_is_found(version: Version) -> None:
 
 def test_a_record_of_a_later_format_is_refused_in_a_sentence() -> None:
     later = line_of(*encode_and_hash({"pitboss": VERSION + 1, "something": "new"}, ""))
-    sentence = f"The record is of version {VERSION + 1}; this Pitboss reads version {VERSION}: use a newer Pitboss."
+    sentence = f"The record has version {VERSION + 1}; this Pitboss reads version {VERSION}. Use a newer Pitboss."
     with pytest.raises(Mistake, match=re.escape(sentence)):
         list(replay([later]))
 

@@ -159,7 +159,7 @@ def test_a_meter_takes_one_amount_only() -> None:
     bank = open_bank(terms(), AMOUNTS)
     with pytest.raises(Mistake, match=r"These meters are for a Progressive Payout wager of \$1\.00, not \$5\.00\."):
         accept(bank, {"ante": 1000, "progressive": 500})
-    with pytest.raises(Mistake, match=r"not of \$5\.00\."):
+    with pytest.raises(Mistake, match=r"not \$5\.00\."):
         turn(bank, Hands.of(player=ROYALS["h"], dealer=WEAK), {"ante": 1000, "progressive": 500}, [2])
 
 

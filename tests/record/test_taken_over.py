@@ -57,7 +57,7 @@ def test_a_decision_that_was_changed_after_the_take_over_is_found() -> None:
     later = [entry for entry in entries[21:] if any(isinstance(event, Decided) for event in entry.events)][-1]
     forged = replace(later, given=replace(later.given, actor="Mallory"))
     wrong = [*entries[: later.seq - 1], forged, *entries[later.seq :]]
-    with pytest.raises(Mistake, match=rf"Entry {later.seq} would be refused"):
+    with pytest.raises(Mistake, match=rf"Entry {later.seq} has a refused command"):
         list(replay(record(engines, wrong)))
     assert list(replay(record((OTHER, OTHER), [*taken_over((OTHER, OTHER), 20)[:20]])))  # followed, as before
 

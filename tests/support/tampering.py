@@ -171,7 +171,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
         _one("UPDATE chain SET kind = 'table' WHERE id = 'house'"),
         "Log “house”: the house never opened this table.",
     ),
-    "a forged payout": (_forged_payout, "does not lead to the events it has"),
+    "a forged payout": (_forged_payout, "does not cause its events"),
     "a forged entry": (_forged_garbage, "Log “683a”, entry 20: "),
     "a table closed before": (_forged_closing, "Log “682a”, entry 1: the table was closed before it."),
     "a forged act": (_forged_act, "Log “house”, entry 7: its postings do not match its events: "),

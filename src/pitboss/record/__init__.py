@@ -1,4 +1,4 @@
-"""The record of a table: events as hash-chained JSON Lines, and replay that verifies them; no database."""
+"""The record of a table: hash-chained JSON Lines without a database, and a replay that verifies them."""
 
 from pitboss.record.chain import VERSION, Entry, Header, encoded, header, read, write
 from pitboss.record.narration import narrate

@@ -1,7 +1,7 @@
-"""The record of a table as JSON Lines: what was commanded, with what, what happened; each line bound to the last.
+"""The record of a table as hash-chained JSON Lines: each command with its inputs and events.
 
-The first line is the header: version, Submission. Every other line is an entry. Its hash is that of the line
-before it and of its own text, so that a changed byte is found, and where.
+The first line is the header: version, Submission. Every other line is an entry. Its hash covers the previous
+line's hash and its own text, so a changed byte is found, and its line.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,26 +20,26 @@ VERSION: Final = 1
 
 
 class Format(msgspec.Struct, frozen=True):
-    """What every header has, whatever version of the format it is of."""
+    """The part of a header that every version of the format has."""
 
     pitboss: int
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a record begins with."""
+    """First line of a record."""
 
     pitboss: int
     submission: str
-    """The Submission the table was run by, whole."""
+    """Full text of the table's Submission."""
     rules: str
     engine: str
-    """Hashes of the rules as data and of the code that decided by them."""
+    """Hash of the code that decided; `rules` is the hash of the rulebook's data."""
     scanned: bool = False
-    """Whether the shoe was scanned: nobody knew the order of the cards."""
+    """Whether the shoe was scanned, so that the order of the cards was unknown."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One command that was carried out."""
+    """One executed command."""
 
     seq: int
     command: Command
@@ -55,7 +55,7 @@ class RecordLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _plain(value: object) -> object:
-    """Write what JSON has no type for: a card, a citation."""
+    """Encode types that JSON lacks: a card, a citation."""
     return str(value)
 
 
@@ -69,7 +69,7 @@ T = TypeVar("T")
 
 
 def decoder(to: type[T]) -> msgspec.json.Decoder[T]:
-    """Return what reads a type as records write it."""
+    """Return a decoder for a type as records encode it."""
     return msgspec.json.Decoder(to, dec_hook=_special)
 
 
@@ -79,18 +79,18 @@ _HEADER: Final = decoder(Header)
 _ENTRY: Final = decoder(Entry)
 _LINE: Final = decoder(RecordLine)
 encode_json: Final = _ENCODER.encode
-"""Writes anything as records do: the same bytes for the same value."""
+"""Encodes a value as records do: the same bytes for the same value."""
 decode_entry: Final = _ENTRY.decode
 decode_header: Final = _HEADER.decode
 
 
 def header(submission: str, *, scanned: bool = False) -> Header:
-    """Return the header of a record that begins now."""
+    """Return the header of a new record."""
     return Header(VERSION, submission, rules_hash(), engine_hash(), scanned)
 
 
 def encode_and_hash(body: object, previous: str) -> tuple[bytes, str]:
-    """Return the text of one line's body, and its hash, which binds it to the one before it."""
+    """Return a line's body as text, and its hash, which covers the previous hash."""
     text = encode_json(body)
     return text, sha256(previous.encode() + text).hexdigest()
 
@@ -101,7 +101,7 @@ def line_of(text: bytes, digest: str) -> bytes:
 
 
 def encoded(body: Header | Entry, previous: str) -> tuple[bytes, str]:
-    """Return one line, bound to the one before it, and its hash."""
+    """Return one line chained to the previous hash, and its own hash."""
     text, digest = encode_and_hash(body, previous)
     return line_of(text, digest), digest
 
@@ -116,18 +116,18 @@ def write(header: Header, entries: Iterable[Entry]) -> Iterator[bytes]:
 
 
 def read(lines: Iterable[bytes]) -> tuple[Header, Iterator[tuple[Entry, str]]]:
-    """Return the header, and the entries with their hashes, each refused if it is not what was written."""
+    """Return the header and the entries with their hashes; raise a `Mistake` at the first changed line."""
     numbered = enumerate(lines, 1)
     number, first = next(numbered, (1, b""))
     raw, digest = _body(first, number, "")
     version = _decode(_FORMAT, raw, number).pitboss
     if version != VERSION:
-        raise Mistake(f"The record is of version {version}; this Pitboss reads version {VERSION}: use a newer Pitboss.")
+        raise Mistake(f"The record has version {version}; this Pitboss reads version {VERSION}. Use a newer Pitboss.")
     return _decode(_HEADER, raw, number), _entries(numbered, digest)
 
 
 def read_entries_after(lines: Iterable[bytes], seq: int, digest: str) -> Iterator[tuple[Entry, str]]:
-    """Yield the entries after one of this number and hash, with their hashes, as `read` does."""
+    """Yield the entries after entry `seq` with hash `digest`, checked as `read` does."""
     return _entries(enumerate(lines, seq + 2), digest)
 
 
@@ -144,7 +144,7 @@ def _body(line: bytes, number: int, previous: str) -> tuple[bytes, str]:
     found = _decode(_LINE, line, number)
     raw = bytes(found.body)
     if sha256(previous.encode() + raw).hexdigest() != found.hash or line != line_of(raw, found.hash):
-        raise Mistake(f"Line {number} of the record was changed, or one before it left out: its hash does not fit.")
+        raise Mistake(f"Line {number} of the record was changed, or a line before it removed: its hash does not match.")
     return raw, found.hash
 
 

@@ -1,4 +1,4 @@
-"""What a record was made by: a hash of the rules as data, and of the engine that decided by them."""
+"""Hashes that identify the rules and the engine of a record."""
 
 from functools import cache
 from hashlib import sha256
@@ -11,7 +11,7 @@ _ENGINE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "submi
 
 @cache
 def rules_hash() -> str:
-    """Return a hash of every data file of the rulebook."""
+    """Return a hash of all data files of the rulebook."""
     return _hash(sorted((_PACKAGE / "rulebook" / "data").rglob("*.toml")))
 
 
@@ -23,7 +23,7 @@ def engine_hash() -> str:
 
 
 def current_hashes() -> tuple[str, str]:
-    """Return the hashes of the rules and the engine that run here."""
+    """Return the hashes of the installed rules and engine."""
     return rules_hash(), engine_hash()
 
 

@@ -1,4 +1,4 @@
-"""A record in words: who did what, card by card, with the clause of each step."""
+"""Narrates a record: who did what, card by card, with the clause of each step."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -21,18 +21,18 @@ from pitboss.table.refusals import count_accepted_wagers
 from pitboss.table.state import Box, Slot, Table
 
 ALL_CARDS = None
-"""The viewer who sees every card: an auditor. A patron is a name, the public an empty one."""
+"""Viewer who sees every card: an auditor. A patron is a name; the public is an empty name."""
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """What is said, and the clauses it is said under: that of the step first, then those it names."""
+    """A narrated line with its clauses: the step's first, then those in the text."""
 
     text: str
     clauses: tuple[str, ...] = ()
 
 
 def sentence(text: str, *clauses: str) -> Sentence:
-    """Return a sentence with these clauses and those it names.
+    """Return a sentence with these clauses and those in its text.
 
     >>> sentence("The round is void (§ 639a.13(c)).", "639a.8(b)").clauses
     ('639a.8(b)', '639a.13(c)')
@@ -41,12 +41,12 @@ def sentence(text: str, *clauses: str) -> Sentence:
 
 
 def narrate(replayed: ReplayedEntry, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[str]:
-    """Return what one entry says, each line with the clause of its step, as a viewer may read it."""
+    """Narrate one entry for a viewer, each line with the clause of its step."""
     return [f"{said.clauses[0]:<16} {said.text}" for said in narrate_sentences(replayed, viewer, staff=staff)]
 
 
 def narrate_sentences(replayed: ReplayedEntry, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[Sentence]:
-    """Return what one entry says, as a viewer may read it; who of the house did it is for its staff."""
+    """Narrate one entry for a viewer; only staff read the names of staff."""
     if not staff:
         replayed = _without_staff_names(replayed)
     try:
@@ -67,14 +67,14 @@ def _sentences(replayed: ReplayedEntry, viewer: str | None) -> Iterator[Sentence
 
 
 def _clause(table: Table, event: events.Event) -> str:
-    """Return the clause of the step that is due, or of the turn within it that this is."""
+    """Return the clause of the due step, or of the turn of cards within it."""
     turned = event.place if isinstance(event, events.Turned) else ""
     within = (step for step in table.rules.steps if turned and step.within is table.due.do and step.place == turned)
     return str(next(within, table.due).cite)
 
 
 def _without_staff_names(replayed: ReplayedEntry) -> ReplayedEntry:
-    """Return an entry that names nobody of the house."""
+    """Replace the names of staff in an entry."""
     entry = replayed.entry
     happened = tuple(
         replace(event, **_STAFF_FIELDS[type(event)]) if type(event) in _STAFF_FIELDS else event
@@ -93,11 +93,11 @@ _STAFF_FIELDS: Final[Mapping[type[events.Event], Mapping[str, Any]]] = {
     events.Settled: {"validated_by": ()},
     events.Documented: {"by": "", "validated_by": ()},
 }
-"""Events that name who of the house did it, and what a patron reads instead."""
+"""Fields of events that name staff, and their replacements for patrons."""
 
 
 def _describe_step(table: Table, given: Given) -> str:  # noqa: PLR0911 (a sentence for each step)
-    """Say what was done beside the cards, which no event tells of."""
+    """Describe a step that has no event of its own, or a failed inspection."""
     match table.due.do:
         case Do.INSPECT | Do.VERIFY if question := failed_question(table, given):
             return f"{given.actor} answers no: “{question.asks}”"
@@ -184,7 +184,7 @@ def _describe_event(event: events.Event, before: Table, after: Table, viewer: st
         case events.SetAside(shown):
             yield f"{shown or before.shoe[0]} is set aside"
         case events.Reversed(seat):
-            yield f"{seat}: what was settled is undone"
+            yield f"{seat}: the settlement is undone"
         case events.DealingChanged(dealing):
             yield f"the cards are dealt by {dealing} from now on"
         case events.Timed(deadline):
@@ -194,11 +194,11 @@ def _describe_event(event: events.Event, before: Table, after: Table, viewer: st
             if aside:
                 yield f"{format_money(sum(aside.values()))} is set aside until the dispute is decided"
         case events.Reshuffling():
-            yield "the cards are to be shuffled again"
+            yield "a reshuffle is ordered"
         case events.Corrected(card, number, seat, place):
             yield f"{seat or place}: card {number + 1} is {card}, not {_slots(before, seat, place)[number].card}"
         case events.TimedOut(seat):
-            yield f"{seat} has not decided in time, and is folded by house policy"
+            yield f"{seat} did not decide in time and folds by house policy"
         case events.Voided(cite):
             yield f"the round is void (§ {cite})"
         case events.Acknowledged(by):
@@ -210,7 +210,7 @@ def _describe_event(event: events.Event, before: Table, after: Table, viewer: st
         case events.Rejected(seat, by):
             yield f"{by} does not validate the payout of {seat}"
         case events.Repaired(device):
-            yield f"the {device} is in order again"
+            yield f"the {device} is back in use"
         case events.Documented(seat, by, validated_by, paid):
             validated = f", validated by {' and '.join(validated_by)}" if validated_by else ""
             yield f"the payout of {seat} is documented{f' by {by}' if by else ''}{validated}"
@@ -232,7 +232,7 @@ def _describe_event(event: events.Event, before: Table, after: Table, viewer: st
 
 
 def _describe_examination(table: Table, viewer: str | None) -> Iterator[str]:
-    """Say which cards a patron looks at once all are dealt; an auditor has read them, and nobody else may."""
+    """Describe the cards that the viewing patron looks at after the deal."""
     for box in table.boxes.values():
         if viewer and box.patron == viewer:
             cards = " ".join(str(slot.card) if slot.card else "▒▒" for slot in box.cards)
@@ -240,13 +240,13 @@ def _describe_examination(table: Table, viewer: str | None) -> Iterator[str]:
 
 
 def _on_device(table: Table, name: str) -> str:
-    """Name a wager that a device has acknowledged, with the clause of that device."""
+    """Name a wager that a device acknowledged, with the clause of that device."""
     electronic = table.rules.terms.game.wager(name).electronic
     return f"{name} (§ {table.rules.grounds[Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE]})"
 
 
 def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[str]:
-    """Say where chips and wagers go that a floorperson decided on, and what goes into the inventory."""
+    """Describe the chips: cancelled wagers, spare chips, and the amount for the inventory."""
     for seat in event.cancelled:
         back = format_money(sum(before.wagers_of(seat, event.offer).values()))
         yield f"{seat}: no chip, so {event.offer} is cancelled; {back} goes back to {before.boxes[seat].patron}"
@@ -258,7 +258,7 @@ def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[str]:
 
 
 def _describe_payable(box: Box) -> Iterator[str]:
-    """Say what is paid by hand and not to an account, and that the hand stays until then."""
+    """Describe payouts by hand; the hand stays until they are documented."""
     for line in box.lines:
         if line.wager in box.by_hand:
             yield (
@@ -272,7 +272,7 @@ def _slots(table: Table, seat: int, place: str) -> tuple[Slot, ...]:
 
 
 def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str | None) -> str:
-    """Say which cards moved or were turned, those the viewer may not see as “▒▒”."""
+    """Describe moved or turned cards; hidden ones are “▒▒”."""
     place = f"{event.seat}" if event.seat else event.place
     if isinstance(event, events.Turned):
         held = _slots(after, event.seat, event.place)

@@ -1,7 +1,7 @@
-"""Replaying a record: every command decided again, every event compared, every round rebuilt.
+"""Replay of a record: decides every command again, compares the events, rebuilds every round.
 
-What other rules or another engine made is followed instead: the record says in its header, and wherever a new version
-took the table over, which ones decided.
+Entries made under other rules or another engine are only followed, not decided again. The header and every
+takeover by a new version name the rules and the engine.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,13 +25,13 @@ class ReplayedEntry(msgspec.Struct, frozen=True):
     entry: Entry
     after: Table
     hash: str = ""
-    """Of its line in the record."""
+    """Hash of its line in the record."""
     decided: bool = True
-    """Whether the command was decided again, to the same events."""
+    """Whether the command was decided again, with the same events."""
 
 
 def table_of(header: Header) -> Table:
-    """Return the table a record begins with."""
+    """Return the table at the start of a record."""
     submission, problems = parse(header.submission, "the record's Submission")
     if submission is None:
         raise Mistake(f"The record's Submission cannot be read: {problems[0].where}: {problems[0].problem}")
@@ -39,16 +39,16 @@ def table_of(header: Header) -> Table:
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[ReplayedEntry]:
-    """Yield every entry of a record, verified: the chain is whole, and each command led to these events.
+    """Yield every entry of a record after checking the hash chain and the events of its command.
 
-    Where an entry was made by other rules or another engine, its events are only followed, not decided again.
+    The events of an entry made under other rules or another engine are only followed.
     """
     header, entries = read(lines)
     yield from replay_entries(header, table_of(header), entries)
 
 
 def replay_entries(header: Header, table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[ReplayedEntry]:
-    """Yield the entries that follow on a table, verified in the same way."""
+    """Yield entries that continue from a table, checked in the same way."""
     for entry, digest in entries:
         taken = (event for event in entry.events if isinstance(event, events.TakenOver))
         same = next(((event.rules, event.engine) for event in taken), hashes_at(header, table)) == current_hashes()
@@ -65,7 +65,7 @@ def replay_entries(header: Header, table: Table, entries: Iterable[tuple[Entry, 
 
 
 def _apply_events(table: Table, entry: Entry) -> Table:
-    """Return the table after an entry's events; what any engine must find in them is looked for."""
+    """Return the table after an entry's events, with the checks that hold for every engine."""
     for event in entry.events:
         if isinstance(event, events.Turned):
             held = table.boxes[event.seat].cards if event.seat else table.places[event.place]
@@ -78,11 +78,11 @@ def _apply_events(table: Table, entry: Entry) -> Table:
         if isinstance(event, events.Corrected) and event.number < 0:
             raise IndexError
         table = evolve(table, event)
-        _ = table.due  # there is such a step
+        _ = table.due  # raises if the step does not exist
         if isinstance(event, events.Shuffled | events.Cut) and event.root:
             known = [card for card in table.shoe if card]
             if commit(known, [bytes.fromhex(salt) for salt in entry.given.salts]).root != event.root:
-                raise Mistake(f"The cards of entry {entry.seq} are not those that were committed to.")
+                raise Mistake(f"The cards of entry {entry.seq} do not match their commitment.")
     whole = len(DECK) == len(table.cards) and (table.rules.scanned or len(set(table.cards)) == len(DECK))
     if table.ready and table.cards and not whole:
         raise ValueError
@@ -90,21 +90,21 @@ def _apply_events(table: Table, entry: Entry) -> Table:
 
 
 def hashes_at(header: Header, table: Table) -> tuple[str, ...]:
-    """Return the hashes of the rules and the engine that decide at a table, as its record says."""
+    """Return the hashes of the rules and the engine in force at this point of a record."""
     return table.made_by or (header.rules, header.engine)
 
 
 class DecidedRange(msgspec.Struct, frozen=True):
-    """Entries of a record in a row that were all decided again, or all only followed."""
+    """A run of entries that were all decided again, or all only followed."""
 
     first: int
-    """The number of its first line in the record; the header is line 1."""
+    """Number of its first line in the record; the header is line 1."""
     last: int
     decided: bool
 
 
 def decided_ranges(moments: Iterable[ReplayedEntry]) -> list[DecidedRange]:
-    """Return which lines of a record were decided again, and which were only followed."""
+    """Return the ranges of lines that were decided again, and those only followed."""
     found: list[DecidedRange] = []
     for moment in moments:
         line = moment.entry.seq + 1
@@ -116,8 +116,8 @@ def decided_ranges(moments: Iterable[ReplayedEntry]) -> list[DecidedRange]:
 
 
 def _require_same_decision(table: Table, entry: Entry) -> None:
-    """Refuse an entry whose command does not lead to its events."""
+    """Raise a `Mistake` if an entry's command is refused or causes other events."""
     if refused := refusal(table, entry.command, entry.given):
-        raise Mistake(f"Entry {entry.seq} would be refused: {refused.why} ({refused.cite})")
+        raise Mistake(f"Entry {entry.seq} has a refused command: {refused.why} ({refused.cite})")
     if tuple(decide(table, entry.command, entry.given)) != entry.events:
-        raise Mistake(f"Entry {entry.seq} does not lead to the events it has.")
+        raise Mistake(f"The command of entry {entry.seq} does not cause its events.")

@@ -1,4 +1,4 @@
-"""Rehearsals: a scene in JSON Lines, played at a table without server or database.
+"""Rehearsals: play a scene in JSON Lines at a table, without server or database.
 
     script         reads a scene
     stage          plays it: every line gets an answer

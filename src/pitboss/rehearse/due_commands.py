@@ -1,4 +1,4 @@
-"""What is due, performed by whoever does it, until a step is reached: players' decisions are left to players."""
+"""Performs due steps until a given step is reached; decisions are left to the players."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ from pitboss.table.runner import automatic_command
 from pitboss.table.state import Table
 
 MIDDLE: Final = 26
-"""Cards above the cover card, where a scene does not say."""
+"""Default number of cards above the cover card."""
 _PEOPLE: Final = {Role.SYSTEM: Role.DEALER}
 _INPUTS_BY_STEP: Final[Mapping[Do, tuple[str, ...]]] = {
     Do.RECEIVE: ("preshuffled", "backs", "wrong"),
@@ -24,13 +24,13 @@ _INPUTS_BY_STEP: Final[Mapping[Do, tuple[str, ...]]] = {
     Do.CHIPS: ("counted", "without_chip"),
     Do.CALL: ("magic", "lucky"),
 }
-"""What a step takes of what stands beside `until`; the first such step takes it."""
+"""Inputs beside `until` that each step takes; the first such step uses them."""
 
 
 def next_due(table: Table, given: Given, said: frozenset[str]) -> tuple[Command, Given, frozenset[str]]:
-    """Return what is done next and by whom, and what of the line it uses up.
+    """Return the next command, its inputs, and the names of the line's inputs that it uses.
 
-    Where a player has to decide, that is the dealer's step, which the table refuses with its reason.
+    Where a player must decide, it returns the dealer's step, which the table refuses with the reason.
     """
     dealer = replace(given, actor=Role.DEALER, role=Role.DEALER, cards=())
     due = automatic_command(table, bytes, dealer, bets_are_in=True)

@@ -1,4 +1,4 @@
-"""A finished round of the house as a scene: the table as it stood, then every command with what came with it."""
+"""Writes a finished round of the house as a scene: the state before it, then every command with its inputs."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ _OMITTED_FIELDS = ("actor", "role", "time", "cards", "salts")
 
 
 def scene_of(submission: str, moments: Sequence[ReplayedEntry]) -> list[dict[str, Any]]:
-    """Return the lines of a scene that plays a round again; `submission` is the text that its table is run by."""
+    """Return the lines of a scene that replays a round; `submission` is the text of the table's Submission."""
     first = moments[0].before
     named = next((name for name in presets() if text_of(name) == submission), submission)
     opening: dict[str, Any] = {"submission": named}
@@ -30,7 +30,7 @@ def scene_of(submission: str, moments: Sequence[ReplayedEntry]) -> list[dict[str
 
 
 def _begin(table: Table) -> dict[str, Any]:
-    """Return where a table stands before a round."""
+    """Return the state of a table before a round."""
     other = table.rules.dealing if table.rules.dealing is not table.rules.submitted else None
     names = [field.name for field in msgspec.structs.fields(Begin) if field.name not in ("dealing", "seated")]
     seated = {str(seat): patron for seat, patron in table.seated.items()}
@@ -78,7 +78,7 @@ def _deck_order(moments: Sequence[ReplayedEntry]) -> tuple[object, ...]:
 
 
 def _actor(given: Given) -> str:
-    """Return who acted, as a scene names them."""
+    """Return the actor as a scene names them."""
     posts = {role.value for role in Role} - {Role.PLAYER.value}
     if given.role is Role.PLAYER:
         return given.actor if given.actor not in posts and ":" not in given.actor else f"player:{given.actor}"

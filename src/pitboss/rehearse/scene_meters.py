@@ -1,7 +1,7 @@
-"""The meters of a rehearsal: they start as the Submission says, move as play moves them, and show what a line says.
+"""Meters of a rehearsal: they start as in the Submission, move with play, and take balances from lines.
 
-An amount that a line gives stands for the meter with the wagers of its round in it: a scene says “the meter shows
-$23,456.78”, and that is what a hand of this round wins off. Wins, voids and later rounds move it from there.
+A balance in a line includes the increments of its round: a hand of this round wins its share of exactly this
+amount. Wins, voids and later rounds move the meter from there.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,19 +18,19 @@ from pitboss.table.metering import Banks, apply_to_banks, meter_balances
 
 
 class SceneMeters(msgspec.Struct, frozen=True):
-    """Every meter of the table, and what lines of the scene have it show once this round's wagers are in."""
+    """All meters of the table, and the balances that the scene gives them for this round."""
 
     banks: Banks
     given: Mapping[str, int] = {}
 
     @property
     def shows(self) -> dict[str, int]:
-        """What a command is given."""
+        """Balances for `Given.meters`."""
         return {**meter_balances(self.banks), **self.given}
 
 
 def set_meters(meters: SceneMeters, amounts: Mapping[str, int], *, called: bool) -> SceneMeters:
-    """Have meters show these amounts, by name, or by name and the amount of the wager: `main`, `main@500`."""
+    """Set balances by meter name, or by name and amount of the wager: `main`, `main@500`."""
     known = meter_balances(meters.banks)
     wanted: dict[str, int] = {}
     for name, amount in amounts.items():
@@ -45,7 +45,7 @@ def set_meters(meters: SceneMeters, amounts: Mapping[str, int], *, called: bool)
 
 
 def move(meters: SceneMeters, table: Table, happened: list[events.Event]) -> tuple[SceneMeters, list[Posting]]:
-    """Return the meters after what happened at a table, given as it was before, and what that posts."""
+    """Return the meters after events, and their postings; `table` is the state before them."""
     after = apply_to_banks(meters.banks, table, happened)
     postings = list(_postings(meters.banks, after))
     if meters.given and any(isinstance(event, events.Called) for event in happened):
@@ -61,7 +61,7 @@ def _postings(before: Banks, after: Banks) -> Iterator[Posting]:
 
 
 def _set_balances(banks: Banks, amounts: Mapping[str, int]) -> dict[tuple[str, int], Bank]:
-    """Return the meters at these amounts; the house is taken to have put in what is there."""
+    """Set balances, and count the difference as the house's money."""
     return {
         (offer, amount): replace(
             bank,

@@ -1,4 +1,4 @@
-"""A scene as it is written: the opening, then one line for each command, each checked before anything is played."""
+"""Reads a scene: the opening, then one line per command, all checked before play."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from pitboss.submission.overrides import apply_overrides
 from pitboss.table.commands import ROLES_BY_COMMAND, Command, Given, Role
 
 ROUND: Final = "round"
-"""`until` this: the end of the round."""
+"""Value of `until` for the end of the round."""
 PUBLIC: Final = "public"
 _STEPS: Final = (*(do.value for do in Do), ROUND)
 _POSTS: Final[Mapping[str, Role]] = {role.value: role for role in Role}
@@ -28,7 +28,7 @@ _COMMANDS: Final[Mapping[str, type[Command]]] = {kind.__name__: kind for kind in
 _GIVEN_FIELDS: Final = {
     field.name: field for field in msgspec.structs.fields(Given) if field.name not in ("actor", "role")
 }
-"""What may stand beside a command."""
+"""Inputs that a line may give beside its command."""
 
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -36,7 +36,7 @@ _Device = Literal["shuffler", "shoe"]
 
 
 class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where a table stands that has been played at before: between two rounds."""
+    """State of a table between two rounds, for a scene that starts there."""
 
     round: _Count = 0
     now: _Count = 0
@@ -46,21 +46,21 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ready: bool = True
     preshuffled: bool = False
     unattended: bool = False
-    """The last player has left, and the cards were not spread since."""
+    """The last player left and the cards are not spread yet."""
     seated: Mapping[str, str] = {}
     """Patrons by seat."""
     broken: tuple[_Device, ...] = ()
     covered: tuple[_Device, ...] = ()
     void: str = ""
-    """The clause under which the round before was void."""
+    """The clause under which the previous round was void."""
     acknowledged: bool = False
-    """A floorperson has acknowledged that."""
+    """A floorperson acknowledged the void."""
     dealing: Dealing | None = None
-    """Where it is not that of the Submission."""
+    """The way of dealing, if it differs from the Submission's."""
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: the Submission, and what differs from it here."""
+    """The first line: the Submission and its overrides."""
 
     submission: str
     """A preset, a file, or the TOML text itself."""
@@ -80,13 +80,13 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class SceneLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a scene: a command, or a step to reach, or only somebody who looks."""
+    """One line of a scene: a command, a step to reach, or a view."""
 
     number: int
     given: Given
-    """Who acts, and what is at hand."""
+    """Actor and inputs."""
     said: frozenset[str] = frozenset()
-    """What of it the line says itself; time and meters carry over otherwise."""
+    """Inputs that the line gives itself; otherwise time and meters carry over."""
     command: Command | None = None
     until: str = ""
     see: str = ""
@@ -94,7 +94,7 @@ class SceneLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Script(msgspec.Struct, frozen=True, kw_only=True):
-    """A scene that was read."""
+    """A parsed scene."""
 
     submission: Submission
     scanned: bool
@@ -104,16 +104,16 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_scene(text: str, folder: Path | None = None) -> Script:
-    """Read a scene; a line that is wrong is refused with its number.
+    """Parse a scene; raise a `Mistake` with the number of an invalid line.
 
-    A Submission's file is looked for from here, then in the scene's own folder.
+    A Submission file is looked up in the current folder, then in `folder`.
     """
     first, *rest = [(number, _object(number, line)) for number, line in _numbered(text)] or [(1, {})]
     number, data = first
     if "open" not in data:
         raise Mistake(f'Line {number}: a scene begins with {{"open": {{"submission": …}}}}.')
     if unknown := data.keys() - {"open", "see", "note"}:
-        _fail_line(number, f"“{min(unknown)}” cannot stand beside “open”.")
+        _fail_line(number, f"The key “{min(unknown)}” is not allowed beside “open”.")
     opening = _convert(number, "open", data["open"], Opening)
     submission = _submission(number, opening, folder)
     if opening.begin:
@@ -128,31 +128,31 @@ def read_scene(text: str, folder: Path | None = None) -> Script:
 
 
 def _check(number: int, begin: Begin, submission: Submission) -> None:
-    """Refuse a beginning that no table of the Submission has."""
+    """Reject a starting state that the Submission's table cannot have."""
     seats = [str(seat) for seat in range(1, submission.table.seats + 1)]
     for seat in begin.seated:
         if seat not in seats:
-            _fail_line(number, f"There is no seat “{seat}”; the table has 1 to {len(seats)}.")
+            _fail_line(number, f"Unknown seat “{seat}”; the table has seats 1 to {len(seats)}.")
     names = [*begin.seated.values()]
     if not all(name.strip() for name in names) or len({*names}) < len(names):
-        _fail_line(number, "Every patron who is seated has a name and one seat.")
+        _fail_line(number, "Every seated patron needs a name and exactly one seat.")
     if begin.since > begin.now:
-        _fail_line(number, f"The deck came to the table at {begin.since}; it is only {begin.now}.")
+        _fail_line(number, f"The deck was received at {begin.since}, after the time now, {begin.now}.")
     table = submission.table
     devices = {"shuffler": table.shuffler is not Shuffler.NONE, "shoe": table.dealing is Dealing.AUTOMATED_SHOE}
     for device in (*begin.broken, *begin.covered):
         if not devices[device]:
             _fail_line(number, f"The table has no {device} that can fail.")
     if begin.void and begin.void not in {str(clause) for clause in rulebook().clauses}:
-        _fail_line(number, f"There is no clause {begin.void} that a round is void under.")
+        _fail_line(number, f"Unknown clause {begin.void} for a void round.")
     if begin.deck >= submission.table.decks:
         _fail_line(
-            number, f"The table has {submission.table.decks} decks, counted from 0; deck {begin.deck} is none of them."
+            number, f"The table has {submission.table.decks} decks, numbered from 0; deck {begin.deck} does not exist."
         )
 
 
 def viewer(number: int, name: str) -> tuple[str, Role | None]:
-    """Return who looks, and as what: a player by name, the public, or somebody of the house."""
+    """Return the viewer's name and role; the public has neither."""
     if name == PUBLIC:
         return "", None
     given = _actor(number, "see", name)
@@ -168,7 +168,7 @@ def _fail_line(number: int, sentence: str) -> NoReturn:
 
 
 def json_of(line: str) -> Any:  # noqa: ANN401 (whatever it holds)
-    """Read one line of JSON; what is wrong with it is said without its place."""
+    """Parse one line of JSON; errors do not name the line."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -192,12 +192,12 @@ def _object(number: int, line: str) -> dict[str, Any]:
     except Mistake as mistake:
         _fail_line(number, str(mistake))
     if not isinstance(data, dict):
-        _fail_line(number, "a line is a JSON object, in braces.")
+        _fail_line(number, "a line must be a JSON object, in braces.")
     return data
 
 
 def _submission(number: int, opening: Opening, folder: Path | None) -> Submission:
-    """Return the Submission of a scene, with what the opening says otherwise."""
+    """Return the Submission of a scene with the overrides of the opening."""
     try:
         name, submission = _load_submission(opening.submission, folder)
         table = {
@@ -234,11 +234,11 @@ def _load_submission(name: str, folder: Path | None) -> tuple[str, Submission]:
 def _line(number: int, data: Mapping[str, Any]) -> SceneLine:
     for key in data:
         if key not in _WORDS and key not in _GIVEN_FIELDS:
-            _fail_line(number, f"There is no key “{key}”; {hint(key, sorted({*_WORDS, *_GIVEN_FIELDS}))}")
+            _fail_line(number, f"Unknown key “{key}”; {hint(key, sorted({*_WORDS, *_GIVEN_FIELDS}))}")
     texts = {key: data.get(key, "") for key in ("until", "see", "note")}
     for key, value in texts.items():
         if not isinstance(value, str):
-            _fail_line(number, f"“{key}” is a text, not {json.dumps(value)}.")
+            _fail_line(number, f"“{key}” must be a string, not {json.dumps(value)}.")
     if texts["see"]:
         viewer(number, texts["see"])
     who = _actor(number, "as", data["as"]) if "as" in data else Given(actor=Role.DEALER, role=Role.DEALER)
@@ -258,25 +258,25 @@ def _step(number: int, data: Mapping[str, Any], step: str) -> str:
     if "until" not in data:
         return ""
     if "do" in data or "as" in data:
-        _fail_line(number, "a line has either “do” or “until”; whoever is due acts until then.")
+        _fail_line(number, "give either “do” with “as”, or “until” alone.")
     if step not in _STEPS:
-        _fail_line(number, f"There is no step “{step}”; {hint(step, _STEPS)}")
+        _fail_line(number, f"Unknown step “{step}”; {hint(step, _STEPS)}")
     return step
 
 
 def _command(number: int, data: Mapping[str, Any]) -> Command | None:
     if "do" not in data:
         if "as" in data:
-            _fail_line(number, "“as” says who acts; “do” is missing.")
+            _fail_line(number, "“do” is missing beside “as”.")
         return None
     if "as" not in data:
-        _fail_line(number, "“as” is missing: say who does it.")
+        _fail_line(number, "“as” is missing: name the actor.")
     said = data["do"]
     if not isinstance(said, dict) or not isinstance(said.get("type"), str):
-        _fail_line(number, 'a command is an object with its “type”: {"type": "Sit", "seat": 3}.')
+        _fail_line(number, 'a command must be an object with a “type”: {"type": "Sit", "seat": 3}.')
     kind = _COMMANDS.get(said["type"])
     if kind is None:
-        _fail_line(number, f"There is no command “{said['type']}”; {hint(said['type'], _COMMANDS)}")
+        _fail_line(number, f"Unknown command “{said['type']}”; {hint(said['type'], _COMMANDS)}")
     fields = [field.name for field in msgspec.structs.fields(kind)]
     for key in said:
         if key not in ("type", *fields):
@@ -285,9 +285,9 @@ def _command(number: int, data: Mapping[str, Any]) -> Command | None:
 
 
 def _actor(number: int, key: str, value: object) -> Given:
-    """Return who somebody is: a post, a post with a person's name, or a player."""
+    """Parse an actor: a post, a post with a person's name, or a player."""
     if not isinstance(value, str) or not value.strip():
-        _fail_line(number, f"“{key}” is the name of a player or one of {', '.join(_HOUSE)}, not {json.dumps(value)}.")
+        _fail_line(number, f"“{key}” must name a player or one of {', '.join(_HOUSE)}, not {json.dumps(value)}.")
     post, colon, name = value.partition(":")
     if post in _POSTS and colon:
         if not name.strip():
@@ -297,7 +297,7 @@ def _actor(number: int, key: str, value: object) -> Given:
 
 
 def _given(number: int, who: Given, beside: Mapping[str, Any]) -> Given:
-    """Return what is at hand, as the line says it."""
+    """Return the inputs of a line."""
     said = dict(beside)
     if "cards" in said:
         said["cards"] = _cards(number, said["cards"])
@@ -306,10 +306,10 @@ def _given(number: int, who: Given, beside: Mapping[str, Any]) -> Given:
 
 
 def _cards(number: int, value: object) -> list[str]:
-    """Read cards written as a list or as one text; none may come twice."""
+    """Parse cards from a list or one string; reject duplicates."""
     texts = value.split() if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(card, str) for card in texts):
-        _fail_line(number, "“cards” is a list such as [“Ah”, “Td”], or one text.")
+        _fail_line(number, "“cards” must be a list such as [“Ah”, “Td”], or one string.")
     try:
         return [str(card) for card in distinct(hand(" ".join(texts)))] if texts else []
     except Mistake as mistake:

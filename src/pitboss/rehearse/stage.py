@@ -1,4 +1,4 @@
-"""A scene on the table: every line is answered with what happened or why it was refused, and what is due then."""
+"""Plays a scene: answers every line with its events or refusal, and the step due next."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -25,12 +25,12 @@ from pitboss.table.metering import banks_of
 NAME: Final = "rehearsal"
 """The table's name in accounts."""
 MOST: Final = 10_000
-"""Commands that one `until` performs, at most."""
+"""Maximum number of commands for one `until`."""
 Json = dict[str, Any]
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the table says to one line."""
+    """The table's answer to one line."""
 
     line: int
     refused: Json | None
@@ -38,13 +38,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     due: Json
     view: Json | msgspec.UnsetType = msgspec.UNSET
     not_approved: Json | msgspec.UnsetType = msgspec.UNSET
-    """On the opening line: what a table for real money would need to be approved, and the Submission does not name."""
+    """On the opening line: approvals that the Submission lacks for real money."""
     settled: Json | msgspec.UnsetType = msgspec.UNSET
-    """On the line that ends a round: the boxes' settlements, and what the house would post."""
+    """On the line that ends a round: the boxes' settlements and the house's postings."""
 
 
 class PlayedLine(msgspec.Struct, frozen=True):
-    """A line with its answer, and every command that it led to."""
+    """A line with its answer and all its commands."""
 
     line: SceneLine
     answer: Answer
@@ -59,8 +59,8 @@ def play_scene(script: Script) -> list[Answer]:
 def play_scene_lines(script: Script) -> list[PlayedLine]:
     """Play a scene.
 
-    Cards are given as they lie after any cut, but a deck is shuffled before it is cut. So a scene is played until it
-    is known how deep each deck is cut, and then with decks that are stacked for it.
+    A scene gives the cards in their order after any cut, but the deck is shuffled before. So the scene is played
+    again, with decks stacked for the depths of its cuts, until these no longer change.
     """
     depths: dict[int, int] = {}
     while True:
@@ -88,7 +88,7 @@ class _Stage:
         self._settled: Json | None = None
 
     def run(self) -> list[PlayedLine]:
-        """Return every line's answer."""
+        """Play all lines and return their answers."""
         told = []
         for line in (self._script.opening, *self._script.lines):
             self._moments, self._settled = [], None
@@ -111,7 +111,7 @@ class _Stage:
         )
 
     def _due(self) -> Json:
-        """Return the step that is due; the cards of a table that the last player has left are spread before it."""
+        """Return the due step; after the last player left, that is spreading the cards."""
         if spread_due(self.table):
             return {"do": Do.SPREAD.value, "cite": str(self.table.rules.grounds[Ground.NO_PLAY])}
         return {"do": self.table.due.do.value, "cite": str(self.table.due.cite)}
@@ -131,7 +131,7 @@ class _Stage:
         return self._until(line.number, line.until, given, line.said) if line.until else None
 
     def _until(self, number: int, step: str, given: Given, said: frozenset[str]) -> Refusal | None:
-        """Perform what is due until a step is, or until the round is over."""
+        """Perform due steps until the given step is due, or until the round is over."""
         began = self.table.round
         for _ in range(MOST):
             if self.table.round > began if step == ROUND else self._due()["do"] == step:
@@ -142,10 +142,10 @@ class _Stage:
             said -= used
             if self.table.rules.scanned:
                 given = replace(given, cards=given.cards[len(at_hand.cards) :])
-        raise Mistake(f"“{step}” is not reached in {MOST:,} commands.")
+        raise Mistake(f"The step “{step}” is not reached within {MOST:,} commands.")
 
     def _do(self, number: int, command: Command, given: Given) -> Refusal | None:
-        """Carry one command out, or say why it is refused."""
+        """Execute one command, or return its refusal."""
         given = replace(given, meters=self._meters.shows)
         shuffles = isinstance(command, Perform) and self.table.due.do is Do.SHUFFLE and not self.table.rules.scanned
         if shuffles:
@@ -164,7 +164,7 @@ class _Stage:
         return None
 
     def _track_events(self, table: Table, happened: Sequence[events.Event]) -> None:
-        """Note what ends a round, and how deep decks are cut."""
+        """Record the settlement at the end of a round, and the depths of cuts."""
         for event in happened:
             after = evolve(table, event)
             match event:
@@ -181,7 +181,7 @@ class _Stage:
 
 
 def _start_table(table: Table, begin: Begin | None) -> Table:
-    """Return a table between two rounds, where a scene begins with one."""
+    """Return the table in the scene's starting state."""
     if begin is None:
         return table
     fields = {name: value for name, value in msgspec.structs.asdict(begin).items() if name != "dealing"}
@@ -194,13 +194,13 @@ def _start_table(table: Table, begin: Begin | None) -> Table:
 
 
 def _stack_deck(top: Sequence[Card], depth: int) -> tuple[Card, ...]:
-    """Return a deck that has these cards on top once it was cut so deep; the rest follows in order."""
+    """Return a deck with these cards on top after a cut at `depth`; the rest follows in order."""
     order = (*top, *(card for card in DECK if card not in top))
     return (*order[-depth:], *order[:-depth]) if depth else order
 
 
 def _boxes(table: Table) -> Json:
-    """Return every box's settlement, as `pitboss settle` prints it."""
+    """Return every box's settlement in the format of `pitboss settle`."""
     return {
         str(box.seat): {
             "patron": box.patron,
@@ -212,6 +212,6 @@ def _boxes(table: Table) -> Json:
 
 
 def _plain(value: object) -> Json:
-    """Return a value as records write it."""
+    """Return a value as plain JSON types, as records encode it."""
     found: Json = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
     return found
