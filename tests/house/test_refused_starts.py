@@ -190,7 +190,7 @@ def test_a_damaged_database_is_one_sentence(tmp_path: Path) -> None:
 
 def test_a_signing_key_that_is_none_is_found_before_the_house_is_open(tmp_path: Path) -> None:
     (tmp_path / "signing.key").write_text("garbage", "utf-8")
-    assert "holds no private key" in serve(tmp_path)
+    assert "is not a private key" in serve(tmp_path)
     assert not (tmp_path / "house.db").exists()
 
 

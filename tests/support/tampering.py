@@ -160,7 +160,7 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "settings": (
         _one("UPDATE chain SET settings = '{\"betting\": 1}' WHERE id = '683a'"),
-        "Log “683a”: its settings are not those",
+        "Log “683a”: its settings do not match the house's log.",
     ),
     "a closed table": (_one("UPDATE chain SET is_open = 1 WHERE id = '682a'"), "Log “682a”: the table is open;"),
     "what a round under way remembers": (

@@ -101,7 +101,7 @@ def test_the_signing_key_is_kept_and_its_owners_alone(tmp_path: Path) -> None:
     read = evidence.public_key(tmp_path / "signing.pub")
     assert read.public_bytes_raw() == key.public_key().public_bytes_raw()
     (tmp_path / "signing.key").write_text("nonsense")
-    with pytest.raises(Mistake, match="holds no private key"):
+    with pytest.raises(Mistake, match="is not a private key"):
         signing_key(tmp_path)
-    with pytest.raises(Mistake, match="holds no public key"):
+    with pytest.raises(Mistake, match="is not a public key"):
         evidence.public_key(tmp_path / "signing.key")
