@@ -29,15 +29,15 @@ def chart_pdf(of: Mathematics, paytable: str | None = None) -> bytes:
         "disclaimer": DISCLAIMER,
         "required": [_page(one) for one in chosen],
     }
-    made = typst.compile(
+    document = typst.compile(
         _HERE / "chart.typ",
         root=_HERE,
         format="pdf",
         ignore_system_fonts=True,  # the page looks the same on every machine
         sys_inputs={"chart": json.dumps(data)},
     )
-    assert isinstance(made, bytes)
-    return made
+    assert isinstance(document, bytes)
+    return document
 
 
 def _page(one: RequiredView) -> dict[str, Any]:

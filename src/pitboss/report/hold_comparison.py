@@ -109,13 +109,13 @@ class HoldFinding(msgspec.Struct, frozen=True, kw_only=True):
 def compare_hold(published: PublishedHold, done: Callable[[], object] = lambda: None) -> HoldFinding:
     """Calculate a wager's hold under every definition and every reading that could matter."""
     options = [tuple(rulebook().reading(name).options) for name in published.readings]
-    found: list[Comparison] = []
+    comparisons: list[Comparison] = []
     for choice in product(*options):
         readings = dict(zip(published.readings, choice, strict=True))
         rows = analyze(published.game, list_tasks(published.game, published.wager), readings)
-        found += _comparisons(published, readings, rows)
+        comparisons += _comparisons(published, readings, rows)
         done()
-    return HoldFinding(published=published, comparisons=tuple(found))
+    return HoldFinding(published=published, comparisons=tuple(comparisons))
 
 
 def _comparisons(published: PublishedHold, readings: dict[str, str], rows: list[AnalysisRow]) -> Iterator[Comparison]:

@@ -92,7 +92,7 @@ def _calculate_mathematics(game: str) -> Mathematics:
 
 def wager_view(game: str, row: AnalysisRow, *, outcomes: bool) -> WagerView:
     """Return the view of one wager under one paytable."""
-    found = row.distribution
+    distribution = row.distribution
     return WagerView(
         wager=row.wager,
         offer=offer_of(game, row.wager),
@@ -100,15 +100,15 @@ def wager_view(game: str, row: AnalysisRow, *, outcomes: bool) -> WagerView:
         paytable=row.paytable or "",
         required=row.wager == required_wagers_name(game),
         edge_of=edge_of(game, row.wager),
-        figures=make_figures(found),
-        deals=str(found.deals),
-        outcomes=tuple(_outcomes(found)) if outcomes else (),
+        figures=make_figures(distribution),
+        deals=str(distribution.deals),
+        outcomes=tuple(_outcomes(distribution)) if outcomes else (),
     )
 
 
-def _outcomes(found: Distribution) -> Iterator[OutcomeView]:
-    for one in found.outcomes:
-        chance, pays = Fraction(one.count, found.deals), Fraction(one.net, found.stake)
+def _outcomes(distribution: Distribution) -> Iterator[OutcomeView]:
+    for one in distribution.outcomes:
+        chance, pays = Fraction(one.count, distribution.deals), Fraction(one.net, distribution.stake)
         yield OutcomeView(one.name, str(one.count), make_figure(chance), make_figure(pays))
 
 
@@ -134,18 +134,18 @@ def _required(game: str, row: AnalysisRow, readings: Mapping[str, str]) -> Requi
     )
 
 
-def _results(found: Distribution) -> Iterator[ResultView]:
+def _results(distribution: Distribution) -> Iterator[ResultView]:
     below = Fraction()
-    for net, count in found.by_net().items():
-        chance = Fraction(count, found.deals)
+    for net, count in distribution.by_net().items():
+        chance = Fraction(count, distribution.deals)
         below += chance
         yield ResultView(make_figure(net), make_figure(chance, percent=True), make_figure(below, percent=True))
 
 
-def _bankroll(found: Distribution) -> Iterator[Bankroll]:
+def _bankroll(distribution: Distribution) -> Iterator[Bankroll]:
     for rounds in ROUNDS:
         try:
-            standing = session_result(found, rounds)
+            standing = session_result(distribution, rounds)
         except Mistake:  # too many rounds to calculate
             return
         percentiles = tuple(Percentile(percent, result) for percent, result in standing.percentiles.items())

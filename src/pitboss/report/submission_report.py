@@ -86,10 +86,10 @@ def _wagers(submission: Submission, liability: Liability | None) -> Iterator[Off
 
 def _limited(submission: Submission, row: AnalysisRow, readings: dict[str, str]) -> LimitView | None:
     try:
-        found = list(limits_of(submission.game, [row], readings, submission_bounds(submission)))
+        curves = list(limits_of(submission.game, [row], readings, submission_bounds(submission)))
     except Mistake:  # the maximum is too large to calculate
         return None
-    return limit_view(submission.game, found[0]) if found else None
+    return limit_view(submission.game, curves[0]) if curves else None
 
 
 def _rows(submission: Submission, readings: dict[str, str]) -> Iterator[AnalysisRow]:

@@ -144,21 +144,21 @@ def _procedures(book: Rulebook, game: GameRules, file: Path) -> None:
                 raise DataMistake(file, name, f"rankings.toml has no ranking “{step.announces}”")
 
 
-def _rows(game: GameRules, file: Path, said: PlayLine) -> None:
+def _rows(game: GameRules, file: Path, line: PlayLine) -> None:
     """Check that some paytable has the rows that a line of the sign depends on."""
-    printed = game.paytables[said.offers].printed.values() if said.offers else ()
-    for row, cell in said.pays.items():
+    printed = game.paytables[line.offers].printed.values() if line.offers else ()
+    for row, cell in line.pays.items():
         read_pay(cell)
         if not any(row in table for table in printed):
-            raise DataMistake(file, "play", f"paytables.toml has no row “{row}” of {said.offers or 'no wager'}")
+            raise DataMistake(file, "play", f"paytables.toml has no row “{row}” of {line.offers or 'no wager'}")
 
 
 def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
-    for said in game.wording.play:
-        _options(book, file, "play", said.when)
-        if said.offers and said.offers not in game.paytables:
-            raise DataMistake(file, "play", f"paytables.toml has no wager “{said.offers}”")
-        _rows(game, file, said)
+    for line in game.wording.play:
+        _options(book, file, "play", line.when)
+        if line.offers and line.offers not in game.paytables:
+            raise DataMistake(file, "play", f"paytables.toml has no wager “{line.offers}”")
+        _rows(game, file, line)
     for name in game.wording.names:
         _options(book, file, "names", name.when)
         tables = game.paytables[name.table].printed.values() if name.table in game.paytables else ()
@@ -171,11 +171,11 @@ def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
         evaluate = evaluator(book.ranking(game.chapter.game, game.paytables[table].ranking))
         for row, example in pictures.items():
             try:
-                name = evaluate(example).hand.name
+                hand_name = evaluate(example).hand.name
             except Mistake as error:
                 raise DataMistake(file, f"{key}, {row}", str(error)) from None
-            if name != row:
-                raise DataMistake(file, f"{key}, {row}", f"the cards make “{name}”")
+            if hand_name != row:
+                raise DataMistake(file, f"{key}, {row}", f"the cards make “{hand_name}”")
 
 
 def _names(game: GameRules, ranking: str) -> set[str]:

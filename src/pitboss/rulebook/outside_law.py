@@ -47,7 +47,7 @@ def outside_sections() -> Mapping[str, OutsideSection]:
 
 def load_outside(file: Path) -> dict[str, OutsideSection]:
     """Load `outside.toml`; raise `DataMistake` if a clause of ours does not exist."""
-    found = {}
+    sections = {}
     for name, data in read_toml(file).items():
         entry = convert(require_table(data, file, name), _Entry, file, name)
         if not entry.cited_by and not entry.cites:
@@ -60,5 +60,5 @@ def load_outside(file: Path) -> dict[str, OutsideSection]:
                 rulebook().cite(clause)
             except Mistake as error:
                 raise DataMistake(file, name, str(error)) from None
-        found[name] = OutsideSection(id=name, **msgspec.structs.asdict(entry))
-    return found
+        sections[name] = OutsideSection(id=name, **msgspec.structs.asdict(entry))
+    return sections

@@ -32,8 +32,8 @@ def tests_by_clause() -> Mapping[str, list[str]]:
 @cache
 def failures_by_clause() -> Mapping[str, Mapping[str, Any]]:
     """Return, by citation, when and by which tests a planted break was detected."""
-    seen: dict[str, dict[str, Any]] = json.loads(SEEN_FAILING_FILE.read_text("utf-8"))
-    return seen
+    failures: dict[str, dict[str, Any]] = json.loads(SEEN_FAILING_FILE.read_text("utf-8"))
+    return failures
 
 
 def tests_of(clause: str) -> list[str]:
@@ -43,5 +43,5 @@ def tests_of(clause: str) -> list[str]:
 
 def proof_of(clause: str) -> Proof:
     """Return whether and when a planted break of the clause was detected."""
-    seen = failures_by_clause().get(clause)
-    return Proof(seen is not None, seen["on"] if seen else None)
+    failure = failures_by_clause().get(clause)
+    return Proof(failure is not None, failure["on"] if failure else None)

@@ -41,26 +41,26 @@ __all__ = [
 
 def examine(name: str) -> tuple[Submission | None, list[Problem]]:
     """Parse a Submission, from a file or a preset, and return it with all its problems."""
-    submission, found = parse(text_of(name), name)
-    return submission, [*found, *(problems(submission) if submission else [])]
+    submission, issues = parse(text_of(name), name)
+    return submission, [*issues, *(problems(submission) if submission else [])]
 
 
 def load(name: str) -> Submission:
     """Return a valid Submission; raise `Mistake` with its first problem otherwise."""
-    submission, found = examine(name)
-    if submission is None or found:
-        raise _invalid(name, found)
+    submission, issues = examine(name)
+    if submission is None or issues:
+        raise _invalid(name, issues)
     return submission
 
 
 def insist(submission: Submission, name: str) -> None:
     """Raise `Mistake` unless the Submission is valid."""
-    if found := problems(submission):
-        raise _invalid(name, found)
+    if issues := problems(submission):
+        raise _invalid(name, issues)
 
 
-def _invalid(name: str, found: Sequence[Problem]) -> Mistake:
-    first, more = found[0], len(found) - 1
+def _invalid(name: str, issues: Sequence[Problem]) -> Mistake:
+    first, more = issues[0], len(issues) - 1
     rest = f" (and {more} more; see `pitboss submission check`)" if more else ""
     clause = f" ({first.cite})" if first.cite else ""
     return Mistake(f"The Submission {name} is not valid: {first.where}: {first.problem}{clause}{rest}")

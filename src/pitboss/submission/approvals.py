@@ -75,12 +75,12 @@ def approval_of(submission: Submission, kind: str) -> Approval | None:
 
 def missing_approvals(submission: Submission, today: dt.date | None = None) -> list[NeededApproval]:
     """Return the needed approvals that are missing, or dated after `today` if that is given."""
-    found = []
+    missing = []
     for needed in needed_approvals(submission):
         approval = approval_of(submission, needed.kind)
         if approval is None or (today and approval.date > today):
-            found.append(needed)
-    return found
+            missing.append(needed)
+    return missing
 
 
 class ApprovalNotice(msgspec.Struct, frozen=True):

@@ -20,16 +20,16 @@ def list_changes(old: Submission, new: Submission) -> list[Change]:
     before, after = dict(_flat(old, "")), dict(_flat(new, ""))
     withdrawn = [name for name in old.wagers if name not in new.wagers]
     added = [name for name in new.wagers if name not in old.wagers]
-    found = [Change(f"wagers.{name}", f"The wager {name} is no longer offered.") for name in withdrawn]
-    found += [
+    changes = [Change(f"wagers.{name}", f"The wager {name} is no longer offered.") for name in withdrawn]
+    changes += [
         Change(f"wagers.{name}", f"The wager {name} is now offered{_paytable_phrase(new, name)}.") for name in added
     ]
-    told = tuple(f"wagers.{name}." for name in (*withdrawn, *added))
+    whole_wagers = tuple(f"wagers.{name}." for name in (*withdrawn, *added))
     for where in dict.fromkeys([*before, *after]):
-        if not where.startswith(told) and before.get(where) != after.get(where):
-            found.append(Change(where, _sentence(where, before.get(where), after.get(where))))
+        if not where.startswith(whole_wagers) and before.get(where) != after.get(where):
+            changes.append(Change(where, _sentence(where, before.get(where), after.get(where))))
     order = {where: place for place, where in enumerate(dict.fromkeys([*before, *after]))}
-    return sorted(found, key=lambda change: _place(change.where, order))
+    return sorted(changes, key=lambda change: _place(change.where, order))
 
 
 def _place(where: str, order: Mapping[str, int]) -> int:

@@ -26,8 +26,8 @@ def problems(submission: Submission) -> list[Problem]:
     if submission.game not in GAMES:
         return [Problem("game", f"There is no game “{submission.game}”; {hint(submission.game, GAMES)}")]
     game, rules = GAMES[submission.game], rulebook().games[submission.game]
-    found = [problem for part in _PARTS for problem in part(submission, game, rules)]
-    return found or list(_payout_floor(submission, game))
+    violations = [problem for part in _PARTS for problem in part(submission, game, rules)]
+    return violations or list(_payout_floor(submission, game))
 
 
 def _heading(submission: Submission, _: Game, rules: GameRules) -> Iterator[Problem]:

@@ -260,7 +260,7 @@ def _tables(game: Game, rules: GameRules, offer: str) -> Iterator[WagerTables]:
 
 
 def _printed_paytable(tables: Paytables, letter: str, meters: Meters | None) -> PrintedPaytable:
-    held = meters.paytables.get(letter, {}) if meters and meters.wager == tables.wager else {}
+    printed_meters = meters.paytables.get(letter, {}) if meters and meters.wager == tables.wager else {}
     return PrintedPaytable(
         letter="" if letter == "-" else letter,
         rows=tuple(
@@ -268,8 +268,8 @@ def _printed_paytable(tables: Paytables, letter: str, meters: Meters | None) -> 
             for hand, pay in tables.printed[letter].items()
             if not isinstance(pay, NotPaid)
         ),
-        meters=tuple(_meter(name, meter) for name, meter in held.items() if meter.seed is not None),
-        envy=bool(held and meters and meters.envy and letter in meters.envy.paytables),
+        meters=tuple(_meter(name, meter) for name, meter in printed_meters.items() if meter.seed is not None),
+        envy=bool(printed_meters and meters and meters.envy and letter in meters.envy.paytables),
         linked=not (meters and meters.not_linked and letter in meters.not_linked.paytables),
     )
 

@@ -48,7 +48,7 @@ class EdgeWarning(msgspec.Struct, frozen=True, kw_only=True):
 def edge_warnings(terms: Terms, offers: Collection[str] | None = None) -> list[EdgeWarning]:
     """Return a warning for each offered wager, or each of `offers`, whose hold is outside the published range."""
     required = terms.game.wager(terms.game.required).offer
-    found = []
+    warnings = []
     for published in published_holds():
         offer = published.wager if published.wager in terms.offered else required
         if published.game != terms.game.name or not (offers is None or offer in offers):
@@ -56,8 +56,8 @@ def edge_warnings(terms: Terms, offers: Collection[str] | None = None) -> list[E
         if published.wager != offer and any(wager.offer == published.wager for wager in terms.game.wagers):
             continue  # an optional wager that is not offered
         if warning := _warning(terms, published, offer):
-            found.append(warning)
-    return found
+            warnings.append(warning)
+    return warnings
 
 
 def _warning(terms: Terms, published: PublishedHold, offer: str) -> EdgeWarning | None:

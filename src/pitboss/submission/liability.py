@@ -21,10 +21,10 @@ def highest_payout_if_all_win(terms: Terms) -> int:
     """Return an upper bound: the pay of a box's limited wagers at their minimum if each had its best hand."""
     limit = terms.game.limit
     assert limit is not None
-    made = stakes(terms, _minimums(terms, limit), _decisions(terms))
-    stake = sum(made.values()) if terms.readings.get(LIMIT_MEANING) == "stake-included" else 0
-    bonuses = sum(_bonuses(terms, made, 1).values()) if limit.on_all else 0
-    return stake + bonuses + sum(_best(terms, name, made[name], limit) for name in limit.wagers if name in made)
+    wagers = stakes(terms, _minimums(terms, limit), _decisions(terms))
+    stake = sum(wagers.values()) if terms.readings.get(LIMIT_MEANING) == "stake-included" else 0
+    bonuses = sum(_bonuses(terms, wagers, 1).values()) if limit.on_all else 0
+    return stake + bonuses + sum(_best(terms, name, wagers[name], limit) for name in limit.wagers if name in wagers)
 
 
 def _best(terms: Terms, wager: str, stake: int, limit: Limit) -> int:
@@ -70,7 +70,7 @@ def _decisions(terms: Terms) -> Sequence[int]:
 
 def _fill_places(terms: Terms, hands: Hands) -> Hands:
     """Put arbitrary cards on the places that the limited wagers ignore."""
-    used = {card for held in hands.cards.values() for card in held}
+    used = {card for cards in hands.cards.values() for card in cards}
     rest = [card for card in DECK if card not in used]
     cards = dict(hands.cards)
     for place in terms.game.places:
@@ -96,8 +96,8 @@ def highest_round_loss(terms: Terms, seats: int, starting: Mapping[str, Mapping[
     `starting` has, by offer, the starting amount of each meter per dollar; other meters are at their seeds.
     """
     greatest = {wager.name: _greatest(terms, wager.offer) for wager in terms.game.initial}
-    made = {name: amount for name, amount in greatest.items() if amount}
-    placed = stakes(terms, made, [max(decision.multiples) for decision in terms.game.decisions])
+    initial = {name: amount for name, amount in greatest.items() if amount}
+    placed = stakes(terms, initial, [max(decision.multiples) for decision in terms.game.decisions])
     offers: dict[str, int] = {}
     for wager, stake in placed.items():
         offer = _offer_of(terms, wager)

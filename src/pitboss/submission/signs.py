@@ -106,8 +106,8 @@ def format_amount(amount: int) -> str:
 def _play(terms: Terms, rules: GameRules) -> list[str]:
     """Return the lines of how to play; optional wagers come in the order of the Submission."""
     offers = ["", *terms.offered]
-    said = [line for line in rules.wording.play if line.applies_to(terms.tables, terms.readings)]
-    return [line.line for line in sorted(said, key=lambda line: offers.index(line.offers))]
+    lines = [line for line in rules.wording.play if line.applies_to(terms.tables, terms.readings)]
+    return [line.line for line in sorted(lines, key=lambda line: offers.index(line.offers))]
 
 
 def _panels(terms: Terms, rules: GameRules) -> Iterator[Panel]:

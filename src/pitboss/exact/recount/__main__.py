@@ -49,8 +49,8 @@ def _sides(game: str) -> Iterator[bool]:
                 seen.add(ranked)
                 counted = count_hand_names(evaluate, size)
                 same = counted == {hand.name: hand.deals for hand in count_hands(evaluate.ranking, size)}
-                told = {"game": game, "wager": wager.name, "readings": readings, "counts": counted, "same": same}
-                print_line(json.dumps(told))
+                row = {"game": game, "wager": wager.name, "readings": readings, "counts": counted, "same": same}
+                print_line(json.dumps(row))
                 yield same
 
 
@@ -79,13 +79,13 @@ def _required(game: str) -> Iterator[bool]:
             solved = required_distribution(terms, STAKE)
             theirs = (solved.deals, int(solved.net * STAKE), int(solved.average_wager * solved.deals * STAKE))
             same = (sums.deals, sums.net, sums.wagered) == theirs
-            told = {
+            row = {
                 "game": game,
                 "paytable": terms.letters,
                 "readings": _unusual(terms),
                 **msgspec.structs.asdict(sums),
             }
-            print_line(json.dumps({**told, "same": same}))
+            print_line(json.dumps({**row, "same": same}))
             yield same
 
 

@@ -27,7 +27,7 @@ def pictures_of(template: Template, paper: msgspec.Struct, ppi: int = 96) -> lis
 def _compile(template: Template, paper: msgspec.Struct, kind: Literal["pdf", "png"], ppi: int) -> list[bytes]:
     import typst  # noqa: PLC0415 (slow to load)
 
-    made = typst.compile(
+    document = typst.compile(
         _HERE / f"{template}.typ",
         root=_HERE,
         format=kind,
@@ -35,4 +35,4 @@ def _compile(template: Template, paper: msgspec.Struct, kind: Literal["pdf", "pn
         ignore_system_fonts=True,  # the page looks the same on every machine
         sys_inputs={"paper": json.dumps(msgspec.to_builtins(paper, enc_hook=str)), "disclaimer": DISCLAIMER},
     )
-    return [made] if isinstance(made, bytes) else made
+    return [document] if isinstance(document, bytes) else document

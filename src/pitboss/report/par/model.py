@@ -138,8 +138,8 @@ def par_of_submission(submission: Submission, done: Callable[[], object] = lambd
     """Return the PAR sheet of a Submission."""
     game = submission.game
     tasks, offered = tasks_of_submission(submission), submission_bounds(submission)
-    told = f"Submission version {submission.version}"
-    return _par(game, tasks, readings_of(submission), submission.property, told, offered, done)
+    version = f"Submission version {submission.version}"
+    return _par(game, tasks, readings_of(submission), submission.property, version, offered, done)
 
 
 def submission_bounds(submission: Submission) -> SubmissionBounds:
@@ -202,9 +202,9 @@ def _par(  # noqa: PLR0913, PLR0917 (the subject of the sheet)
     )
 
 
-def _standings(found: Distribution) -> Iterator[tuple[int, Mapping[int, float | None], float]]:
+def _standings(distribution: Distribution) -> Iterator[tuple[int, Mapping[int, float | None], float]]:
     for rounds in ROUNDS:
-        standing = session_result(found, rounds)
+        standing = session_result(distribution, rounds)
         yield rounds, standing.percentiles, standing.ahead
 
 
@@ -297,12 +297,12 @@ def _could_differ(game: str, task: Task, letter: str, options: Mapping[str, Mapp
         first, *others = options.values()
         if any(first["ev-ties"] != other["ev-ties"] for other in others):
             return True
-    seen = set()
+    variants = set()
     for choice in options.values():
         terms = terms_of_row(game, task.offer, letter, choice)
         if terms.game.wager(wager_for_offer(terms, task.offer)).by.paytable in terms.meters:
             return True
         tables = sorted((name, tuple(table.items())) for name, table in terms.tables.items())
         rankings = sorted((name, evaluator.ranking) for name, evaluator in terms.evaluators.items())
-        seen.add(msgspec.json.encode((tables, rankings, terms.game), enc_hook=str))
-    return len(seen) > 1
+        variants.add(msgspec.json.encode((tables, rankings, terms.game), enc_hook=str))
+    return len(variants) > 1

@@ -32,12 +32,12 @@ def par_pdf(par: Par) -> bytes:
         "rules": [{"name": one.name, "rules": one.rules} for one in par.strategies if one.rules],
         "figures": [{"title": title, "svg": svg} for title, svg in draw_plots(par).items()],
     }
-    made = typst.compile(
+    document = typst.compile(
         _HERE / "par.typ",
         root=_HERE,
         format="pdf",
         ignore_system_fonts=True,  # the page looks the same on every machine
         sys_inputs={"par": json.dumps(data)},
     )
-    assert isinstance(made, bytes)
-    return made
+    assert isinstance(document, bytes)
+    return document

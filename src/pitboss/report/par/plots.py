@@ -43,8 +43,8 @@ def _chart(title: str, par: Par) -> str:
 
 
 def _results(title: str, par: Par) -> str:
-    found = par.rows[0].distribution
-    chances = {float(net): count / found.deals for net, count in found.by_net().items()}
+    distribution = par.rows[0].distribution
+    chances = {float(net): count / distribution.deals for net, count in distribution.by_net().items()}
     axes = Axes(
         x=Scale(min(chances) - 1, round(max(chances) * 1.15), "symlog"),
         y=Scale(10.0 ** math.floor(math.log10(min(chances.values()) / 2)), 1, "log"),
@@ -100,11 +100,11 @@ def _limit(title: str, par: Par) -> str:
 
 
 def _meter(title: str, par: Par) -> str:
-    found = [meters for meters in par.meters if meters.jackpot.break_even is not None]
-    even = [float(meters.jackpot.break_even or 0) for meters in found]
+    metered = [meters for meters in par.meters if meters.jackpot.break_even is not None]
+    even = [float(meters.jackpot.break_even or 0) for meters in metered]
     most = round(max(even) * 1.15)
     lines = []
-    for meters in found:
+    for meters in metered:
         (name,) = meters.jackpot.slopes
         lines.append([(end, 100 * float(meters.jackpot.at({name: end}))) for end in (0, most)])
     axes = Axes(
@@ -115,7 +115,7 @@ def _meter(title: str, par: Par) -> str:
         x_words=_dollars,
         ends=tuple(
             (*line[-1], f"{meters.paytable or meters.wager}: even at {format_money(round(at * DOLLAR))}")
-            for meters, line, at in zip(found, lines, even, strict=True)
+            for meters, line, at in zip(metered, lines, even, strict=True)
         ),
     )
     drawn = [axes.line(line, par.accent, 0.8) for line in lines]

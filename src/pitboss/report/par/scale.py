@@ -78,12 +78,12 @@ class Scale(msgspec.Struct, frozen=True):
         if self.kind == "log":
             return log_ticks(self.low, self.high, most)
         left, right = max(self.low, -self.bend), min(self.high, self.bend)
-        found = linear_ticks(left, right, int(most * (self.share(right) - self.share(left))))
+        values = linear_ticks(left, right, int(most * (self.share(right) - self.share(left))))
         if self.high > right:
-            found += log_ticks(right, self.high, int(most * (1 - self.share(right))))
+            values += log_ticks(right, self.high, int(most * (1 - self.share(right))))
         if self.low < left:
-            found += [-tick for tick in log_ticks(-left, -self.low, int(most * self.share(left)))]
-        return sorted(set(found))
+            values += [-tick for tick in log_ticks(-left, -self.low, int(most * self.share(left)))]
+        return sorted(set(values))
 
     def minor_ticks(self) -> list[float]:
         """Return the values of minor ticks between powers of ten, for a logarithmic axis."""

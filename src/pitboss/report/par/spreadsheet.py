@@ -51,33 +51,33 @@ def _sheet_name(place: int, row: AnalysisRow) -> str:
 
 
 def _combinations(sheet: "Worksheet", row: AnalysisRow, styles: dict[str, Any]) -> None:
-    found = row.distribution
+    distribution = row.distribution
     sheet.write_string(0, 0, name_of(row), styles["title"])
     sheet.write_string(1, 0, "House edge")
     sheet.write_string(2, 0, "Average wager")
-    last = _FIRST + len(found.outcomes)
+    last = _FIRST + len(distribution.outcomes)
     for column, head in enumerate(("outcome", "combinations", "probability", "pays", "wagered", "return")):
         sheet.write_string(_FIRST - 1, column, head, styles["head"])
-    for place, outcome in enumerate(found.outcomes):
+    for place, outcome in enumerate(distribution.outcomes):
         line, number = _FIRST + place, _FIRST + place + 1
-        chance, pays = Fraction(outcome.count, found.deals), Fraction(outcome.net, found.stake)
+        chance, pays = Fraction(outcome.count, distribution.deals), Fraction(outcome.net, distribution.stake)
         sheet.write_string(line, 0, outcome.name)
         sheet.write_number(line, 1, outcome.count, styles["count"])
         sheet.write_formula(line, 2, f"=B{number}/B${last + 1}", styles["share"], float(chance))
         sheet.write_number(line, 3, float(pays), styles["pays"])
-        sheet.write_number(line, 4, outcome.wagered / found.stake)
+        sheet.write_number(line, 4, outcome.wagered / distribution.stake)
         sheet.write_formula(line, 5, f"=C{number}*D{number}", styles["share"], float(chance * pays))
     sheet.write_string(last, 0, "all", styles["head"])
     total = f"{_FIRST + 1}:{{0}}{last}"
     for letter, style, value in (
-        ("B", "count", float(found.deals)),
+        ("B", "count", float(distribution.deals)),
         ("C", "share", 1.0),
-        ("F", "share", float(-found.house_edge)),
+        ("F", "share", float(-distribution.house_edge)),
     ):
         sheet.write_formula(f"{letter}{last + 1}", f"=SUM({letter}{total.format(letter)})", styles[style], value)
-    sheet.write_formula("B2", f"=-F{last + 1}", styles["percent"], float(found.house_edge))
+    sheet.write_formula("B2", f"=-F{last + 1}", styles["percent"], float(distribution.house_edge))
     products = f"=SUMPRODUCT(C{_FIRST + 1}:C{last},E{_FIRST + 1}:E{last})"
-    sheet.write_formula("B3", products, styles["share"], float(found.average_wager))
+    sheet.write_formula("B3", products, styles["share"], float(distribution.average_wager))
     sheet.set_column(0, 0, 46)
     sheet.set_column(1, 5, 20)
 
@@ -106,14 +106,16 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[AnalysisRow, str]]
     for column, head in enumerate(heads):
         sheet.write_string(5, column, head, styles["head"])
     for line, (row, name) in enumerate(sheets, 6):
-        found = row.distribution
+        distribution = row.distribution
         sheet.write_string(line, 0, row.wager)
         sheet.write_string(line, 1, row.paytable or "")
-        sheet.write_formula(line, 2, f"='{name}'!B2", styles["percent"], float(found.house_edge))
-        sheet.write_formula(line, 3, f"='{name}'!B3", styles["share"], float(found.average_wager))
-        sheet.write_formula(line, 4, f"=C{line + 1}/D{line + 1}", styles["percent"], float(found.element_of_risk))
-        sheet.write_number(line, 5, float(found.hit_frequency), styles["percent"])
-        sheet.write_number(line, 6, found.standard_deviation, styles["share"])
+        sheet.write_formula(line, 2, f"='{name}'!B2", styles["percent"], float(distribution.house_edge))
+        sheet.write_formula(line, 3, f"='{name}'!B3", styles["share"], float(distribution.average_wager))
+        sheet.write_formula(
+            line, 4, f"=C{line + 1}/D{line + 1}", styles["percent"], float(distribution.element_of_risk)
+        )
+        sheet.write_number(line, 5, float(distribution.hit_frequency), styles["percent"])
+        sheet.write_number(line, 6, distribution.standard_deviation, styles["share"])
     sheet.set_column(0, 0, 24)
     sheet.set_column(1, 6, 18)
 

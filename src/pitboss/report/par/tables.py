@@ -55,13 +55,13 @@ def list_tables(par: Par) -> Iterator[Table]:
 
 def combinations(row: AnalysisRow) -> Table:
     """Return the combinations of one wager."""
-    found = row.distribution
+    distribution = row.distribution
     lines = []
-    for outcome in found.outcomes:
-        chance, pays = Fraction(outcome.count, found.deals), Fraction(outcome.net, found.stake)
+    for outcome in distribution.outcomes:
+        chance, pays = Fraction(outcome.count, distribution.deals), Fraction(outcome.net, distribution.stake)
         share = f"{float(chance * pays):+.6g}"
         lines.append((outcome.name, f"{outcome.count:,}", f"{float(chance):.6g}", _pays(pays), share))
-    lines.append(("all", f"{found.deals:,}", "1", "", f"{float(-found.house_edge):+.6g}"))
+    lines.append(("all", f"{distribution.deals:,}", "1", "", f"{float(-distribution.house_edge):+.6g}"))
     return Table(
         title=f"{name_of(row)}: combinations",
         heads=("outcome", "combinations", "probability", "pays", "return"),
@@ -75,10 +75,10 @@ def _pays(number: Fraction) -> str:
 
 def _summary(par: Par) -> Table:
     def line(row: AnalysisRow) -> tuple[str, ...]:
-        found = row.distribution
-        shares = (found.house_edge, found.element_of_risk, found.hit_frequency)
+        distribution = row.distribution
+        shares = (distribution.house_edge, distribution.element_of_risk, distribution.hit_frequency)
         edge, risk, hits = map(percent, shares)
-        average, deviation = f"{float(found.average_wager):.6f}", f"{found.standard_deviation:.6f}"
+        average, deviation = f"{float(distribution.average_wager):.6f}", f"{distribution.standard_deviation:.6f}"
         return row.wager, row.paytable or "", edge, average, risk, hits, deviation
 
     return Table(
@@ -162,8 +162,13 @@ def _limits(par: Par) -> Table:
 
 def _strategies(par: Par) -> Table:
     def line(one: StrategyResult) -> tuple[str, ...]:
-        found = one.distribution
-        return one.name, percent(found.house_edge, 6), percent(one.cost, 6), f"{float(found.average_wager):.6f}"
+        distribution = one.distribution
+        return (
+            one.name,
+            percent(distribution.house_edge, 6),
+            percent(one.cost, 6),
+            f"{float(distribution.average_wager):.6f}",
+        )
 
     return Table(
         title=f"Strategies for {par.strategy_of}",
