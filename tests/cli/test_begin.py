@@ -16,7 +16,7 @@ def test_pitboss_alone_shows_where_to_begin(capsys: pytest.CaptureFixture[str]) 
     for who, (command, _) in FIRST_COMMANDS.items():
         (line,) = [line for line in shown.out.splitlines() if line.startswith(who)]
         assert command in line
-    assert "pitboss --help lists everything" in shown.out
+    assert "pitboss --help lists all commands" in shown.out
     assert len(shown.out.splitlines()) < 15
 
 

@@ -84,7 +84,7 @@ def test_where_there_is_no_terminal_nothing_is_shown_but_the_sentence(capsys: py
         (["639a", "--wager", "ante-bet", "--paytable", "A"], "there is only one, without a letter"),
         (["683a", "--reading", "ev-ties=x"], "The reading ev-ties has no option “x”"),
         (["683a", "--reading", "teapot=x"], "There is no reading “teapot”"),
-        (["683a", "--reading", "teapot"], "is not of the form NAME=VALUE"),
+        (["683a", "--reading", "teapot"], "must have the form NAME=VALUE"),
         (["683a", "--submission", "caribbean-stud-standard"], "is for caribbean-stud, not cajun-stud"),
         (["683a", "--submission", "nowhere.toml"], "nowhere.toml"),
         (["683a", "--limit", ""], "is not an amount"),
@@ -123,7 +123,10 @@ def test_advise_says_what_each_decision_is_worth(capsys: pytest.CaptureFixture[s
         (["639a", "--player", "Ah Ah Qc 7s 3h", "--up", "2c"], "Ah"),
         (["639a", "--player", "Ah Kx Qc 7s 3h", "--up", "2c"], "“Kx” is not a card"),
         (["683a", "--player", "Ah Kh", "--paytable", "Z"], "There is no Paytable Z for ante-raise"),
-        (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "x"], "“x” is not a multiple of the Ante."),
+        (
+            ["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "x"],
+            "“x” is not a multiple of the Ante; give a whole number.",
+        ),
         (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "1" * 5000], "“111111111111” is not a multiple"),
         (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "4"], "each of 1, 2, 3 times the Ante"),
     ],
@@ -176,22 +179,22 @@ def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["683a", "--wager", "lo-ball", "--limit", "50000"], "has no payout limit on lo-ball"),
-        (["683a", "--wager", "ante-raise", "--limit", "0.50"], "A payout limit is a dollar or more"),
+        (["683a", "--wager", "lo-ball", "--limit", "50000"], "lo-ball has no payout limit"),
+        (["683a", "--wager", "ante-raise", "--limit", "0.50"], "A payout limit is at least one dollar"),
         (["639a", "--limit", "50000"], "caribbean-stud has no payout limit."),
         (["683a", "--limit", "x"], "x"),
         (["683a", "--rounds", "0"], "The number of rounds is at least 1"),
-        (["683a", "--hours", "nan"], "cannot be meant"),
+        (["683a", "--hours", "nan"], "--hours nan must be below 10,000"),
         (["683a", "--rounds", "5", "--hours", "2"], "not both"),
         (
             ["683a", "--submission", "cajun-stud-rack-card", "--wager", "ante-raise", "--paytable", "A"],
             "with other paytables",
         ),
         (["683a", "--together", "teapot=5"], "has no wager “teapot”"),
-        (["683a", "--together", "ante=5", "--paytable", "C"], "paytables and payout limit by a Submission"),
+        (["683a", "--together", "ante=5", "--paytable", "C"], "--together excludes --wager, --paytable and --limit"),
         (["683a", "--together", "ante=9999999999"], "A wager in a combination is at most $1,000,000.00"),
         (["683a", "--together", "ante=5", "--rounds", "-4"], "The number of rounds is at least 1"),
-        (["683a", "--together", "pocket-bonus=5"], "There is no Ante wager"),
+        (["683a", "--together", "pocket-bonus=5"], "The Ante wager is missing"),
     ],
 )
 def test_more_that_cannot_be_analyzed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

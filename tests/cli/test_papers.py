@@ -43,8 +43,8 @@ def test_a_submission_is_printed_as_a_form_with_its_amendments(tmp_path: Path) -
         (("nothing", "-o", "form.pdf"), "There is no file or preset “nothing”"),
         (("caribbean-stud-standard", "--before", "nothing", "-o", "form.pdf"), "There is no file or preset “nothing”"),
         (("caribbean-stud-standard", "--before", "cajun-stud-standard", "-o", "form.pdf"), "a Submission for cajun-stud"),
-        (("caribbean-stud-standard", "-o", "form.docx"), "form.docx does not end in .pdf"),
-        (("caribbean-stud-standard", "--reference", "a\nb", "-o", "form.pdf"), "cannot be printed"),
+        (("caribbean-stud-standard", "-o", "form.docx"), "form.docx must end in .pdf"),
+        (("caribbean-stud-standard", "--reference", "a\nb", "-o", "form.pdf"), "unprintable character"),
         (("wrong.toml", "-o", "form.pdf"), "table.seats: A table has 1 to 7 betting positions, not 8. (639a.2(a))"),
     ],
 )  # fmt: skip
@@ -73,7 +73,7 @@ def test_a_layout_is_printed_as_a_sheet_to_file(tmp_path: Path) -> None:
     ("name", "file", "why"),
     [
         ("nothing", "layout.pdf", "There is no file or preset “nothing”"),
-        ("cajun-stud-standard", "layout.svg", "layout.svg does not end in .pdf"),
+        ("cajun-stud-standard", "layout.svg", "layout.svg must end in .pdf"),
         ("wrong.toml", "layout.pdf", "table.seats: A table has 1 to 7 betting positions, not 8. (639a.2(a))"),
     ],
 )
@@ -105,7 +105,7 @@ def test_slips_of_a_house_are_listed_and_printed(filled: Path) -> None:
     assert (slip["slip"], slip["kind"], slip["table"], slip["round"]) == ("F-000001", "fill", "stud", 1)
     assert (slip["by"], slip["second"], slip["amount"]) == ("flo", "boss", 5_000_00)
     assert "F-000001" in pitboss("audit", "slips", str(filled), "--kind", "fill").out
-    assert "There is no such slip." in pitboss("audit", "slips", str(filled), "--table", "prime").out
+    assert "No slip matches." in pitboss("audit", "slips", str(filled), "--table", "prime").out
     ran = pitboss("audit", "slip", str(filled), "F-000001", "-o", str(filled / "slip.pdf"))
     assert (ran.status, ran.err) == (0, "")
     words = words_of(filled / "slip.pdf")
@@ -117,7 +117,7 @@ def test_slips_of_a_house_are_listed_and_printed(filled: Path) -> None:
     [
         ("F-2", "slip.pdf", "There is no fill slip F-2."),
         ("12", "slip.pdf", "“12” is not the number of a slip, such as F-000012."),
-        ("F-1", "slip.docx", "slip.docx does not end in .pdf"),
+        ("F-1", "slip.docx", "slip.docx must end in .pdf"),
     ],
 )
 def test_a_slip_that_cannot_be_printed_is_refused_in_one_sentence(
@@ -164,14 +164,14 @@ def test_a_training_record_is_listed_printed_and_exported(trained: Path) -> None
     assert [word for word in ("dana", "Take and pay", "6 of 8", "75 %", "683a.11(e)") if word not in words] == []
     assert ",dana,cajun-stud,Take and pay,6,8,75.0,300,480,yes,flo," in (trained / "record.csv").read_text()
     assert json.loads((trained / "record.json").read_text()) == [one]
-    assert "No training is recorded." in pitboss("audit", "training", str(trained), "--person", "flo").out
+    assert "There are no training records." in pitboss("audit", "training", str(trained), "--person", "flo").out
 
 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("-o", "record.pdf"), "name them with --person"),
-        (("-o", "record.docx"), "record.docx is none of them"),
+        (("-o", "record.pdf"), "needs --person"),
+        (("-o", "record.docx"), "not record.docx"),
         (("--person", "nobody"), "There is no staff member “nobody”."),
         (("--person", "nobody", "-o", "record.csv"), "There is no staff member “nobody”."),
     ],

@@ -125,25 +125,25 @@ def test_a_settlement_in_words() -> None:
         ((*STUD, "--wager", "ante=10.25", "--raise", "2"), "The Ante wager of $10.25 is not a multiple of the table's unit, $0.50."),
         ((*STUD, "--wager", "ante=10.001", "--raise", "2"), "“10.001” is not an amount in dollars and whole cents, such as 25 or 7.50."),
         ((*STUD, "--wager", "ante=-5", "--raise", "2"), "“-5” is not an amount in dollars and whole cents"),
-        ((*STUD, "--wager", "ante", "--raise", "2"), "“ante” is not of the form NAME=VALUE; write it like ante=10."),
+        ((*STUD, "--wager", "ante", "--raise", "2"), "“ante” must have the form NAME=VALUE, for example ante=10."),
         ((*STUD, "--wager", "ante=1", "--wager", "ante=2", "--raise", "2"), "“ante” is given twice."),
         ((*STUD, "--wager", "ante=10", "--raise", "3"), "The Bet is 2 times the Ante, not 3 times (639a.11(b))."),
         ((*STUD, "--wager", "ante=10", "--raise", "two"), "“two” is not a whole number."),
         ((*STUD, "--wager", "ante=10", "--raise", "1.5"), "“1.5” is not a whole number."),
-        ((*STUD, "--wager", "ante=10", "--raise", "0"), "A raise of nothing is a fold; say --fold."),
+        ((*STUD, "--wager", "ante=10", "--raise", "0"), "A raise cannot be 0; to fold, use --fold."),
         ((*STUD, "--wager", "ante=١", "--fold"), "“١” is not an amount in dollars and whole cents"),
         ((*STUD, "--wager", "ante=10", "--fold", "--submission", ""), "“” cannot be read: Is a directory."),
         ((*CAJUN, "--wager", "ante=10", "--fold", "--paytable", "ante=B", "--paytable", "ante-raise=C"), "“ante” and “ante-raise” name the same paytable; give one of them."),
-        ((*STUD, "--wager", "ante=10", "--fold", "--paytable", "bet=A"), "The Submission caribbean-stud-standard, with what was given, is not valid: wagers.ante.paytable: The chapter has one paytable for this wager"),
+        ((*STUD, "--wager", "ante=10", "--fold", "--paytable", "bet=A"), "The Submission caribbean-stud-standard, with these overrides, is not valid: wagers.ante.paytable: The chapter has one paytable for this wager"),
         (("submission", "new", "639a", "-o", "a" * 300), f"{'a' * 300} cannot be written: File name too long."),
         (("signs", "cajun-stud-rack-card", "-o", "b" * 300 + ".pdf"), f"{'b' * 300}.pdf cannot be written: File name too long."),
         ((*STUD, "--wager", "ante=10"), "The Bet is undecided: raise or fold (639a.11(b))."),
         ((*STUD, "--wager", "ante=10", "--wager", "prime=1", "--raise", "2"), "caribbean-stud has no wager “prime” before the deal; there are"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--meter", "mega=1"), "There is no meter “mega” at this table; there are five-card-hand, main."),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bonus=Z"), "The Submission caribbean-stud-standard, with what was given, is not valid: wagers.bonus.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. (639a.12(c))"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bonus=Z"), "The Submission caribbean-stud-standard, with these overrides, is not valid: wagers.bonus.paytable: There is no Paytable Z; the Submission chooses one of A, B, C. (639a.12(c))"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--paytable", "bones=A"), "Unknown wager or paytable “bones”; did you mean “bonus”?"),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "own-contribution=x"), "The Submission caribbean-stud-standard, with what was given, is not valid: readings.own-contribution: The reading own-contribution has no option “x”; it has yes, no."),
-        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "five-card-wheel=no"), "The Submission caribbean-stud-standard, with what was given, is not valid: readings.five-card-wheel: This reading does not apply to this game"),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "own-contribution=x"), "The Submission caribbean-stud-standard, with these overrides, is not valid: readings.own-contribution: The reading own-contribution has no option “x”; it has yes, no."),
+        ((*STUD, "--wager", "ante=10", "--raise", "2", "--reading", "five-card-wheel=no"), "The Submission caribbean-stud-standard, with these overrides, is not valid: readings.five-card-wheel: This reading does not apply to this game"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--lucky", "board"), "Unknown position “board”; use one of dealer, player."),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--magic", "1x"), "“1x” is not a card"),
         ((*STUD, "--wager", "ante=10", "--raise", "2", "--envy", "Kc Qc Jc Tc 9c"), "Kc is listed twice; a card can appear only once."),
@@ -157,7 +157,7 @@ def test_a_settlement_in_words() -> None:
         (("submission", "check", "nowhere"), "There is no file or preset “nowhere”; presets are"),
         (("submission", "new", "whist"), "There is no game “whist”; there are"),
         (("signs", "nowhere"), "There is no file or preset “nowhere”; presets are"),
-        (("signs", "cajun-stud-rack-card", "-o", "sign.txt"), "A sign is a .pdf or a .html, not a .txt; give one of these or a folder."),
+        (("signs", "cajun-stud-rack-card", "-o", "sign.txt"), "A sign is a .pdf or .html file, not .txt; give one of these or a folder."),
     ],
 )  # fmt: skip
 def test_a_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
@@ -175,7 +175,7 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
     assert missing == ["approved", "layout", "drop-box", "manual-shoe"]
     assert checked == {"ok": True, "problems": [], "warnings": []}
     again = pitboss("submission", "new", "cajun-stud", "-o", str(file))
-    assert (again.status, again.err.count("is there already")) == (2, 1)
+    assert (again.status, again.err.count("already exists")) == (2, 1)
     text = file.read_text()
     file.write_text(
         text.replace("seats = 6", "seats = 7").replace('paytable = "A"            # of Ante', 'paytable = "B" #')

@@ -39,7 +39,7 @@ def test_everything_one_needs_is_there(*, terminal: bool) -> None:
     for words in (
         "The house is open at http://127.0.0.1:8639 ",
         "Play money.",
-        "Password play-money, for everybody named here",
+        "Password play-money, for everyone named below",
         "Patron ann, bob, 1 with a password of their own",
         "Dealer dana",
         "Tables cajun-stud, caribbean-stud",
@@ -47,7 +47,7 @@ def test_everything_one_needs_is_there(*, terminal: bool) -> None:
         "Time zone Asia/Tokyo (JST)",
         f"Data folder {Path('data').resolve()}",
         DISCLAIMER,
-        "Ctrl-C closes the house; it resumes where it was.",
+        "Ctrl-C closes the house; the next start continues where it stopped.",
     ):
         assert words in said, words
 
@@ -60,7 +60,7 @@ def test_a_house_with_people_of_its_own_shows_no_password() -> None:
 
 def test_a_house_without_people_says_how_to_begin() -> None:
     said = printed(terminal=False, demo=[], posts={})
-    assert "People none yet; pitboss hire NAME operator makes the first one known" in said
+    assert "People none yet; add the first one with: pitboss hire NAME operator" in said
 
 
 def test_the_address_is_one_that_a_browser_takes_and_the_database_keeps_its_password() -> None:

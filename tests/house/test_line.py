@@ -81,7 +81,7 @@ def test_a_name_that_points_here_is_another_site(server: Server) -> None:
     who = {"name": "olga", "password": "play-money"}
     evil = f"evil.example:{server.port}"
     status, told = server.request("POST", "/api/session", who, Origin=f"http://{evil}", Host=evil)
-    assert (status, told["detail"]) == (403, "That comes from another site.")
+    assert (status, told["detail"]) == (403, "The request comes from another site.")
     for own in (f"127.0.0.1:{server.port}", f"localhost:{server.port}"):
         assert server.request("POST", "/api/session", who, Origin=f"http://{own}", Host=own)[0] == 201
 

@@ -230,6 +230,6 @@ def test_with_real_money_the_cage_buys_in_and_nobody_else(strict: Staffed) -> No
         while status == 429:
             time.sleep(0.3)
             status, answer = strict.act("paul", kind, patron="paul", amount=100)
-        assert (status, answer["detail"]) == (403, "With real money that is for the cage to do.")
+        assert (status, answer["detail"]) == (403, "With real money, only the cage buys in and cashes out.")
     assert rows(strict.server, "SELECT * FROM account ORDER BY name") == before
     strict.acted("otto", "BuyIn", patron="paul", amount=100)

@@ -129,7 +129,7 @@ def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, tell: Ca
                 status, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
                 cells += 1
                 if who == "nobody":
-                    assert (status, answer["detail"]) == (401, "Nobody is signed in here."), (state, cell)
+                    assert (status, answer["detail"]) == (401, "You are not signed in."), (state, cell)
                 else:
                     assert status == 409, (state, who, cell, answer)
                     role = role_of(who)
@@ -181,7 +181,7 @@ def test_a_socket_answers_as_the_api_does(staffed: Staffed) -> None:
     with live(staffed.server) as line:
         line.send(json.dumps({"type": "order", "key": "k", "table": table, "command": CELLS["Sit free"]}))
         reply = json.loads(line.recv(PATIENCE))
-        assert (reply["accepted"], reply["why"]) == (False, "Nobody is signed in here.")
+        assert (reply["accepted"], reply["why"]) == (False, "You are not signed in.")
     assert books.read() == before
     books.close()
 

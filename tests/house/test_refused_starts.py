@@ -120,7 +120,7 @@ def test_a_start_that_is_refused_makes_nothing(tmp_path: Path) -> None:
         port = str(taken.getsockname()[1])
         other = int(port) + 1 if port != "65535" else 65534
         assert serve(data, "--port", port) == (
-            f"pitboss: Port {port} of 127.0.0.1 is taken; choose another: pitboss serve --port {other},"
+            f"pitboss: Port {port} of 127.0.0.1 is in use. Choose another: pitboss serve --port {other},"
             f" or make run PORT={other}.\n"
         )
     assert not data.exists()

@@ -130,7 +130,7 @@ def test_a_session_that_is_not_used_is_over(tmp_path: Path) -> None:
             order = {"type": "order", "key": "k", "table": LOCAL, "command": {"type": "Sit", "seat": 1}}
             over.send(json.dumps(order))
             reply = json.loads(over.recv(PATIENCE))
-            assert (reply["accepted"], reply["why"]) == (False, "Nobody is signed in here.")
+            assert (reply["accepted"], reply["why"]) == (False, "You are not signed in.")
         with live(server, authorization=f"Bearer {tokens['bob']}") as line:
             seen = "SELECT seen FROM session WHERE id = ?"
             until(lambda: rows(server, seen, ids["bob"])[0][0] >= now, "the session was used")

@@ -72,9 +72,9 @@ def test_the_command_says_from_which_line_on_the_engine_is_the_same(
     assert main(["replay", str(file)]) == 1
     said = capsys.readouterr().out
     assert "Verified in part" in said
-    assert "Lines 2 to 21 were only followed: other rules or another engine made them." in said
+    assert "Lines 2 to 21 were not decided again: other rules or another engine produced them." in said
     last = len(entries) + 1
-    assert f"Lines 22 to {last} were decided again: the rules and the engine are the same from there on." in said
+    assert f"Lines 22 to {last} were decided again, with the same rules and engine." in said
     assert main(["replay", str(file), "--format", "json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["verified"] is False

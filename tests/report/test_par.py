@@ -197,7 +197,7 @@ def test_par_writes_a_file(kind: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["683a", "-o", "sheet.doc"], "A PAR sheet is written as .html, .pdf, .xlsx"),
+        (["683a", "-o", "sheet.doc"], "A PAR sheet is a .html, .pdf, .xlsx file"),
         (["nowhere", "-o", "sheet.pdf"], "nowhere"),
         (["683a", "-o", "no/such/folder/sheet.html"], "cannot be written"),
     ],

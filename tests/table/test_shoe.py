@@ -154,7 +154,7 @@ def test_verify_shuffle(tmp_path: Path, committed: Commitment, capsys: pytest.Ca
     assert main(["verify-shuffle", shown_to_file(file, lone, [opening(lone, 0)])]) == 1
     capsys.readouterr()
     assert main(["verify-shuffle", shown_to_file(file, committed, [])]) == 1
-    assert "Nothing is opened." in capsys.readouterr().out
+    assert "The file has no openings." in capsys.readouterr().out
     for text in ("{", "{}", '{"root": 3, "openings": []}', "\xff"):
         file.write_text(text, "latin-1")
         assert main(["verify-shuffle", str(file)]) == 2
@@ -168,4 +168,4 @@ def test_rng_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert status == (0 if found["passed"] else 1)
     assert [row["name"] for row in found["statistics"]] == ["position", "pair", "order", "byte"]
     assert main(["rng-report", "--decks", "5"]) == 2
-    assert "A report is on 10,000 to 100,000,000 decks, not 5." in capsys.readouterr().err
+    assert "--decks must be 10,000 to 100,000,000, not 5." in capsys.readouterr().err

@@ -1,7 +1,7 @@
 """The command line: `pitboss …`.
 
-Each command is a module here. Nothing in them imports numpy before it is needed,
-so that help and listings are instant.
+Each command is a module in this package. Heavy imports such as numpy happen inside the commands
+that need them, so that help and listings are instant.
 """
 
 import io
@@ -81,8 +81,8 @@ for command in (slips.slips, slips.slip, training.training):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; a user's mistake is one sentence and status 2."""
-    if arguments is None and hasattr(signal, "SIGPIPE"):  # run as a program, not called by one
+    """Run one command. A Mistake prints one sentence and returns status 2."""
+    if arguments is None and hasattr(signal, "SIGPIPE"):  # only when run as a program
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # `pitboss clauses | head` ends quietly
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -92,12 +92,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print_first_steps()
             return 0
         status = app(arguments, exit_on_error=False, print_error=False)
-        print(end="", flush=True)  # noqa: T201 (what could not be written is known here, not at exit)
+        print(end="", flush=True)  # noqa: T201 (a failed write is reported here, not at exit)
     except (Mistake, CycloptsError) as mistake:
         print_error(" ".join(str(mistake).split()))
         return 2
     except OSError as error:
         print_error(f"The output could not be written: {error.strerror}.")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left would fail again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the unwritten rest would fail again at exit
         return 1
     return status if isinstance(status, int) else 0

@@ -1,4 +1,4 @@
-"""`pitboss advise` and `pitboss strategy`: what every decision is worth, and rules a person can keep in mind."""
+"""`pitboss advise` and `pitboss strategy`: the EV of every decision, and strategies a person can remember."""
 
 from fractions import Fraction
 from typing import Annotated
@@ -15,25 +15,26 @@ from pitboss.errors import Mistake
 from pitboss.games import GAMES, Terms
 from pitboss.rulebook import GameRules, rulebook
 
-Letter = Annotated[str | None, Parameter(help="The letter of the required wagers' paytable; the first without it.")]
-Readings = Annotated[Many, Parameter(negative="", help="ID=OPTION, instead of the default.")]
+Letter = Annotated[str | None, Parameter(help="Letter of the required wagers' paytable; default: the first.")]
+Readings = Annotated[Many, Parameter(negative="", help="ID=OPTION, overrides the default.")]
 
 
-def advise(  # noqa: PLR0913 (what a player knows)
+def advise(  # noqa: PLR0913 (the player's situation)
     game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
     /,
     *,
     player: Annotated[str, Parameter(help="The player's cards: “Ah Kd …”.")],
-    up: Annotated[str, Parameter(help="The dealer's up-card, where there is one.")] = "",
+    up: Annotated[str, Parameter(help="The dealer's up-card, if the game has one.")] = "",
     board: Annotated[str, Parameter(help="The community cards seen so far.")] = "",
     raise_: Annotated[
-        Many, Parameter("--raise", negative="", help="A multiple raised before; once for each board card.")
+        Many,
+        Parameter("--raise", negative="", help="An earlier raise, in Antes; repeat for each."),
     ] = (),
     paytable: Letter = None,
     reading: Readings = (),
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Say what folding and each raise are worth now, exactly, and which is best."""
+    """Show the exact EV of folding and of each raise, and which is best."""
     (rules,) = find_games(game)
     name = rules.chapter.game
     options = rulebook().options(parse_pairs(reading, "ev-ties=smaller-wager"))
@@ -83,15 +84,15 @@ def strategy(
     *,
     paytable: Letter = None,
     reading: Readings = (),
-    leaks: Annotated[bool, Parameter(negative="", help="What knowing hidden cards is worth.")] = False,
+    leaks: Annotated[bool, Parameter(negative="", help="Show the value of knowing hidden cards instead.")] = False,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Show strategies for people, each with what it costs against the best decisions."""
+    """Show strategies a person can remember, each with its cost against the best decisions."""
     (rules,) = find_games(game)
     name = rules.chapter.game
     options = rulebook().options(parse_pairs(reading, "ev-ties=smaller-wager"))
     letter = _letter(name, paytable)
-    from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (when something is worked out)
+    from pitboss.exact.payoffs import letters_of, terms_for  # noqa: PLC0415 (loaded for calculations)
 
     required = GAMES[name].required
     terms = terms_for(name, {required: letter or letters_of(name)[required][0]}, options)
@@ -136,11 +137,11 @@ def strategy(
             out.print(f"\n[bold]{escape(one.name)}[/]")
             for rule in one.rules:
                 out.print(escape(rule))
-    out.print("\n[dim]Cost: what is lost more than with the best decisions, over the Ante. All of it exact.[/]")
+    out.print("\n[dim]Cost: extra expected loss against the best decisions, per Ante. All figures are exact.[/]")
 
 
 def _print_leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: A002 (the option's name)
-    """Show what hidden cards are worth to who knows them."""
+    """Print the value of knowing hidden cards."""
     from pitboss.exact.leaks import leaks_of, steps_of  # noqa: PLC0415 (numpy and numba)
 
     with progress_bar(steps_of(terms), "leaks" if terms.game.contest else "staged") as done:
@@ -165,11 +166,11 @@ def _print_leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: 
     for leak in found:
         page.add_row(leak.known, f"{100 * float(leak.house_edge):+.6f} %", f"{float(leak.net):,.1f}")
     out.print(page)
-    out.print("[dim]With the best decisions on that knowledge, of the Ante; below nothing the player wins.[/]")
+    out.print("[dim]Per Ante, with the best decisions on that knowledge. A negative edge favors the player.[/]")
 
 
 def _letter(game: str, paytable: str | None) -> str | None:
-    from pitboss.exact.analysis import list_tasks, required_wagers_name  # noqa: PLC0415 (when something is worked out)
+    from pitboss.exact.analysis import list_tasks, required_wagers_name  # noqa: PLC0415 (loaded for calculations)
 
     if paytable is not None:
         list_tasks(game, required_wagers_name(game), paytable)
@@ -182,7 +183,7 @@ def _decision(multiple: int) -> str:
 
 def _parse_whole_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()) or len(text) > 2:  # noqa: PLR2004 (multiples are small)
-        raise Mistake(f"“{text:.12}” is not a multiple of the Ante.")
+        raise Mistake(f"“{text:.12}” is not a multiple of the Ante; give a whole number.")
     return int(text)
 
 

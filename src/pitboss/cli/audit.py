@@ -1,4 +1,4 @@
-"""`pitboss audit`: verify a house, export its evidence, find rounds and events, back it up."""
+"""`pitboss audit`: verifies, exports, searches and backs up the records of a house."""
 
 import json
 from pathlib import Path
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from pitboss.house.connections import Connection
     from pitboss.house.evidence import AuditReport
 
-audit = App(name="audit", help="The evidence of a house: verified, exported, searched, backed up.")
+audit = App(name="audit", help="Verify, export, search and back up the records of a house.")
 STEP = 256
-"""Entries after which the progress is shown anew."""
+"""Entries between two progress updates."""
 
 
 @audit.command
@@ -38,10 +38,10 @@ def verify(
     database: Database,
     /,
     *,
-    key: Annotated[Path | None, Parameter(help="The public key; else signing.pub beside the database.")] = None,
+    key: Annotated[Path | None, Parameter(help="Public key; default: signing.pub beside the database.")] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
-    """Check chains, signatures, ledger and meters, and replay every round; status 1 if anything is wrong."""
+    """Verify chains, signatures, ledger and meters, and replay every round. Status 1 if there is a problem."""
     with open_for_reading(database) as db:
         found = _verify_with_progress(db, _key(database, key))
     if format == "json":
@@ -57,35 +57,33 @@ def export(
     database: Database,
     /,
     *,
-    output: Annotated[Path, Parameter(["--output", "-o"], help="A folder that is not there yet.")],
-    table: Annotated[list[str] | None, Parameter(help="Only this table, or these; else all.")] = None,
+    output: Annotated[Path, Parameter(["--output", "-o"], help="A new folder.")],
+    table: Annotated[list[str] | None, Parameter(help="Only this table; may be repeated. Default: all.")] = None,
 ) -> None:
-    """Write a bundle that is verified without the database: `pitboss replay FOLDER/tables/TABLE.jsonl`."""
+    """Export a bundle that can be verified without the database: `pitboss replay FOLDER/tables/TABLE.jsonl`."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
 
     with open_for_reading(database) as db, spinner("Writing the bundle"):
         evidence.export_bundle(db, output, table, _key(database, None))
-    console().print(f"Wrote {escape(str(output))}. Rounds under way are left out.")
+    console().print(f"Wrote {escape(str(output))}. Unfinished rounds are not included.")
 
 
 @audit.command
-def find(  # noqa: PLR0913 (what rounds are found by)
+def find(  # noqa: PLR0913 (search options)
     database: Database,
     /,
     *,
-    table: Annotated[str | None, Parameter(help="Only of this table.")] = None,
-    patron: Annotated[str | None, Parameter(help="Only with this patron.")] = None,
+    table: Annotated[str | None, Parameter(help="Only this table.")] = None,
+    patron: Annotated[str | None, Parameter(help="Only rounds of this patron.")] = None,
     since: Since = None,
     until: Until = None,
-    least: Annotated[
-        str | None, Parameter(help="The highest payout to one box is at least this, in format_money.")
-    ] = None,
-    most: Annotated[str | None, Parameter(help="And at most this.")] = None,
+    least: Annotated[str | None, Parameter(help="Minimum of the highest payout to one box, in dollars.")] = None,
+    most: Annotated[str | None, Parameter(help="Maximum of the highest payout to one box, in dollars.")] = None,
     limit: Limit = 50,
     config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Find finished rounds by table, patron, time or amount."""
+    """Search finished rounds by table, patron, time or payout."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
     where = house_time_zone(config)
@@ -115,21 +113,21 @@ def find(  # noqa: PLR0913 (what rounds are found by)
             void,
             escape(", ".join(one.patrons)),
         )
-    console().print(page if found else "No such round is finished.")
+    console().print(page if found else "No finished round matches.")
 
 
 @audit.command(name="round")
-def round_(  # noqa: PLR0913 (which round, and how it is told)
+def round_(  # noqa: PLR0913 (round and output options)
     database: Database,
-    table: Annotated[str, Parameter(help="The table.")],
-    number: Annotated[int, Parameter(help="The round, counted from 1.")],
+    table: Annotated[str, Parameter(help="Name of the table.")],
+    number: Annotated[int, Parameter(help="Number of the round, from 1.")],
     /,
     *,
-    scene: Annotated[bool, Parameter(negative="", help="As a scene, for `pitboss rehearse`.")] = False,
+    scene: Annotated[bool, Parameter(negative="", help="Print a scene for `pitboss rehearse`.")] = False,
     config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Tell a finished round card by card, every line with its clause."""
+    """Show a finished round card by card, every line with its clause."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
     where = house_time_zone(config)
@@ -160,7 +158,7 @@ def events(
     config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """List what matters: restarts, people, tables, corrections, voids, jackpots, each with before and after."""
+    """List significant events, each with before and after: restarts, people, tables, corrections, voids, jackpots."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
     where = house_time_zone(config)
@@ -185,7 +183,7 @@ def submissions(
     config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """List every Submission that is or was in force, with its dates; JSON has their text."""
+    """List every Submission that is or was in force, with its dates. JSON includes the text."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
     where = house_time_zone(config)
@@ -208,16 +206,16 @@ def backup(
     database: Database,
     /,
     *,
-    output: Annotated[Path, Parameter(["--output", "-o"], help="A file that is not there yet.")],
+    output: Annotated[Path, Parameter(["--output", "-o"], help="A new file.")],
 ) -> int:
-    """Copy the database while it is in use, and verify the copy as a restore would."""
+    """Copy the database while it is in use, and verify the copy."""
     from pitboss.house.connections import Sqlite  # noqa: PLC0415 (only where it is used)
 
     if output.exists() or output.is_symlink():
-        raise Mistake(f"{output} is there already; choose another name or remove it.")
+        raise Mistake(f"{output} already exists; choose another name or remove it.")
     with open_for_reading(database) as db:
         if not isinstance(db, Sqlite):
-            raise Mistake("PostgreSQL is backed up by its own means: pg_dump, or a base backup.")
+            raise Mistake("Back up PostgreSQL with its own tools: pg_dump, or a base backup.")
         with spinner("Copying"):
             db.backup(output)
     copy = Sqlite(output, read_only=True)
@@ -230,11 +228,8 @@ def backup(
     return 1 if found.problems else 0
 
 
-# What they share.
-
-
 def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
-    """Return the public key of a file, or the one beside the database."""
+    """Return the public key in a file, or the one beside the database."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
 
     beside = database_file(database).with_name(evidence.PUBLIC)
@@ -261,7 +256,7 @@ def _verify_with_progress(db: "Connection", key: "Ed25519PublicKey | None") -> "
 
 
 def _print_report(found: "AuditReport") -> None:
-    """Print what an audit checked and found."""
+    """Print an audit's problems and what it verified."""
     out = console()
     for problem in found.problems:
         out.print(f"[red]✗[/] {escape(problem)}", soft_wrap=True)
@@ -270,11 +265,11 @@ def _print_report(found: "AuditReport") -> None:
         f" {found.accounts:,} accounts, {found.meters:,} meters, {found.checkpoints:,} checkpoints"
     )
     count = len(found.problems)
-    fine = f"{'Nothing is wrong in' if found.followed else 'Verified:'} {checked}; every round replayed."
+    fine = f"{'No problems in' if found.followed else 'Verified:'} {checked}; every round replayed."
     wrong = f"[red]{count:,} problem{'s' if count > 1 else ''}[/] in {checked}."
     out.print(wrong if found.problems else fine, soft_wrap=True)
     if found.followed:
-        out.print("[yellow]Followed, not decided again, since other rules or another engine made them:[/]")
+        out.print("[yellow]Not decided again, because other rules or another engine produced these entries:[/]")
         for table, runs in found.followed_entries.items():
             entries = ", ".join(f"{first} to {last}" for first, last in runs)
             out.print(f"{escape(table)}, entries {entries}", soft_wrap=True)

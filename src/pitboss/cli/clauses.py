@@ -1,4 +1,4 @@
-"""`pitboss clauses`: the matrix of every clause, who bears it, how it is met, which tests prove it."""
+"""`pitboss clauses`: the matrix of all clauses with bearer, status and tests."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ from pitboss.rulebook.outside_law import outside_sections
 from pitboss.rulebook.proofs import proof_of, tests_of
 
 NARROW: Final = 72
-"""On fewer columns bearer and status stand under the duty instead of beside it."""
+"""Below this many columns, bearer and status are printed under the duty instead of beside it."""
 
 STATUSES_WITH_PROOF: Final = frozenset({Status.ENFORCED, Status.PROMPTED, Status.PRINTED})
-"""A clause of these needs a test that was seen failing when the clause was broken."""
+"""Statuses that need a test seen failing on deliberately broken code."""
 
 STATUS_STYLES: Final = {
     Status.ENFORCED: "green",
@@ -33,24 +33,24 @@ STATUS_STYLES: Final = {
 }
 
 
-def clauses(  # noqa: PLR0913 (each is a filter of its own)
-    under: Annotated[str | None, Parameter(help="Only this clause or section and what stands under it.")] = None,
+def clauses(  # noqa: PLR0913 (filters)
+    under: Annotated[str | None, Parameter(help="Only this clause or section, and its parts.")] = None,
     /,
     *,
     chapter: Game = None,
     bearer: Annotated[Bearer | None, Parameter(help="Only duties of this bearer.")] = None,
     kind: Annotated[Kind | None, Parameter(help="Only clauses of this kind.")] = None,
-    status: Annotated[Status | None, Parameter(help="Only clauses met in this way.")] = None,
-    strict: Annotated[bool, Parameter(negative="", help="Exit 1 if a proof was never seen failing.")] = False,
+    status: Annotated[Status | None, Parameter(help="Only clauses with this status.")] = None,
+    strict: Annotated[bool, Parameter(negative="", help="Status 1 if a proof was never seen failing.")] = False,
     outside: Annotated[
-        bool, Parameter(negative="", help="Instead, sections of other chapters that these lean on.")
+        bool, Parameter(negative="", help="Show the sections of other chapters that these refer to.")
     ] = False,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
-    """Show every clause: what it asks of whom, how Pitboss meets it, which tests prove it."""
+    """Show every clause: its duty, who must meet it, how Pitboss meets it, and which tests prove it."""
     if outside:
         if under or bearer or kind or status or strict:
-            raise Mistake("--outside goes with --chapter and --format only.")
+            raise Mistake("--outside works with --chapter and --format only.")
         _print_outside(chapter, format)
         return 0
     wanted = filter_clauses(Filter(chapter=chapter, under=under, bearer=bearer, kind=kind, status=status))
@@ -76,7 +76,7 @@ def clauses(  # noqa: PLR0913 (each is a filter of its own)
 
 
 def _print_outside(chapter: str | None, format: str) -> None:  # noqa: A002 (the option's name)
-    """Print the sections outside the chapters: who names them, what is assumed of them, what is unmet."""
+    """Print the sections outside the chapters: citations, assumptions, and what is unmet."""
     ids = tuple(f"{rules.chapter.id}." for rules in chapters(chapter))
     found = [
         (section, {clause: cite for clause, cite in section.cited_by.items() if clause.startswith(ids)})
@@ -90,15 +90,15 @@ def _print_outside(chapter: str | None, format: str) -> None:  # noqa: A002 (the
     for section, by in found:
         out.print(f"[bold]§ {section.id}  {escape(section.title)}[/]")
         if by:
-            out.print(f"[dim]named by {', '.join(f'§ {clause}' for clause in by)}[/]")
+            out.print(f"[dim]cited by {', '.join(f'§ {clause}' for clause in by)}[/]")
         if section.cites:
-            out.print(f"[dim]names {', '.join(f'§ {cite}' for cite in section.cites)}[/]")
+            out.print(f"[dim]cites {', '.join(f'§ {cite}' for cite in section.cites)}[/]")
         out.print(f"[dim]assumed:[/] {escape(section.assumed)}\n[yellow]unmet:[/] {escape(section.unmet)}\n")
-    out.print(f"{len(found)} sections, none of whose texts Pitboss holds.")
+    out.print(f"{len(found)} sections. Pitboss does not contain their text.")
 
 
 def _row(rules: GameRules, section: Section, clause: Clause) -> dict[str, Any]:
-    """Return one clause as other programs read it."""
+    """Return one clause for JSON."""
     return {
         "id": clause.id,
         "edition": clause.edition,
@@ -141,7 +141,7 @@ def _print_section(out: Console, rules: GameRules, section: Section, found: list
 
 
 def _describe_clause(clause: Clause, proposed_edition: str) -> Iterator[str]:
-    """Say in words what a clause asks and what is known of it."""
+    """Yield a clause's duty, readings, modules, tests and proof in words."""
     yield f"{escape(clause.duty)} [dim]{clause.kind}[/]"
     if clause.proposed:
         yield f"[dim]{escape(proposed_edition)}: {escape(clause.proposed)}[/]"
@@ -161,7 +161,7 @@ def _describe_clause(clause: Clause, proposed_edition: str) -> Iterator[str]:
 
 
 def _readings(clause: Clause) -> list[str]:
-    """Return the readings that say how an unclear clause is taken."""
+    """Return the ids of a clause's readings."""
     return [reading.id for reading in readings_of(clause.id)]
 
 
@@ -169,6 +169,6 @@ def _summary(listed: list[Clause]) -> str:
     count = Counter(clause.status for clause in listed)
     parts = [f"{count[status]} {status}" for status in Status if count[status]]
     differ = sum(bool(clause.proposed) for clause in listed)
-    told = f" {differ} differ in an earlier edition, and both are told." if differ else ""
+    editions = f" {differ} differ in an earlier edition; both texts are shown." if differ else ""
     clauses = "clause" if len(listed) == 1 else "clauses"
-    return f"{len(listed)} {clauses}: {', '.join(parts)}.{told}" if listed else "No clause is like that."
+    return f"{len(listed)} {clauses}: {', '.join(parts)}.{editions}" if listed else "No clause matches."

@@ -1,4 +1,4 @@
-"""The database of a house on the command line: how it is named and opened for reading, and the arguments about it."""
+"""Arguments that name a house's database, and opening it for reading."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from pitboss.house.connections import Connection
 
 Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
-Limit = Annotated[int, Parameter(help="So many, the newest first.", validator=validators.Number(gte=1, lte=1_000_000))]
+Limit = Annotated[int, Parameter(help="Maximum, newest first.", validator=validators.Number(gte=1, lte=1_000_000))]
 Settings = Annotated[
     Path | None,
-    Parameter("--config", help="The settings of the house, for its time zone; else PITBOSS_TIMEZONE, or New York."),
+    Parameter("--config", help="Settings file, for the time zone; default: PITBOSS_TIMEZONE, else New York."),
 ]
-Since = Annotated[str | None, Parameter(help="2026-01-31 or 2026-01-31T18:30, in the time zone of the house.")]
-Until = Annotated[str | None, Parameter(help="The same; a day with all of it.")]
+Since = Annotated[str | None, Parameter(help="From 2026-01-31 or 2026-01-31T18:30, in the time zone of the house.")]
+Until = Annotated[str | None, Parameter(help="Until 2026-01-31 (inclusive) or 2026-01-31T18:30.")]
 
 
 @contextmanager
 def open_for_reading(name: str) -> Iterator["Connection"]:
-    """Connect to a database that is there, for reading."""
+    """Connect to an existing database for reading."""
     from pitboss.house.connections import DatabaseFailure, Sqlite, require_known_schema  # noqa: PLC0415 (only where it is used)
 
     db: Connection
@@ -41,7 +41,7 @@ def open_for_reading(name: str) -> Iterator["Connection"]:
         try:
             db.execute("SELECT 1 FROM chain LIMIT 1")
         except DatabaseFailure as error:
-            raise Mistake(f"{name} is no database of a house: {error}.") from None
+            raise Mistake(f"{name} is not the database of a house: {error}.") from None
         require_known_schema(db)
         yield db
     except DatabaseFailure as error:
@@ -51,13 +51,13 @@ def open_for_reading(name: str) -> Iterator["Connection"]:
 
 
 def house_time_zone(config: Path | None) -> str:
-    """Return the time zone of a house that is set as for `pitboss serve`."""
+    """Return the time zone from the settings that `pitboss serve` would use."""
     from pitboss.house.config import load_config  # noqa: PLC0415 (only where it is used)
 
     return load_config(config).timezone
 
 
 def database_file(name: str) -> Path:
-    """Return the file of a database that is named by its folder or by itself."""
+    """Return the database file, given the file or its folder."""
     file = Path(name)
     return file / "house.db" if file.is_dir() else file

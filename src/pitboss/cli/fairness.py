@@ -1,4 +1,4 @@
-"""`pitboss rng-report` and `pitboss verify-shuffle`: whether the shuffle is fair, and was as committed."""
+"""`pitboss rng-report` and `pitboss verify-shuffle`: statistics of the shuffle, and checks of commitments."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,15 +15,15 @@ from pitboss.table.commitment import SALT, Opening, is_valid_opening
 
 def rng_report(
     *,
-    decks: Annotated[int, Parameter(help="How many decks to shuffle.")] = 1_000_000,
+    decks: Annotated[int, Parameter(help="Number of decks to shuffle.")] = 1_000_000,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
-    """Shuffle many decks with the operating system's generator and say whether their orders look fair."""
+    """Shuffle many decks with the operating system's generator and test their orders for fairness."""
     from pitboss.report.shuffle_statistics import LEVEL, shuffle_report  # noqa: PLC0415
     from pitboss.table.shoe import system_source  # noqa: PLC0415 (numpy, with the next)
 
-    if not 10_000 <= decks <= 100_000_000:  # noqa: PLR2004 (enough to say something, and to end today)
-        raise Mistake(f"A report is on 10,000 to 100,000,000 decks, not {decks:,}.")
+    if not 10_000 <= decks <= 100_000_000:  # noqa: PLR2004 (enough for a result, and finishes today)
+        raise Mistake(f"--decks must be 10,000 to 100,000,000, not {decks:,}.")
     with Progress(console=console(), transient=True, disable=format == "json") as bar:
         task = bar.add_task("Shuffling", total=decks)
         found = shuffle_report(decks, system_source, lambda done: bar.advance(task, done))
@@ -39,7 +39,7 @@ def rng_report(
     out = console()
     out.print(f"{decks:,} decks shuffled with the operating system's generator.\n")
     out.print(page)
-    out.print(f"\nA fair shuffle passes each of these in {1 - LEVEL:.0%} of reports; repeat a report that fails.")
+    out.print(f"\nA fair shuffle passes each test in {1 - LEVEL:.0%} of reports; repeat a failed report.")
     return 0 if passed else 1
 
 
@@ -49,7 +49,7 @@ class _OpeningsFile(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def _is_well_formed(shown: Opening) -> bool:
-    """Whether an opening has the shape of one of 52 positions."""
+    """Whether an opening's position, path and salt are well-formed."""
     depth = (len(DECK) - 1).bit_length()
     return 0 <= shown.position < len(DECK) and len(shown.path) == depth and len(shown.salt) == 2 * SALT
 
@@ -60,12 +60,12 @@ def verify_shuffle(
     *,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
-    """Check that cards shown are those a published commitment was made to; status 1 if one is not."""
+    """Check shown cards against a published commitment. Status 1 if one differs."""
     try:
         shown = msgspec.json.decode(Path(file).read_bytes(), type=_OpeningsFile)
     except (OSError, ValueError, msgspec.DecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise Mistake(f"“{file}” is not an opened commitment: {reason}.") from None
+        raise Mistake(f"“{file}” is not a file of openings: {reason}.") from None
     wrong = [
         opening.position
         for opening in shown.openings
@@ -80,11 +80,11 @@ def verify_shuffle(
         return 0 if fine else 1
     out = console()
     for position in wrong:
-        out.print(f"The card at position {position} is not what was committed to.")
+        out.print(f"The card at position {position} does not match the commitment.")
     if twice:
-        out.print("A card or a position is there twice.")
+        out.print("A card or a position occurs twice.")
     if not cards:
-        out.print("Nothing is opened.")
+        out.print("The file has no openings.")
     if fine:
-        out.print(f"{len(cards)} of {len(DECK)} cards are those of the commitment {shown.root[:16]}….")
+        out.print(f"{len(cards)} of {len(DECK)} cards match the commitment {shown.root[:16]}….")
     return 0 if fine else 1

@@ -1,4 +1,4 @@
-"""`pitboss` alone: where to begin, one command for everybody who comes."""
+"""`pitboss` without arguments: one first command for each kind of user."""
 
 from typing import Final
 
@@ -16,14 +16,14 @@ FIRST_COMMANDS: Final = {
     "Auditor": ("pitboss audit verify data", "check a house's records"),
     "Developer": ("pitboss paytables --format json", "the rules as data"),
 }
-"""By what somebody wants to do, or is: a command, and what it is for."""
+"""By purpose or profession: a command, and what it shows."""
 
 WIDE: Final = 72
-"""Columns of a terminal in which every command stands on one line."""
+"""Terminal columns from which every command fits on one line."""
 
 
 def print_first_steps() -> None:
-    """Show where to begin."""
+    """Print the first commands."""
     out = console()
     out.print("\n[bold]Pitboss[/]  Pennsylvania's house-banked stud games, by the book.\n")
     page = Table.grid(padding=(0, 3, 0, 0))
@@ -32,4 +32,4 @@ def print_first_steps() -> None:
     for who, (command, purpose) in FIRST_COMMANDS.items():
         page.add_row(who, f"[bold]{escape(command)}[/]", f"[dim]{purpose}[/]")
     out.print(page)
-    out.print("\npitboss --help lists everything.\n")
+    out.print("\npitboss --help lists all commands.\n")

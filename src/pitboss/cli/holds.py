@@ -1,4 +1,4 @@
-"""`pitboss holds`: the published hold percentages beside ours."""
+"""`pitboss holds`: compares published hold percentages with calculated ones."""
 
 from typing import TYPE_CHECKING
 
@@ -9,12 +9,12 @@ from pitboss.cli.progress import progress_bar
 from pitboss.errors import Mistake
 from pitboss.rulebook.published_hold import published_holds
 
-if TYPE_CHECKING:  # numpy and numba are loaded only when something is worked out
+if TYPE_CHECKING:  # numpy and numba are loaded only for calculations
     from pitboss.report.hold_comparison import HoldFinding, RangeEnd
 
 
 def holds(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
-    """Compare the hold percentages published in rulemaking 125-204 with ours, end by end."""
+    """Compare the hold ranges published in rulemaking 125-204 with calculated ones."""
     names = [rules.chapter.game for rules in find_games(game)]
     ranges = [published for published in published_holds() if published.game in names]
     if not ranges:

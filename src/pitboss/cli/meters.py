@@ -11,7 +11,7 @@ from pitboss.rulebook import GameRules, Meters
 
 
 def meters(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
-    """Show the progressive meters: seed, reseed, rates, and Envy Bonus."""
+    """Show the progressive meters: seed, reseed, rates of progression and Envy Bonus."""
     print_games(
         find_games(game),
         format,
@@ -36,7 +36,7 @@ def _print(out: Console, found: Meters) -> None:
     out.print(page)
     out.print()
     if found.not_linked:
-        out.print(f"Not where linked games share a jackpot: {', '.join(found.not_linked.paytables)}.\n")
+        out.print(f"Not allowed for linked games that share a jackpot: {', '.join(found.not_linked.paytables)}.\n")
     if found.envy:
         out.print(f"Envy Bonus, paytables {', '.join(found.envy.paytables)}  [dim]§ {found.envy.cite}[/]")
         page = plain_table("")

@@ -1,4 +1,4 @@
-"""What every listing shares: JSON or text, a console, and a page's look."""
+"""Output shared by all commands: console, JSON, tables, cards, files and warnings."""
 
 import json
 import os
@@ -21,26 +21,26 @@ from pitboss.errors import Mistake
 from pitboss.rulebook import GameRules
 from pitboss.rulebook.clause_matrix import chapters
 
-Format = Annotated[Literal["table", "json"], Parameter(help="Text to read, or JSON for programs.")]
-Game = Annotated[str | None, Parameter(help="One game or chapter: caribbean-stud or 639a, …; all without it.")]
+Format = Annotated[Literal["table", "json"], Parameter(help="Output as a table, or as JSON for programs.")]
+Game = Annotated[str | None, Parameter(help="A game or chapter: caribbean-stud, 639a, …; default: all.")]
 
 PIPED_WIDTH: Final = 120
 
 
 def console() -> Console:
-    """Return a console as wide as the terminal, or of a fixed width where there is none."""
+    """Return a console as wide as the terminal, or of a fixed width when piped."""
     width = shutil.get_terminal_size(fallback=(PIPED_WIDTH, 0)).columns
     return Console(width=width, highlight=False)
 
 
 def spinner(words: str) -> Status:
-    """Return a sign of life for work that may take seconds; it shows in a terminal only."""
+    """Return a spinner for work that may take seconds; only a terminal shows it."""
     return Console(stderr=True).status(f"{words} …")
 
 
 @contextmanager
 def private_files() -> Iterator[None]:
-    """Make files that nobody but who runs the command can read: hidden cards and passwords are in them."""
+    """Create files readable by their owner only: they hold hidden cards and password hashes."""
     before = os.umask(0o077)
     try:
         yield
@@ -49,27 +49,27 @@ def private_files() -> Iterator[None]:
 
 
 def print_json(data: object) -> None:
-    """Write the data as JSON, keeping its order."""
+    """Print the data as JSON, keeping its order."""
     print(json.dumps(data, indent=2))  # noqa: T201 (the output)
 
 
 def print_error(sentence: str) -> None:
-    """Write one sentence where errors go."""
+    """Print one sentence to standard error."""
     print(f"pitboss: {sentence}", file=sys.stderr)  # noqa: T201 (the output)
 
 
 def warn(out: Console, warnings: Iterable[str]) -> None:
-    """Print what is allowed but should be known."""
+    """Print warnings."""
     for one in warnings:
         out.print(f"\n[yellow]Warning:[/] {escape(one)}")
 
 
 find_games: Final = chapters
-"""Returns the game of this name or chapter, or all of them."""
+"""Returns the game with this name or chapter, or all games."""
 
 
 def heading(rules: GameRules) -> str:
-    """Return a game's title line, with its edition."""
+    """Return a game's title with its edition."""
     chapter = rules.chapter
     return f"[bold {chapter.head.accent}]{escape(chapter.title)}[/]  [dim]{escape(chapter.edition)}[/]"
 
@@ -92,7 +92,7 @@ def print_games(
 
 
 def plain_table(*columns: str) -> Table:
-    """Return an empty table that looks like a page of a ledger: no boxes, a quiet head."""
+    """Return an empty table without borders."""
     table = Table(box=None, header_style="dim", pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
@@ -115,29 +115,29 @@ def _ink(card: Card) -> str:
 
 
 def parse_pair(text: str, example: str) -> tuple[str, str]:
-    """Read NAME=VALUE."""
+    """Parse NAME=VALUE."""
     name, sign, value = text.partition("=")
     if not (name and sign and value):
-        raise Mistake(f"“{text}” is not of the form NAME=VALUE; write it like {example}.")
+        raise Mistake(f"“{text}” must have the form NAME=VALUE, for example {example}.")
     return name, value
 
 
 def parse_pairs(texts: Sequence[str], example: str) -> dict[str, str]:
-    """Read several NAME=VALUE, each name once."""
-    read: dict[str, str] = {}
+    """Parse several NAME=VALUE; reject a repeated name."""
+    values: dict[str, str] = {}
     for text in texts:
         name, value = parse_pair(text, example)
-        if name in read:
+        if name in values:
             raise Mistake(f"“{name}” is given twice.")
-        read[name] = value
-    return read
+        values[name] = value
+    return values
 
 
 def write_file(file: Path, content: bytes, *, over: bool = True) -> None:
-    """Write a file, whole or not at all; what prevents it is the user's to know."""
+    """Write a file atomically; turn a failure into a Mistake."""
     try:
         if not over and file.is_symlink() | file.exists():
-            raise Mistake(f"{file} is there already; choose another name or remove it.")
+            raise Mistake(f"{file} already exists; choose another name or remove it.")
         target = file.resolve()
         part = target.with_name(f".pitboss-{os.getpid()}.part")
         part.write_bytes(content)
@@ -148,13 +148,13 @@ def write_file(file: Path, content: bytes, *, over: bool = True) -> None:
     except (OSError, ValueError) as error:
         if isinstance(error, Mistake):
             raise
-        reason = error.strerror if isinstance(error, OSError) else "its name cannot be one"
+        reason = error.strerror if isinstance(error, OSError) else "it is not a valid file name"
         raise Mistake(f"{file} cannot be written: {reason}.") from None
 
 
 def write_pdf(file: Path, printed: Callable[[], bytes]) -> None:
-    """Write a paper, and say so."""
+    """Write a PDF and print its name."""
     if file.suffix.lower() != ".pdf":
-        raise Mistake(f"The paper is a PDF; {file} does not end in .pdf.")
+        raise Mistake(f"The output is a PDF: {file} must end in .pdf.")
     write_file(file, printed())
     console().print(f"Wrote {escape(str(file))}.")

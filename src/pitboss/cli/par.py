@@ -21,9 +21,9 @@ def par(
     *,
     output: Annotated[Path, Parameter(("--output", "-o"), help="FILE.html, FILE.pdf or FILE.xlsx.")],
 ) -> None:
-    """Write a PAR sheet: combinations, figures, strategy, plots and ambiguities."""
+    """Write a PAR sheet: combinations, figures, strategy, plots and readings."""
     if output.suffix not in KINDS:
-        raise Mistake(f"A PAR sheet is written as {', '.join(KINDS)}, not as “{output.suffix or output}”.")
+        raise Mistake(f"A PAR sheet is a {', '.join(KINDS)} file, not “{output.suffix or output}”.")
     book = rulebook()
     game = next((rules for rules in book.games.values() if name in (rules.chapter.game, rules.chapter.id)), None)
     submission = None if game else load(name)
@@ -44,7 +44,7 @@ def _render_par(found: object, kind: str) -> bytes:
     from pitboss.report.par.html_page import par_html  # noqa: PLC0415 (the same)
     from pitboss.report.par.model import Par  # noqa: PLC0415 (the same)
     from pitboss.report.par.pdf import par_pdf  # noqa: PLC0415 (the same)
-    from pitboss.report.par.spreadsheet import par_xlsx  # noqa: PLC0415 (what is asked for)
+    from pitboss.report.par.spreadsheet import par_xlsx  # noqa: PLC0415 (the requested kind)
 
     assert isinstance(found, Par)
     match kind:

@@ -20,11 +20,11 @@ def paytables(
     wager: Annotated[str | None, Parameter(help="Only this wager, such as bonus or all-six.")] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Show what every wager pays, table by table."""
+    """Show the paytables of every wager."""
     chosen = [rules for rules in find_games(game) if wager is None or wager in rules.paytables]
     if not chosen:
         wagers = sorted({name for rules in find_games(game) for name in rules.paytables})
-        raise Mistake(f"There is no wager “{wager}” here; there are {', '.join(wagers)}.")
+        raise Mistake(f"Unknown wager “{wager}”; choose from {', '.join(wagers)}.")
 
     def wanted(rules: GameRules) -> list[Paytables]:
         return [rules.paytables[wager]] if wager else list(rules.paytables.values())
@@ -42,7 +42,7 @@ def _as_json(tables: Paytables) -> dict[str, dict[str, str]]:
 
 
 def _show(out: Console, wagers: list[Paytables]) -> None:
-    """Print the tables of each wager side by side, as far as they have the same rows and fit."""
+    """Print each wager's tables side by side if they have the same rows and fit."""
     for tables in wagers:
         for _, alike in groupby(tables.printed.items(), lambda printed: list(printed[1])):
             letters = [letter for letter, _ in alike]
@@ -55,7 +55,7 @@ def _show(out: Console, wagers: list[Paytables]) -> None:
 
 
 def _tables_per_row(tables: Paytables, letters: list[str], width: int) -> int:
-    """Return how many of these tables stand side by side on so many columns."""
+    """Return how many of these tables fit side by side in this width."""
     hand = max(map(len, tables.printed[letters[0]]))
     cell = max(len(str(pay)) for letter in letters for pay in tables.printed[letter].values())
     return max(1, (width - hand) // (cell + 2))

@@ -34,12 +34,12 @@ def play(
     game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
     /,
     *,
-    submission: Annotated[str | None, Parameter(help="File or preset; without it the demonstration's.")] = None,
-    seats: Annotated[int, Parameter(help="Boxes you play, side by side.")] = 1,
-    record: Annotated[Path | None, Parameter(help="Write the record of the table here, for `pitboss replay`.")] = None,
-    seed: Annotated[str | None, Parameter(help="Practice with the same cards again; never for money.")] = None,
+    submission: Annotated[str | None, Parameter(help="File or preset; default: the demonstration's.")] = None,
+    seats: Annotated[int, Parameter(help="Number of boxes you play.")] = 1,
+    record: Annotated[Path | None, Parameter(help="Write a record to this file, for `pitboss replay`.")] = None,
+    seed: Annotated[str | None, Parameter(help="Repeat the same cards, for practice.")] = None,
 ) -> None:
-    """Play at a table in the terminal, for play money, against an automatic dealer."""
+    """Play in the terminal against an automatic dealer, for play money."""
     (rules,) = find_games(game)
     name = DEMONSTRATION[rules.chapter.game] if submission is None else submission
     _Sitting(
@@ -48,7 +48,7 @@ def play(
 
 
 class _Sitting:
-    """One sitting: asks the player, has the dealer do the rest, and shows what happens."""
+    """One sitting: prompts the player, runs the dealer, and prints the events."""
 
     def __init__(  # noqa: PLR0913 (see `play`)
         self, rules: GameRules, name: str, seats: int, record: Path | None, source: Source, *, seeded: bool
@@ -57,7 +57,7 @@ class _Sitting:
         if offered.game != rules.chapter.game:
             raise Mistake(f"The Submission {name} is for {offered.game}, not {rules.chapter.game}.")
         if not 1 <= seats <= offered.table.boxes:
-            raise Mistake(f"At this table a player has 1 to {offered.table.boxes} boxes, not {seats}.")
+            raise Mistake(f"A player at this table may play 1 to {offered.table.boxes} boxes, not {seats}.")
         self.out: Console = console()
         self.seats, self.source, self.rules, self.seeded = seats, source, rules, seeded
         self.offered = offered
@@ -72,12 +72,12 @@ class _Sitting:
         self.net = 0
 
     def run(self) -> None:
-        """Play until the player has enough."""
+        """Play rounds until the player leaves."""
         self.out.print(heading(self.rules))
         self.out.print("Play money. " + ("[yellow]Seeded cards: for practice only.[/]" if self.seeded else ""))
         if unapproved := approval_notice(self.offered):
             self.out.print(f"[dim]{escape(unapproved.says)}[/]")
-        self.out.print("[dim]Wager such as: ante=10 bonus=5; Enter repeats the last; q leaves.[/]\n")
+        self.out.print("[dim]Type your wagers, for example ante=10 bonus=5. Enter repeats the last; q leaves.[/]\n")
         self.live.do(Sit(1), self._player_given())
         try:
             while self._play_round():
@@ -105,7 +105,7 @@ class _Sitting:
         return True
 
     def _leave(self) -> None:
-        """Leave in the middle of a round: the wagers made are settled as the Submission says."""
+        """Leave during a round; the Submission says how the wagers are settled."""
         if self.live.table.boxes:
             number = self.live.table.round
             self.live.do(Leave(1), self._player_given())
@@ -135,16 +135,13 @@ class _Sitting:
             if text in ("q", "quit"):
                 return None
             try:
-                made = {
-                    name: parse_money(amount) for name, amount in parse_pairs(text.split(), "ante=10").items()
-                } or self.last
-                self.live.verify(
-                    Wager(1, made), self._player_given()
-                )  # the other boxes take the same, one after another
+                pairs = parse_pairs(text.split(), "ante=10")
+                wagers = {name: parse_money(amount) for name, amount in pairs.items()} or self.last
+                self.live.verify(Wager(1, wagers), self._player_given())  # every other box gets the same wagers
             except Mistake as mistake:
                 self.out.print(f"[red]{escape(str(mistake))}[/]")
             else:
-                return made
+                return wagers
 
     def _decision(self, seat: int) -> None:
         table = self.live.table
@@ -161,7 +158,7 @@ class _Sitting:
             if self.live.can(command, self._player_given()) and text:
                 self.live.do(command, self._player_given())
                 return
-            self.out.print(f"[red]Wager {choices} the Ante, or fold ({decision.cite}).[/]")
+            self.out.print(f"[red]Raise {choices} the Ante, or fold ({decision.cite}).[/]")
 
     def _print_event(self, event: Event) -> None:
         table = self.live.table
@@ -175,7 +172,7 @@ class _Sitting:
                 self.net += sum(line.net for line in lines)
                 self.out.print(page)
                 self.out.print(
-                    f"[bold]{format_money(sum(line.net for line in lines))}[/]; you are at {format_money(self.net)}.\n"
+                    f"[bold]{format_money(sum(line.net for line in lines))}[/]; total {format_money(self.net)}.\n"
                 )
             case happened.Reported(kind, cite):
                 self.out.print(f"{kind} (§ {cite})")

@@ -1,4 +1,4 @@
-"""How far long work is, in a terminal."""
+"""A progress bar for exact calculations."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,10 +9,10 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 @contextmanager
 def progress_bar(total: int, *kernels: str) -> Iterator[Callable[[], object]]:
-    """Show how far the work is, in a terminal; the first time ever, that its kernels are compiled."""
-    from pitboss.exact.analysis import has_compiled_kernels  # noqa: PLC0415 (loaded when something is worked out)
+    """Show progress in a terminal; on the first run, say that kernels are being compiled."""
+    from pitboss.exact.analysis import has_compiled_kernels  # noqa: PLC0415 (loaded for calculations)
 
-    words = "Working it out" if has_compiled_kernels(*kernels) else "Compiling, this once; then it takes about a second"
+    words = "Calculating" if has_compiled_kernels(*kernels) else "Compiling (first run only)"
     console = Console(stderr=True)
     bar = Progress(
         SpinnerColumn(), TextColumn("{task.description}"), TextColumn("{task.completed}/{task.total}"),

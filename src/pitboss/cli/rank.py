@@ -1,4 +1,4 @@
-"""`pitboss rank`: what a hand of cards is, under every ranking that takes so many cards."""
+"""`pitboss rank`: names a hand under every ranking for its number of cards."""
 
 from typing import Annotated
 
@@ -12,31 +12,31 @@ from pitboss.rulebook import rulebook
 
 
 def rank(
-    *cards: Annotated[str, Parameter(help="Cards such as Ah 10d T♣, apart or together.")],
+    *cards: Annotated[str, Parameter(help="Cards such as Ah 10d T♣, separate or in one argument.")],
     game: Game = None,
-    reading: Annotated[tuple[str, ...], Parameter(negative="", help="ID=OPTION, to read the text another way.")] = (),
+    reading: Annotated[tuple[str, ...], Parameter(negative="", help="ID=OPTION, overrides the default reading.")] = (),
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Name the hand these cards make for every wager that looks at so many."""
-    held = hand(" ".join(cards))
+    """Name the hand these cards make, for every wager that uses this number of cards."""
+    given = hand(" ".join(cards))
     choice = parse_pairs(reading, "five-card-wheel=no")
     book = rulebook()
     found = []
     for rules in find_games(game):
         for name, printed in rules.rankings.items():
-            if len(held) in printed.cards:
-                standing = evaluator(book.ranking(rules.chapter.game, name, choice))(held)
-                found.append((rules.chapter.game, name, standing.hand))
+            if len(given) in printed.cards:
+                ranked = evaluator(book.ranking(rules.chapter.game, name, choice))(given)
+                found.append((rules.chapter.game, name, ranked.hand))
     if not found:
-        raise Mistake(f"No ranking here takes so many cards ({len(held)}).")
+        raise Mistake(f"No ranking is for {len(given)} card{'' if len(given) == 1 else 's'}.")
     if format == "json":
         print_json(
-            [{"game": game, "ranking": name, "hand": made.name, "cite": made.cite} for game, name, made in found]
+            [{"game": game, "ranking": name, "hand": hand.name, "cite": hand.cite} for game, name, hand in found]
         )
         return
     page = plain_table("game", "ranking", "hand", "clause")
     for row in found:
         page.add_row(row[0], row[1], row[2].name, f"§ {row[2].cite}")
     out = console()
-    out.print("[bold]" + "  ".join(card.pretty for card in held) + "[/]")
+    out.print("[bold]" + "  ".join(card.pretty for card in given) + "[/]")
     out.print(page)

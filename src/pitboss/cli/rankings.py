@@ -1,4 +1,4 @@
-"""`pitboss rankings`: the hands of every wager, highest first, with the pattern that makes each."""
+"""`pitboss rankings`: the hands of every wager, highest first, with their patterns."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from pitboss.rulebook.rankings import PrintedHand, PrintedRanking
 
 
 def rankings(game: Game = None, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
-    """Show how every wager's hands rank, and which clause says so."""
+    """Show the ranking of hands for every wager, with clauses."""
     print_games(
         find_games(game),
         format,

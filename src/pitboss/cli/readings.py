@@ -1,4 +1,4 @@
-"""`pitboss readings`: where the text can be read in more than one way, and how Pitboss reads it."""
+"""`pitboss readings`: ambiguities of the law, their options and our defaults."""
 
 from typing import Annotated, Any
 
@@ -12,19 +12,19 @@ from pitboss.rulebook import Reading, rulebook
 
 
 def readings(
-    reading: Annotated[str | None, Parameter(help="Only the reading with this id.")] = None,
+    reading: Annotated[str | None, Parameter(help="Id of one reading; default: all.")] = None,
     /,
     *,
     chapter: Game = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """List and explain the readings: question, options, default and evidence."""
+    """Show the readings: question, options, default and evidence."""
     book = rulebook()
-    asked = [book.reading(reading)] if reading else book.readings.values()
+    candidates = [book.reading(reading)] if reading else book.readings.values()
     chapters = {rules.chapter.id for rules in find_games(chapter)}
-    chosen = [found for found in asked if any(cite.chapter in chapters for cite in found.clauses)]
+    chosen = [found for found in candidates if any(cite.chapter in chapters for cite in found.clauses)]
     if not chosen:
-        raise Mistake(f"The reading {reading} is not about {chapter}.")
+        raise Mistake(f"The reading {reading} does not concern {chapter}.")
     if format == "json":
         print_json([_as_json(found) for found in chosen])
         return

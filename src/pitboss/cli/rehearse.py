@@ -1,4 +1,4 @@
-"""`pitboss rehearse`: what would the table do? A scene in, an answer to every line out."""
+"""`pitboss rehearse`: plays a scene at a table and prints an answer to every line."""
 
 import difflib
 import json
@@ -19,22 +19,18 @@ if TYPE_CHECKING:
 
 
 def rehearse(
-    script: Annotated[
-        str, Parameter(allow_leading_hyphen=True, help="A scene in JSON Lines, or - for standard input.")
-    ],
+    script: Annotated[str, Parameter(allow_leading_hyphen=True, help="A scene in JSON Lines; - reads standard input.")],
     /,
     *,
-    expect: Annotated[
-        Path | None, Parameter(help="An earlier output in JSON; status 1 where this one differs.")
-    ] = None,
+    expect: Annotated[Path | None, Parameter(help="Earlier JSON output to compare; status 1 if different.")] = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> int:
-    """Play a scene at a table without a server, and show what happens, what is refused, and under which clause."""
+    """Play a scene at a table without a server. Show events, and refusals with their clauses."""
     from pitboss.rehearse.script import read_scene  # noqa: PLC0415 (only where it is used)
     from pitboss.rehearse.stage import play_scene_lines  # noqa: PLC0415 (the same)
 
-    told = play_scene_lines(read_scene(_text(script), Path(script).parent))
-    answers = [msgspec.to_builtins(one.answer) for one in told]
+    played = play_scene_lines(read_scene(_text(script), Path(script).parent))
+    answers = [msgspec.to_builtins(one.answer) for one in played]
     if expect is not None:
         return _print_difference(answers, _read_expected(expect))
     if format == "json":
@@ -42,7 +38,7 @@ def rehearse(
             print(json.dumps(answer, ensure_ascii=False))  # noqa: T201 (the output)
         return 0
     out = console()
-    for one in told:
+    for one in played:
         for line in _narrate(one):
             out.print(line, soft_wrap=True)
     return 0
@@ -58,17 +54,17 @@ def _text(name: str) -> str:
         raise Mistake(f"“{name}” cannot be read: {reason}.") from None
 
 
-def _narrate(told: "PlayedLine") -> Iterator[str]:
-    """Yield one line of a scene in words, as a card-by-card account with its clauses."""
+def _narrate(played: "PlayedLine") -> Iterator[str]:
+    """Yield one line of a scene in words, card by card with clauses."""
     from pitboss.record import narrate  # noqa: PLC0415 (only where it is used)
 
-    line, answer = told.line, told.answer
+    line, answer = played.line, played.answer
     yield from ([f"[bold]{escape(line.note)}[/]"] if line.note else [])
     first = f"{line.number:>4}  "
     if answer.not_approved is not msgspec.UNSET:
         yield f"[dim]{first}[/][yellow]{escape(answer.not_approved['says'])}[/]"
         first = " " * len(first)
-    for moment in told.moments:
+    for moment in played.moments:
         for text in narrate(moment):
             yield f"[dim]{first}[/]{escape(text)}"
             first = " " * len(first)
@@ -82,9 +78,9 @@ def _narrate(told: "PlayedLine") -> Iterator[str]:
 
 
 def _describe_view(name: str, view: dict[str, Any]) -> str:
-    """Say which cards somebody sees."""
-    held = [(f"box {box['seat']}", box["cards"]) for box in view["boxes"]] + list(view["places"].items())
-    cards = "; ".join(f"{place} {' '.join(card or '▒▒' for card in cards)}" for place, cards in held if cards)
+    """Return the cards a person sees, in words."""
+    hands = [(f"box {box['seat']}", box["cards"]) for box in view["boxes"]] + list(view["places"].items())
+    cards = "; ".join(f"{place} {' '.join(card or '▒▒' for card in cards)}" for place, cards in hands if cards)
     return f"{name} sees {cards or 'no cards'}"
 
 
@@ -92,18 +88,18 @@ def _read_expected(file: Path) -> list[Any]:
     from pitboss.rehearse.script import json_of  # noqa: PLC0415 (only where it is used)
 
     lines = [(number, line) for number, line in enumerate(_text(str(file)).split("\n"), 1) if line.strip()]
-    found = []
+    answers = []
     for number, line in lines:
         try:
-            found.append(json_of(line))
+            answers.append(json_of(line))
         except Mistake as mistake:
-            what = f"“{file}” is not an output of `pitboss rehearse --format json`"
-            raise Mistake(f"{what}: line {number}: {mistake}") from None
-    return found
+            problem = f"“{file}” is not an output of `pitboss rehearse --format json`"
+            raise Mistake(f"{problem}: line {number}: {mistake}") from None
+    return answers
 
 
 def _print_difference(answers: Sequence[Any], expected: Sequence[Any]) -> int:
-    """Print how an output differs from an earlier one; status 1 where it does."""
+    """Print the difference from an earlier output; return status 1 if there is one."""
     now, then = (
         [text for answer in some for text in json.dumps(answer, indent=1, ensure_ascii=False).split("\n")]
         for some in (answers, expected)

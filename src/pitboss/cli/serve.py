@@ -1,4 +1,4 @@
-"""`pitboss serve`: the house, live."""
+"""`pitboss serve`: runs a house."""
 
 import errno
 import logging
@@ -14,23 +14,23 @@ from pitboss.cli.output import console, private_files
 from pitboss.errors import Mistake
 
 HIGHEST: Final = 65_535
-"""The highest port there is."""
+"""The highest port number."""
 
 
 @private_files()
 def serve(  # noqa: PLR0913 (settings)
     *,
-    config: Annotated[Path | None, Parameter(help="A file of settings; see docs/house.md.")] = None,
-    data: Annotated[str | None, Parameter(help="The folder of the house.")] = None,
+    config: Annotated[Path | None, Parameter(help="Settings file; see docs/house.md.")] = None,
+    data: Annotated[str | None, Parameter(help="Data folder of the house.")] = None,
     database: Annotated[str | None, Parameter(help="postgresql://… instead of SQLite in the data folder.")] = None,
     tables: Annotated[str | None, Parameter(help="A folder of Submissions, one table each.")] = None,
-    host: Annotated[str | None, Parameter(help="Where to listen.")] = None,
-    port: Annotated[int | None, Parameter(help="And on which port.")] = None,
+    host: Annotated[str | None, Parameter(help="Address to listen on.")] = None,
+    port: Annotated[int | None, Parameter(help="Port to listen on.")] = None,
     seed: Annotated[
-        str | None, Parameter(help="The same cards again: for practice and tests, never for money.")
+        str | None, Parameter(help="Repeat the same cards, for practice and tests; play money only.")
     ] = None,
 ) -> None:
-    """Serve live tables over HTTP and WebSocket; play money unless configured otherwise."""
+    """Serve live tables over HTTP and WebSocket, for play money unless configured otherwise."""
     import time  # noqa: PLC0415 (heavy imports come with the command)
 
     import uvicorn  # noqa: PLC0415
@@ -58,7 +58,7 @@ def serve(  # noqa: PLR0913 (settings)
 
     settings = load_config(config, data=data, database=database, tables=tables, host=host, port=port)
     if seed is not None and not settings.play_money:
-        raise Mistake("Seeded cards are known beforehand: they are for play money only.")
+        raise Mistake("Seeded cards are predictable, so --seed works with play money only.")
     with report_database_errors():
         outside = settings.origin or settings.proxy or not is_loopback(settings.host)
         require_openable(settings, outside=bool(outside))
@@ -82,10 +82,10 @@ def serve(  # noqa: PLR0913 (settings)
         seeded=seeded,
     )
     configure_logging(logging.getLogger(), settings.timezone)
-    for ending in (signal.SIGTERM, signal.SIGINT):  # which the server passes on once it has ended
+    for ending in (signal.SIGTERM, signal.SIGINT):  # uvicorn re-raises these after it has shut down
         signal.signal(ending, lambda *_: sys.exit(0))
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that is gone ends its socket, not the house
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a disconnected client must not end the house
     app = application(settings, system_source if seed is None else seeded_source(seed))
     server = uvicorn.Server(
         uvicorn.Config(
@@ -100,28 +100,28 @@ def serve(  # noqa: PLR0913 (settings)
         )
     )
     server.run(listening)
-    del alone  # until here no other server had the folder
+    del alone  # releases the lock on the data folder
 
 
 def _listen(host: str, port: int) -> list[socket.socket]:
-    """Listen at every address of a host, so that no other server is found there once the house is opened."""
-    made, why = list[socket.socket](), ""
+    """Listen on every address of a host before the house opens, so that a taken port is reported early."""
+    sockets, why = list[socket.socket](), ""
     try:
         for family, _, _, _, address in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
             try:
-                made.append(socket.create_server(address, family=family))
+                sockets.append(socket.create_server(address, family=family))
             except OSError as error:
-                if error.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # as where there is no IPv6
+                if error.errno not in {errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT}:  # for example, no IPv6
                     raise
                 why = str(error.strerror)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             other = port - 1 if port == HIGHEST else port + 1
             raise Mistake(
-                f"Port {port} of {host} is taken; choose another: pitboss serve --port {other},"
+                f"Port {port} of {host} is in use. Choose another: pitboss serve --port {other},"
                 f" or make run PORT={other}."
             ) from None
-        made, why = [], str(error.strerror)
-    if not made:
-        raise Mistake(f"The house cannot listen at {host}, port {port}: {why.partition(' (while')[0]}.")
-    return made
+        sockets, why = [], str(error.strerror)
+    if not sockets:
+        raise Mistake(f"Cannot listen on {host}, port {port}: {why.partition(' (while')[0]}.")
+    return sockets

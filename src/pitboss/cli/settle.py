@@ -1,4 +1,4 @@
-"""`pitboss settle`: what a hand should have paid, line by line, each with its clause."""
+"""`pitboss settle`: what a hand pays, line by line, with clauses."""
 
 import re
 from collections.abc import Sequence
@@ -36,30 +36,30 @@ def settle(  # noqa: PLR0913 (the calculator's keys)
     game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter: 639a, …")],
     /,
     *,
-    submission: Annotated[str | None, Parameter(help="File or preset; without it the game's standard one.")] = None,
-    paytable: Annotated[Many, Parameter(negative="", help="WAGER=LETTER, instead of the Submission's.")] = (),
-    reading: Annotated[Many, Parameter(negative="", help="ID=OPTION, instead of the Submission's.")] = (),
+    submission: Annotated[str | None, Parameter(help="File or preset; default: the game's standard.")] = None,
+    paytable: Annotated[Many, Parameter(negative="", help="WAGER=LETTER, overrides the Submission.")] = (),
+    reading: Annotated[Many, Parameter(negative="", help="ID=OPTION, overrides the Submission.")] = (),
     player: Annotated[str, Parameter(help="The player's cards: “Ah Kh …”.")] = "",
     dealer: Annotated[str, Parameter(help="The dealer's cards.")] = "",
     board: Annotated[str, Parameter(help="The community cards.")] = "",
     all_six: Annotated[str, Parameter(help="The All-Six card or cards.")] = "",
-    wager: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT in format_money: ante=10.")] = (),
+    wager: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT in dollars: ante=10.")] = (),
     raise_: Annotated[
-        Many, Parameter("--raise", negative="", help="Multiple of the Ante; once for each decision.")
+        Many, Parameter("--raise", negative="", help="Multiple of the Ante; repeat for each decision.")
     ] = (),
-    fold: Annotated[bool, Parameter(negative="", help="Fold, after the raises given.")] = False,
+    fold: Annotated[bool, Parameter(negative="", help="Fold after these raises.")] = False,
     left: Annotated[bool, Parameter(negative="", help="The player left the table during the round.")] = False,
-    meter: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT on a meter at this player's turn.")] = (),
+    meter: Annotated[Many, Parameter(negative="", help="NAME=AMOUNT of a meter at this player's turn.")] = (),
     meter_at_reveal: Annotated[
-        Many, Parameter(negative="", help="NAME=AMOUNT when the dealer's hand was turned, where it differs.")
+        Many, Parameter(negative="", help="NAME=AMOUNT when the dealer's hand was turned, if different.")
     ] = (),
-    envy: Annotated[Many, Parameter(negative="", help="The hand of another patron; once for each.")] = (),
+    envy: Annotated[Many, Parameter(negative="", help="Another patron's hand; repeat for each.")] = (),
     magic: Annotated[str, Parameter(help="The card the table game system drew.")] = "",
-    lucky: Annotated[Many, Parameter(negative="", help="A position it drew: player or dealer.")] = (),
-    sharing: Annotated[str, Parameter(help="How many wagers on the dealer's hand divide its jackpot.")] = "1",
+    lucky: Annotated[Many, Parameter(negative="", help="A position the system drew: player or dealer.")] = (),
+    sharing: Annotated[str, Parameter(help="Number of wagers that share the jackpot of the dealer's hand.")] = "1",
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Settle one player's wagers: what each returns and pays, under which clause, and why."""
+    """Settle one player's wagers: what each returns and pays, why, and under which clause."""
     (rules,) = find_games(game)
     name = rules.chapter.game
     terms = _terms(name, f"{name}-standard" if submission is None else submission, paytable, reading)
@@ -103,28 +103,27 @@ def _number(text: str) -> int:
 
 def _multiple(text: str) -> int:
     if not (multiple := _number(text)):
-        raise Mistake("A raise of nothing is a fold; say --fold.")
+        raise Mistake("A raise cannot be 0; to fold, use --fold.")
     return multiple
 
 
 def _terms(game: str, name: str, paytable: Sequence[str], reading: Sequence[str]) -> Terms:
-    """Return the terms of a Submission with other paytables and readings put in."""
+    """Return the terms of a Submission with overrides applied."""
     submission = load(name)
     if submission.game != game:
         raise Mistake(f"The Submission {name} is for {submission.game}, not {game}.")
     changed = apply_overrides(submission, parse_pairs(paytable, "bonus=B"), parse_pairs(reading, "five-card-wheel=no"))
-    insist(changed, f"{name}, with what was given,")
+    insist(changed, f"{name}, with these overrides,")
     return terms_of(changed)
 
 
 def _meters(terms: Terms, texts: Sequence[str]) -> dict[str, int]:
-    read = {name: parse_money(amount) for name, amount in parse_pairs(texts, "main=12500").items()}
-    return {name: amount * CENT for name, amount in require_known_meters(terms, read).items()}
+    amounts = {name: parse_money(amount) for name, amount in parse_pairs(texts, "main=12500").items()}
+    return {name: amount * CENT for name, amount in require_known_meters(terms, amounts).items()}
 
 
 def _show(out: Console, terms: Terms, hands: Hands, lines: Sequence[Line]) -> None:
-    held = [place for place in terms.game.places if place.name in hands.cards]
-    for place in held:
+    for place in (place for place in terms.game.places if place.name in hands.cards):
         out.print(Text(place.holder.removeprefix("the ").capitalize(), "dim"))
         out.print(draw_cards(hands.cards[place.name]))
     page = plain_table("wager", "outcome", "stake", "returned", "pays", "net", "clause")

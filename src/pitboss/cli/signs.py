@@ -1,4 +1,4 @@
-"""`pitboss signs`: what must be posted at a table, and a rack card for patrons."""
+"""`pitboss signs`: the sign posted at a table, and a rack card for patrons."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,11 +18,11 @@ def signs(
     *,
     output: Annotated[
         Path | None,
-        Parameter(["--output", "-o"], help="A .pdf, a .html, or a folder for both; without it both go here."),
+        Parameter(["--output", "-o"], help="A .pdf or .html file, or a folder for both; default: this folder."),
     ] = None,
 ) -> None:
-    """Make the sign of a table and its rack card, to print (PDF) and to show (HTML)."""
-    from pitboss.report import sign_html, sign_pdf  # noqa: PLC0415 (loaded when there is something to draw)
+    """Write the sign of a table and its rack card, as PDF to print and HTML to show."""
+    from pitboss.report import sign_html, sign_pdf  # noqa: PLC0415 (loaded for drawing)
 
     sign = sign_of(load(submission))
     out = console()
@@ -33,15 +33,15 @@ def signs(
 
 
 def _files(submission: str, output: Path | None) -> list[Path]:
-    """Return what to write: one file, or both into a folder."""
+    """Return the files to write: one, or both in a folder."""
     if output is not None and output.suffix.lower() in (".pdf", ".html"):
         return [output]
     if output is not None and output.suffix[1:].isalpha() and not output.is_dir():
-        raise Mistake(f"A sign is a .pdf or a .html, not a {output.suffix}; give one of these or a folder.")
+        raise Mistake(f"A sign is a .pdf or .html file, not {output.suffix}; give one of these or a folder.")
     folder = output or Path()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "its name cannot be one"
-        raise Mistake(f"The folder {folder} cannot be made: {reason}.") from None
+        reason = error.strerror if isinstance(error, OSError) else "it is not a valid folder name"
+        raise Mistake(f"The folder {folder} cannot be created: {reason}.") from None
     return [folder / f"{Path(submission).stem}-sign{suffix}" for suffix in (".pdf", ".html")]

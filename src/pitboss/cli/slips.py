@@ -1,4 +1,4 @@
-"""`pitboss audit slips` and `pitboss audit slip`: the slips of a house, listed and printed."""
+"""`pitboss audit slips` and `pitboss audit slip`: lists and prints the slips of a house."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,14 +12,12 @@ from pitboss.cli.output import Format, console, plain_table, print_json, write_p
 from pitboss.money import format_money
 
 
-def slips(  # noqa: PLR0913 (what slips are found by)
+def slips(  # noqa: PLR0913 (search options)
     database: Database,
     /,
     *,
-    table: Annotated[str | None, Parameter(help="Only of this table.")] = None,
-    kind: Annotated[
-        Literal["fill", "credit", "jackpot", "dispute"] | None, Parameter(help="Only of this kind.")
-    ] = None,
+    table: Annotated[str | None, Parameter(help="Only this table.")] = None,
+    kind: Annotated[Literal["fill", "credit", "jackpot", "dispute"] | None, Parameter(help="Only this kind.")] = None,
     limit: Limit = 100,
     config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
@@ -39,18 +37,18 @@ def slips(  # noqa: PLR0913 (what slips are found by)
         amount = "" if one.amount is None else format_money(one.amount)
         cells = (one.slip, one.kind, one.table, str(one.round), zone.format_time(one.time, where), by, amount)
         page.add_row(*map(escape, cells))
-    console().print(page if found else "There is no such slip.")
+    console().print(page if found else "No slip matches.")
 
 
 def slip(
     database: Database,
-    number: Annotated[str, Parameter(help="As printed, such as F-000012.")],
+    number: Annotated[str, Parameter(help="Its number, such as F-000012.")],
     /,
     *,
     output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
     config: Settings = None,
 ) -> None:
-    """Print one slip, with its signers and a line for each to sign."""
+    """Write one slip as a PDF, with a signature line for each signer."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
     from pitboss.report.papers import pdf_of  # noqa: PLC0415 (the same)
 

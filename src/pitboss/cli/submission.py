@@ -1,4 +1,4 @@
-"""`pitboss submission`: write, check, compare, file and list what an operator offers at a table."""
+"""`pitboss submission`: creates, checks, compares, prints and lists Rules Submissions."""
 
 from hashlib import sha256
 from pathlib import Path
@@ -24,7 +24,7 @@ from pitboss.submission import Submission, edge_warnings, load, parse, presets, 
 from pitboss.submission.approvals import approval_notice
 from pitboss.submission.changes import list_changes
 
-submission = App(name="submission", help="Rules Submissions: what an operator offers at a table.")
+submission = App(name="submission", help="Create, check, compare and print Rules Submissions.")
 Name = Annotated[str, Parameter(help="A file, or the name of a preset.")]
 
 
@@ -33,9 +33,9 @@ def new(
     game: Annotated[str, Parameter(help="caribbean-stud, four-card-prime, cajun-stud, or a chapter.")],
     /,
     *,
-    output: Annotated[Path | None, Parameter(["--output", "-o"], help="Where to; the screen without it.")] = None,
+    output: Annotated[Path | None, Parameter(["--output", "-o"], help="Output file; default: standard output.")] = None,
 ) -> None:
-    """Write a commented Submission to begin with: everything the chapter allows, every wager at Paytable A."""
+    """Write a commented Submission to start from: everything the chapter allows, every wager with Paytable A."""
     (rules,) = find_games(game)
     text = text_of(f"{rules.chapter.game}-standard")
     if output is None:
@@ -47,12 +47,12 @@ def new(
 
 @submission.command
 def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the option's name)
-    """Find everything that is wrong with a Submission, each with its clause, and edges outside the published range.
+    """List all problems of a Submission with their clauses, and warn of edges outside the published range.
 
-    Status 1 if a chapter forbids something, 2 if the file itself is wrong.
+    Status 1 if a chapter forbids something, 2 if the file is invalid.
     """
     draft, form = parse(text_of(name), name)
-    with spinner("Working out what a patron could win"):
+    with spinner("Calculating the highest payouts"):
         found = [*form, *(problems(draft) if draft else [])]
     status = 2 if form else 1 if found else 0
     edges = edge_warnings(terms_of(draft)) if draft and not found else []
@@ -70,7 +70,7 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
         return status
     out = console()
     if not found:
-        out.print(f"{escape(name)} is in order.")
+        out.print(f"{escape(name)} is valid.")
         warn(out, (edge.warning for edge in edges))
         if lacking:
             out.print(escape(lacking.says))
@@ -85,7 +85,7 @@ def check(name: Name, /, *, format: Format = "table") -> int:  # noqa: A002 (the
 
 @submission.command
 def diff(old: Name, new: Name, /, *, format: Format = "table") -> None:  # noqa: A002 (the option's name)
-    """Say in words what changes from one Submission to another."""
+    """Describe the changes from one Submission to another."""
     found = list_changes(_parse_draft(old), _parse_draft(new))
     if format == "json":
         print_json([msgspec.structs.asdict(change) for change in found])
@@ -94,7 +94,7 @@ def diff(old: Name, new: Name, /, *, format: Format = "table") -> None:  # noqa:
     for change in found:
         out.print(escape(change.change))
     if not found:
-        out.print("Nothing changes.")
+        out.print("No changes.")
 
 
 @submission.command
@@ -102,19 +102,17 @@ def form(
     name: Name,
     /,
     *,
-    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write_file.")],
-    before: Annotated[str | None, Parameter(help="The version before: amendments are marked against it.")] = None,
-    reference: Annotated[
-        str, Parameter(help="The Board's reference of its approval; else a line to write_file it on.")
-    ] = "",
+    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
+    before: Annotated[str | None, Parameter(help="The previous version, to mark amendments.")] = None,
+    reference: Annotated[str, Parameter(help="The Board's reference of its approval; default: a blank line.")] = "",
 ) -> None:
-    """Write the Submission as a form to file: every choice with its clause, amendments marked."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded when there is something to print)
+    """Write the Submission as a PDF form to file: every choice with its clause, amendments marked."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded for printing)
     from pitboss.submission.form_paper import Approval, filing_of  # noqa: PLC0415 (the same)
 
     filed = load(name)
     if reference and not reference.isprintable():
-        raise Mistake("The reference has a character that cannot be printed.")
+        raise Mistake("The reference contains an unprintable character.")
     approvals = [Approval(date=filed.approved.isoformat() if filed.approved else "", reference=reference)]
     digest = sha256(text_of(name).encode()).hexdigest()
     filing = filing_of(filed, _parse_draft(before) if before else None, approvals, digest)
@@ -126,19 +124,19 @@ def layout(
     name: Name,
     /,
     *,
-    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write_file.")],
+    output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
 ) -> None:
-    """Write the layout as a sheet to file: the felt's drawing to scale, every inscription with its clause."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded when there is something to print)
+    """Write the layout as a PDF to file: the felt to scale, every inscription with its clause."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded for printing)
     from pitboss.web.layout_sheet import layout_paper  # noqa: PLC0415 (the same)
 
-    load(name)  # refuses what is not in order
+    load(name)  # rejects an invalid Submission
     paper = layout_paper(text_of(name))
     write_pdf(output, lambda: pdf_of("layout", paper))
 
 
 def _parse_draft(name: str) -> Submission:
-    """Return a Submission, in order or not: a draft may be compared, too."""
+    """Return a Submission that may break rules: drafts can be compared."""
     draft, found = parse(text_of(name), name)
     if draft is None:
         raise Mistake(f"The Submission {name} cannot be read: {found[0].where}: {found[0].problem}")
@@ -147,7 +145,7 @@ def _parse_draft(name: str) -> Submission:
 
 @submission.command(name="list")
 def list_presets(*, format: Format = "table") -> None:  # noqa: A002 (the option's name)
-    """List the Submissions that come with Pitboss; a name works wherever a file does."""
+    """List the included presets. A preset's name works wherever a file does."""
     known = {name: load(name) for name in presets()}
     if format == "json":
         print_json([{"name": name, "game": preset.game, "version": preset.version} for name, preset in known.items()])

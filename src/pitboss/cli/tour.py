@@ -1,4 +1,4 @@
-"""`pitboss tour`: the three games, their clauses and tables, and where to go next."""
+"""`pitboss tour`: the three games, their clauses and paytables, and more commands."""
 
 from collections import Counter
 
@@ -13,26 +13,26 @@ from pitboss.ranking import evaluator
 from pitboss.rulebook import GameRules, Status, rulebook
 
 NEXT = (
-    ("pitboss serve", "the house: live tables over HTTP and WebSocket, for play money"),
+    ("pitboss serve", "live tables in the browser, for play money"),
     ("pitboss play caribbean-stud", "a table in the terminal, for play money"),
-    ("pitboss settle --help", "what a hand should have paid, and why"),
+    ("pitboss settle --help", "what a hand pays, and why"),
     ("pitboss analyze cajun-stud", "exact figures of every wager; also advise, strategy, holds"),
-    ("pitboss par 639a -o par.pdf", "a PAR sheet one could file; also .html and .xlsx"),
-    ("pitboss submission new cajun-stud", "what an operator offers, to fill in and check"),
+    ("pitboss par 639a -o par.pdf", "a PAR sheet; also .html and .xlsx"),
+    ("pitboss submission new cajun-stud", "a Submission to fill in and check"),
     ("pitboss signs cajun-stud-rack-card", "the sign and rack card of a table, PDF and HTML"),
     ("pitboss clauses 639a.11", "one section: duty, bearer, how met, tests"),
-    ("pitboss clauses --status physical", "what happens outside software, and what is kept of it"),
+    ("pitboss clauses --status physical", "duties outside software, and what is recorded"),
     ("pitboss paytables cajun-stud", "every paytable of a game"),
     ("pitboss meters", "seeds, rates of progression, Envy Bonus"),
     ("pitboss readings aces-bonus-hand-size", "an ambiguity, the options, the evidence"),
-    ("pitboss rankings four-card-prime", "what beats what, and which clause says so"),
-    ("pitboss rank Ah Kh Qh Jh Th", "what a hand is, for every wager"),
-    ("pitboss --help", "everything else; listings take --format json"),
+    ("pitboss rankings four-card-prime", "the order of hands, with clauses"),
+    ("pitboss rank Ah Kh Qh Jh Th", "the name of a hand, for every wager"),
+    ("pitboss --help", "all commands; listings take --format json"),
 )
 
 
 def tour(game: Game = None, /) -> None:
-    """Show the three games, their clauses and tables, and where to go next."""
+    """Show the three games, their clauses and paytables, and which commands to try next."""
     out, chosen = console(), find_games(game)
     out.print("\n[bold]Pitboss[/]  Pennsylvania's house-banked stud games, by the book.\n")
     for rules in chosen:
@@ -50,10 +50,10 @@ def _game(rules: GameRules) -> Padding:
     chapter = rules.chapter
     color, example = chapter.head.accent, chapter.head.example
     title = Text.assemble((chapter.title, f"bold {color}"), ("  " + chapter.edition, "dim"))
-    held = hand(example.cards)
-    made = evaluator(rulebook().ranking(chapter.game, example.ranking))(held).hand
+    cards = hand(example.cards)
+    ranked = evaluator(rulebook().ranking(chapter.game, example.ranking))(cards).hand
     picture = Table.grid(padding=(0, 3))
-    picture.add_row(draw_cards(held), Text.assemble(made.name, "\n", (f"§ {made.cite}", color), no_wrap=True))
+    picture.add_row(draw_cards(cards), Text.assemble(ranked.name, "\n", (f"§ {ranked.cite}", color), no_wrap=True))
     tables = plain_table("wager", "paytables", "clause")
     for wager in rules.paytables.values():
         tables.add_row(wager.wager, " ".join(wager.printed), f"§ {wager.cite}")
@@ -63,7 +63,7 @@ def _game(rules: GameRules) -> Padding:
 
 
 def _clauses(rules: GameRules) -> Text:
-    """Say and draw how the clauses of a chapter are met."""
+    """Return how many clauses of a chapter are met in software, as words and a bar."""
     count = Counter(clause.status for clause in rules.chapter.clauses)
     total = len(rules.chapter.clauses)
     built = total - count[Status.PHYSICAL]

@@ -1,4 +1,4 @@
-"""`pitboss audit training`: what the staff was drilled in, how it came out, when, and who examined."""
+"""`pitboss audit training`: the training records of the staff."""
 
 import json
 import time
@@ -18,33 +18,33 @@ def training(
     database: Database,
     /,
     *,
-    person: Annotated[str | None, Parameter(help="Only of this person.")] = None,
+    person: Annotated[str | None, Parameter(help="Only this person.")] = None,
     output: Annotated[
-        Path | None, Parameter(["--output", "-o"], help="A .pdf of one person to sign, a .csv or a .json.")
+        Path | None, Parameter(["--output", "-o"], help="A .pdf of one person to sign, or a .csv or .json file.")
     ] = None,
     config: Settings = None,
     format: Format = "table",  # noqa: A002 (the option's name)
 ) -> None:
-    """Show the training record of one person or of all: drills, scores, dates, and who examined."""
+    """Show the training records of one person or of all: drills, scores, dates and examiners."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
 
     where, kind = house_time_zone(config), output.suffix.lower() if output else ""
     if output and kind not in {".pdf", ".csv", ".json"}:
-        raise Mistake(f"A training record is a .pdf, .csv or .json; {output} is none of them.")
+        raise Mistake(f"A training record is a .pdf, .csv or .json file, not {output}.")
     if kind == ".pdf" and person is None:
-        raise Mistake("A training record on paper is of one person: name them with --person.")
+        raise Mistake("A PDF training record needs --person.")
     with open_for_reading(database) as db:
         found = evidence.list_training_records(db, person)
         paper = evidence.training_paper(db, person, int(time.time()), where) if person is not None else None
     if output:
         from pitboss.report.papers import pdf_of  # noqa: PLC0415 (only where it is used)
 
-        made = {
+        writers = {
             ".pdf": lambda: pdf_of("training", paper) if paper else b"",
             ".csv": lambda: evidence.training_csv(found, where),
             ".json": lambda: json.dumps(msgspec.to_builtins(found), indent=2).encode() + b"\n",
         }
-        write_file(output, made[kind]())
+        write_file(output, writers[kind]())
         console().print(f"Wrote {escape(str(output))}.")
         return
     if format == "json":
@@ -56,4 +56,4 @@ def training(
         examined = one.examined_by or "practice"
         cells = (zone.format_time(one.time, where), one.person, one.game, one.drill, right, seconds, examined)
         page.add_row(*map(escape, cells))
-    console().print(page if found else "No training is recorded.")
+    console().print(page if found else "There are no training records.")

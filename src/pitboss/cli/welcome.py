@@ -1,4 +1,4 @@
-"""What `pitboss serve` prints when a house opens: its address, who may sign in, its tables, and how to close it."""
+"""The message `pitboss serve` prints at the start: address, people, tables, and how to close the house."""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from pitboss.house.startup import DEMO_PASSWORD
 from pitboss.house.zone import local_time
 
 
-def print_welcome(  # noqa: PLR0913 (what there is to say)
+def print_welcome(  # noqa: PLR0913 (facts to print)
     out: Console,
     settings: Config,
     *,
@@ -28,7 +28,7 @@ def print_welcome(  # noqa: PLR0913 (what there is to say)
     unapproved: Sequence[str] = (),
     seeded: bool,
 ) -> None:
-    """Print it: in a box where a person looks at a terminal, else as plain lines."""
+    """Print the message, in a box on a terminal, else as plain lines."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = Text.assemble("The house is open at ", (f"http://{host}:{settings.port}", "bold"), overflow="fold")
     money = "Play money." if settings.play_money else "Real money: the operator's licence is required."
@@ -42,10 +42,11 @@ def print_welcome(  # noqa: PLR0913 (what there is to say)
         parts.append(Text(f"Not approved by the Board: {', '.join(unapproved)}.", "yellow"))
     if seeded:
         parts.append("[yellow]Seeded cards: for practice and tests only.[/]")
-    parts += [Text(DISCLAIMER, "dim"), "Ctrl-C closes the house; it resumes where it was."]
-    said = Group(*parts)
+    parts += [Text(DISCLAIMER, "dim"), "Ctrl-C closes the house; the next start continues where it stopped."]
+    message = Group(*parts)
     out.print()
-    out.print(Panel(said, title="[bold]Pitboss[/]", border_style="green", padding=(1, 2)) if out.is_terminal else said)
+    box = Panel(message, title="[bold]Pitboss[/]", border_style="green", padding=(1, 2))
+    out.print(box if out.is_terminal else message)
     out.print()
 
 
@@ -56,23 +57,23 @@ def _facts(
     tables: Sequence[str],
     closed: Sequence[str],
 ) -> list[tuple[str, str]]:
-    found = [("Browsers reach it at", escape(settings.origin))] if settings.origin else []
+    facts = [("Browser address", escape(settings.origin))] if settings.origin else []
     if demo:
-        found.append(("Password", f"[bold]{DEMO_PASSWORD}[/], for everybody named here"))
+        facts.append(("Password", f"[bold]{DEMO_PASSWORD}[/], for everyone named below"))
     for post in Post:
         names = [name for name, known in demo if known == post]
         if others := posts.get(post, 0) - len(names):
             names.append(f"{others} with {'a password' if others == 1 else 'passwords'} of their own")
         if names:
-            found.append((post.capitalize(), escape(", ".join(names))))
+            facts.append((post.capitalize(), escape(", ".join(names))))
     if not posts:
-        found.append(("People", "none yet; pitboss hire NAME operator makes the first one known"))
-    found.append(("Tables", escape(", ".join(tables)) or "none; the operator opens them"))
+        facts.append(("People", "none yet; add the first one with: pitboss hire NAME operator"))
+    facts.append(("Tables", escape(", ".join(tables)) or "none; an operator opens them"))
     if closed:
-        found.append(("Closed tables", escape(", ".join(closed))))
+        facts.append(("Closed tables", escape(", ".join(closed))))
     zone = f"{settings.timezone} ({local_time(time.time(), settings.timezone):%Z})"
-    found.append(("Time zone", zone))
-    found.append(("Data folder", escape(str(Path(settings.data).resolve()))))
+    facts.append(("Time zone", zone))
+    facts.append(("Data folder", escape(str(Path(settings.data).resolve()))))
     if settings.database:
-        found.append(("Database", "PostgreSQL"))
-    return found
+        facts.append(("Database", "PostgreSQL"))
+    return facts

@@ -1,4 +1,4 @@
-"""The house over HTTP: every order and every look, described by OpenAPI."""
+"""HTTP routes for people, tables, money and the house, described by OpenAPI."""
 
 import asyncio
 import time
@@ -39,11 +39,11 @@ Key = Annotated[
         min_length=1,
         max_length=80,
         pattern="^[!-~]+$",
-        description="The same key is carried out once, however often it comes.",
+        description="A repeated key is carried out only once.",
         examples=[Example(value="6f1c2d")],
     ),
 ]
-_SIGN_IN_FAILED: Final = "Name and password do not fit, or too many did not before."
+_SIGN_IN_FAILED: Final = "Wrong name or password, or too many attempts."
 
 
 class SignIn(msgspec.Struct, forbid_unknown_fields=True):
@@ -54,7 +54,7 @@ class SignIn(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SessionInfo(msgspec.Struct):
-    """Who is signed in; `csrf` goes with every request that changes something, `token` is for programs."""
+    """The signed-in person. Browsers send `csrf` with every change; programs send `token`."""
 
     name: str
     post: str
@@ -63,20 +63,20 @@ class SessionInfo(msgspec.Struct):
 
 
 class OrderBody(msgspec.Struct, forbid_unknown_fields=True):
-    """A command for a table, and what a dealer enters with it."""
+    """A command for a table, with the dealer's input."""
 
     command: Command
     entered: DealerInput = DealerInput()
 
 
 class ActBody(msgspec.Struct, forbid_unknown_fields=True):
-    """Something that concerns the whole house."""
+    """An act that concerns the whole house."""
 
     act: Act
 
 
 class LobbyTable(msgspec.Struct):
-    """A table as the lobby shows it."""
+    """One table in the lobby."""
 
     table: str
     game: str
@@ -84,7 +84,7 @@ class LobbyTable(msgspec.Struct):
     edition: str
     accent: str
     limits: str
-    """Of the required wager, in words."""
+    """Limits of the required wager, in words."""
     dealing: str
     round: int
     seats: int
@@ -93,14 +93,14 @@ class LobbyTable(msgspec.Struct):
 
 
 class Demonstration(msgspec.Struct):
-    """The people of a demonstration, and the password they have in common."""
+    """The demonstration's people and their shared password."""
 
     password: str
     people: dict[str, str]
 
 
 class Welcome(msgspec.Struct):
-    """What somebody who comes in is told."""
+    """Facts about the house for a visitor."""
 
     play_money: bool
     money: str
@@ -108,12 +108,12 @@ class Welcome(msgspec.Struct):
     time: float
     """The server's clock, in seconds since 1970."""
     timezone: str
-    """Of the house, by its IANA name: screens show and read times in it."""
+    """The house's IANA time zone; screens show and read times in it."""
     disclaimer: str
     disclaimer_short: str
     demonstration: Demonstration | None
     who: SessionInfo | None
-    """Who asks, if signed in."""
+    """The requester, if signed in."""
 
 
 class Account(msgspec.Struct):
@@ -125,14 +125,14 @@ class Account(msgspec.Struct):
 
 
 def runtime(state: State) -> Runtime:
-    """Return what the server runs on."""
-    found: Runtime = state["runtime"]
-    return found
+    """Return the server's Runtime."""
+    run: Runtime = state["runtime"]
+    return run
 
 
 @cache
 def _sign(submission: str) -> Sign:
-    """Return the sign of a Submission, drawn up once: anybody may ask for all of them."""
+    """Return the sign of a Submission, cached because the lobby is public."""
     return sign_of(submission_of(submission))
 
 
@@ -142,16 +142,16 @@ def _refusal_response(why: str, cite: str) -> HTTPException:
 
 @post("/api/session", status_code=201, raises=[NotAuthorizedException], tags=["people"])
 async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -> Response[SessionInfo]:
-    """Sign in: a cookie for browsers, a token for programs."""
+    """Sign in. Browsers receive a cookie, programs a token."""
     run = runtime(state)
     run.guard.require_same_origin(request)
     run.guard.limit(run.guard.sign_ins, request.client.host if request.client else "")
     now = int(run.pit.now())
-    kept, locked = await run.pit.read(lambda db: read_password_hash(db, data.name))
-    right = await asyncio.to_thread(password_matches, data.password, kept)
+    password_hash, locked = await run.pit.read(lambda db: read_password_hash(db, data.name))
+    matches = await asyncio.to_thread(password_matches, data.password, password_hash)
     begun = None
-    if kept is not None and locked <= now and right:
-        begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now, kept))
+    if password_hash is not None and locked <= now and matches:
+        begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now, password_hash))
     if begun is None:
         await run.pit.do(lambda clerk: _note_failure(clerk, data.name, now))
         run.metrics.sign_ins.labels("refused").inc()
@@ -164,9 +164,9 @@ async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -
     return Response(who, cookies=[cookie])
 
 
-def _sign_in(db: Connection, name: str, now: int, kept: str) -> tuple[str, Session] | None:
+def _sign_in(db: Connection, name: str, now: int, password_hash: str) -> tuple[str, Session] | None:
     with db.transaction():
-        return begin_session(db, name, now, kept)
+        return begin_session(db, name, now, password_hash)
 
 
 def _note_failure(clerk: Writer, name: str, now: int) -> None:
@@ -177,16 +177,16 @@ def _note_failure(clerk: Writer, name: str, now: int) -> None:
 
 @get("/api/session", tags=["people"])
 async def who_am_i(request: Request[Any, Any, Any], state: State) -> SessionInfo:
-    """Say who is signed in."""
+    """Return the signed-in person."""
     session = await runtime(state).guard.session(request)
     if session is None:
-        raise NotAuthorizedException("Nobody is signed in here.")
+        raise NotAuthorizedException("You are not signed in.")
     return SessionInfo(session.person.name, session.person.post, session.csrf)
 
 
 @delete("/api/session", status_code=204, tags=["people"])
 async def sign_out(request: Request[Any, Any, Any], state: State) -> None:
-    """Sign out: the session is over, and so are its sockets."""
+    """Sign out: end the session and close its sockets."""
     run = runtime(state)
     await run.guard.person(request)
     session = await run.guard.session(request)
@@ -203,12 +203,12 @@ def _end(db: Connection, session: str) -> None:
 
 @get("/api/house", tags=["house"])
 async def get_house(request: Request[Any, Any, Any], state: State) -> Welcome:
-    """Say what this house is, and to whom."""
+    """Describe the house and the requester."""
     run, config = runtime(state), runtime(state).config
     session = await run.guard.session(request)
     who = SessionInfo(session.person.name, session.person.post, session.csrf) if session else None
     demo = dict(await run.pit.read(demo_people)) if config.demo and config.play_money else {}
-    money = "Play money: nothing here is worth anything." if config.play_money else "Real money, under a licence."
+    money = "Play money: chips have no value." if config.play_money else "Real money, under a licence."
     shared = Demonstration(DEMO_PASSWORD, demo) if demo else None
     return Welcome(
         config.play_money, money, HELP_LINE, time.time(), config.timezone, DISCLAIMER, SHORT_DISCLAIMER, shared, who
@@ -218,11 +218,11 @@ async def get_house(request: Request[Any, Any, Any], state: State) -> Welcome:
 @get("/api/tables", tags=["tables"])
 async def tables(state: State) -> list[LobbyTable]:
     """List the open tables."""
-    found = []
+    rows = []
     for name, standing in sorted(runtime(state).hub.standings.items()):
         sign = _sign(standing.header.submission)
         table = standing.table
-        found.append(
+        rows.append(
             LobbyTable(
                 name,
                 standing.submission.game,
@@ -237,12 +237,12 @@ async def tables(state: State) -> list[LobbyTable]:
                 standing.settings.automatic,
             )
         )
-    return found
+    return rows
 
 
 @get("/api/tables/{table:str}", tags=["tables"])
 async def get_table(table: str, request: Request[Any, Any, Any], state: State) -> TableMessage:
-    """Show a table as who asks sees it: without a session as the public does."""
+    """Show a table as the requester may see it; the public view without a session."""
     run = runtime(state)
     standing = run.standing(table)
     session = await run.guard.session(request)
@@ -253,14 +253,14 @@ async def get_table(table: str, request: Request[Any, Any, Any], state: State) -
 
 @get("/api/tables/{table:str}/sign", tags=["tables"])
 async def sign(table: str, state: State) -> dict[str, Any]:
-    """Say what a table offers: wagers, limits, odds, as on its sign."""
-    found = _sign(runtime(state).standing(table).header.submission)
-    return dict(msgspec.to_builtins(found, enc_hook=str))
+    """Return the table's sign: wagers, limits and odds."""
+    posted = _sign(runtime(state).standing(table).header.submission)
+    return dict(msgspec.to_builtins(posted, enc_hook=str))
 
 
 @post("/api/tables/{table:str}/orders", status_code=200, tags=["tables"])
 async def post_order(table: str, data: OrderBody, key: Key, request: Request[Any, Any, Any], state: State) -> Reply:
-    """Have a table do something; refused with its reason and clause."""
+    """Send a command to a table. A refusal is 409 with its reason and clause."""
     run = runtime(state)
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
@@ -275,13 +275,13 @@ async def post_order(table: str, data: OrderBody, key: Key, request: Request[Any
 
 @post("/api/acts", status_code=200, tags=["house"])
 async def post_act(data: ActBody, key: Key, request: Request[Any, Any, Any], state: State) -> ActResult:
-    """Have the house do something: cash, people, tables, corrections; some of it waits for a second person."""
+    """Carry out an act of the house: cash, people, tables, corrections. Some acts wait for a second person."""
     run = runtime(state)
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
     asked: Act = data.act
     if isinstance(asked, BuyIn | CashOut) and person.post is Post.PATRON and not run.config.play_money:
-        raise PermissionDeniedException("With real money that is for the cage to do.")
+        raise PermissionDeniedException("With real money, only the cage buys in and cashes out.")
     if isinstance(asked, Hire) and person.post in POSTS_BY_ACT[Hire]:
         try:
             done = await hire_once(run.pit, person, asked, key)
@@ -301,7 +301,7 @@ async def post_act(data: ActBody, key: Key, request: Request[Any, Any, Any], sta
 
 @get("/api/account", tags=["money"])
 async def account(request: Request[Any, Any, Any], state: State) -> Account:
-    """Show the account of who asks."""
+    """Show the requester's account."""
     run = runtime(state)
     person = await run.guard.person(request)
     rows = await run.pit.read(
@@ -326,7 +326,7 @@ async def history(
     state: State,
     limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
 ) -> list[PlayedRound]:
-    """List the last rounds of who asks, in cents."""
+    """List the requester's last rounds, in cents."""
     run = runtime(state)
     person = await run.guard.person(request)
     sql = "SELECT ended, chain, number, wagered, net FROM played WHERE patron = ? ORDER BY ended DESC LIMIT ?"
@@ -336,7 +336,7 @@ async def history(
 
 @get("/api/ledger", tags=["money"])
 async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, int]:
-    """Show every account, in micro-cents: for those who answer for them."""
+    """Show every account's balance, in micro-cents, to auditors and operators."""
     run = runtime(state)
     await run.guard.person_at_post(request, Post.AUDITOR, Post.OPERATOR)
     return dict(await run.pit.read(lambda db: db.execute("SELECT name, balance FROM account")))
@@ -344,7 +344,7 @@ async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, i
 
 @get("/api/approvals", tags=["house"])
 async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[str, Any]]:
-    """List what waits for a second person."""
+    """List the requests that wait for a second person."""
     run = runtime(state)
     await run.guard.person_at_post(request, *STAFF)
     return await run.pit.read(pending_requests)
@@ -352,7 +352,7 @@ async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[
 
 @get("/api/meters", tags=["tables"])
 async def meters(state: State) -> dict[str, dict[str, int]]:
-    """Show what the meters of every table show, in cents."""
+    """Show the meters of every table, in cents."""
     run = runtime(state)
     return {
         table: {f"{offer}/{name}@{amount}": run.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
@@ -363,13 +363,13 @@ async def meters(state: State) -> dict[str, dict[str, int]]:
 
 @get("/health", tags=["operations"])
 async def health() -> dict[str, str]:
-    """Say that the server runs."""
+    """Confirm that the server runs."""
     return {"status": "runs"}
 
 
 @get("/ready", tags=["operations"])
 async def ready(state: State) -> Response[dict[str, str]]:
-    """Say whether orders are taken."""
+    """Report whether the house takes orders."""
     run = runtime(state)
     if run.pit.halted:
         return Response({"status": "halted"}, status_code=503)

@@ -1,4 +1,8 @@
-"""Hiring: what is kept of a password is salted anew each time, and the same key with another password is refused."""
+"""Hiring with idempotency keys.
+
+A stored password hash has a random salt, so a repeated request is recognized by checking
+its password against the stored hash. The same key with another password is refused.
+"""
 
 import asyncio
 
@@ -11,15 +15,15 @@ from pitboss.house.writers import WriterPool
 
 
 async def hire_once(pit: WriterPool, person: Person, asked: Hire, key: str) -> ActResult:
-    """Have somebody hired, once for each key."""
+    """Hire a person, once for each key."""
     done = await _hire(pit, person, asked, key)
-    if done.why == KEY_REUSED:  # it may be the same, which came twice at once
+    if done.why == KEY_REUSED:  # the same request may have arrived twice at once
         done = await _hire(pit, person, asked, key)
     return done
 
 
 async def _hire(pit: WriterPool, person: Person, asked: Hire, key: str) -> ActResult:
-    kept = await pit.read(lambda db: password_hash_for_key(db, person.name, key))
-    if not kept or not await asyncio.to_thread(password_matches, asked.password, kept):
-        kept = await asyncio.to_thread(hash_password, asked.password)
-    return await pit.do(lambda clerk: clerk.do(person, replace(asked, password=kept), key))
+    stored = await pit.read(lambda db: password_hash_for_key(db, person.name, key))
+    if not stored or not await asyncio.to_thread(password_matches, asked.password, stored):
+        stored = await asyncio.to_thread(hash_password, asked.password)
+    return await pit.do(lambda clerk: clerk.do(person, replace(asked, password=stored), key))

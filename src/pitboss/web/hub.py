@@ -1,4 +1,4 @@
-"""Who watches which table, and what each of them is told after a commit: one message for all who see the same."""
+"""Sends table changes to watching sockets after each commit, encoding one message for each kind of viewer."""
 
 import asyncio
 from collections import deque
@@ -22,40 +22,40 @@ from pitboss.web.rate import Rate
 
 VERSION: Final = 1
 MAX_QUEUED: Final = 256
-"""Messages that may wait for one socket; who is slower is let go, and may come back."""
+"""Messages that may wait for one socket; a slower client is disconnected and may reconnect."""
 RECENT_ENTRIES: Final = 200
-"""Entries of a table that are kept at hand for who comes back."""
+"""Entries of a table in memory for clients that reconnect."""
 Viewer = tuple[str, Role | None]
-"""Whom a table shows the same: a patron of it by name, staff by role, everybody else."""
+"""Viewers who see the same: a patron of the table by name, staff by role, the public."""
 
 
 class Socket:
-    """One connection: what waits to be sent, and what it watches."""
+    """One connection: its queue of messages and the tables it watches."""
 
     def __init__(self, person: Person | None, session: str) -> None:
-        """Begin with who it is of, if anybody."""
+        """Start with the signed-in person, if any."""
         self.person, self.session = person, session
         self.waiting: asyncio.Queue[str] = asyncio.Queue(MAX_QUEUED)
         self.closed = asyncio.Event()
         self.tables: set[str] = set()
         self.watches = Rate(20, 100)
         self.looking = False
-        """Whether something is being looked up for it."""
+        """Whether a log query for this socket is in progress."""
 
     def send(self, message: str) -> None:
-        """Have a message sent, or let go of who does not keep up."""
+        """Queue a message; disconnect a client that does not keep up."""
         try:
             self.waiting.put_nowait(message)
         except asyncio.QueueFull:
             self.close()
 
     def close(self) -> None:
-        """Have the connection closed, before anything else is sent or heard."""
+        """Request that the connection close before anything else is sent or received."""
         self.closed.set()
 
 
 def viewer_of(standing: LiveTable, person: Person | None) -> Viewer:
-    """Return as whom somebody sees a table: who neither works nor plays there is the public."""
+    """Return a person's kind of viewer; a patron who does not play there is the public."""
     if person is None:
         return "", None
     if person.post is not Post.PATRON:
@@ -64,32 +64,32 @@ def viewer_of(standing: LiveTable, person: Person | None) -> Viewer:
 
 
 class Hub:
-    """Every socket, by the tables it watches."""
+    """All sockets, by the tables they watch."""
 
     def __init__(self) -> None:
-        """Begin with nobody."""
+        """Start without sockets."""
         self.sockets: set[Socket] = set()
         self.standings: dict[str, LiveTable] = {}
         self._watching: dict[str, set[Socket]] = {}
-        self._kept: dict[str, deque[ReplayedEntry]] = {}
+        self._recent: dict[str, deque[ReplayedEntry]] = {}
 
     def join(self, socket: Socket) -> None:
         """Add a socket."""
         self.sockets.add(socket)
 
     def leave(self, socket: Socket) -> None:
-        """Forget a socket."""
+        """Remove a socket."""
         self.sockets.discard(socket)
         for table in socket.tables:
             self._watching.get(table, set()).discard(socket)
 
     def watch(self, socket: Socket, table: str) -> None:
-        """Have a socket told of a table."""
+        """Send a table's changes to a socket from now on."""
         socket.tables.add(table)
         self._watching.setdefault(table, set()).add(socket)
 
     def unwatch(self, socket: Socket, table: str) -> None:
-        """Tell a socket no more of a table."""
+        """Stop sending a table's changes to a socket."""
         socket.tables.discard(table)
         self._watching.get(table, set()).discard(socket)
 
@@ -98,54 +98,54 @@ class Hub:
         return self._watching.get(table, set())
 
     def broadcast(self, changes: dict[str, TableChange], times: TableClocks) -> int:
-        """Tell everybody who watches of what happened; what they were told already is left out.
+        """Send each change to the sockets that watch its table, skipping entries already sent.
 
-        Return how many rounds were finished.
+        Return the number of finished rounds.
         """
         finished = 0
-        for table, (now_is, told_of) in changes.items():
-            held, standing = self.standings.get(table), now_is
-            known = held.seq if held else 0
-            happened = [one for one in told_of if one.entry.seq > known]
-            if held and standing.seq == known:  # a follower, who does not deal, knows nothing of a dealer's trouble
-                standing = replace(held, settings=now_is.settings, stuck=now_is.stuck or held.stuck)
-            if standing.seq < known or standing == held:
+        for table, (changed, entries) in changes.items():
+            previous, standing = self.standings.get(table), changed
+            sent = previous.seq if previous else 0
+            new = [one for one in entries if one.entry.seq > sent]
+            if previous and standing.seq == sent:  # a follower does not deal and cannot know that a dealer is stuck
+                standing = replace(previous, settings=changed.settings, stuck=changed.stuck or previous.stuck)
+            if standing.seq < sent or standing == previous:
                 continue
             self.standings[table] = standing
-            finished += sum(one.after.round != one.before.round for one in happened)
-            if standing.seq > known and (not happened or happened[0].entry.seq != known + 1):  # some are not at hand
-                self._kept.pop(table, None)
-            self._kept.setdefault(table, deque(maxlen=RECENT_ENTRIES)).extend(happened)
+            finished += sum(one.after.round != one.before.round for one in new)
+            if standing.seq > sent and (not new or new[0].entry.seq != sent + 1):  # a gap: entries are missing
+                self._recent.pop(table, None)
+            self._recent.setdefault(table, deque(maxlen=RECENT_ENTRIES)).extend(new)
             messages: dict[Viewer, str] = {}
             for socket in self._watching.get(table, ()):
-                seen_as = viewer_of(standing, socket.person)
-                if seen_as not in messages:
-                    messages[seen_as] = encode_table_message(standing, seen_as, happened, times.at(standing))
-                socket.send(messages[seen_as])
+                viewer = viewer_of(standing, socket.person)
+                if viewer not in messages:
+                    messages[viewer] = encode_table_message(standing, viewer, new, times.at(standing))
+                socket.send(messages[viewer])
         return finished
 
     def since(self, table: str, seq: int) -> list[ReplayedEntry] | None:
-        """Return what happened at a table after an entry, if that is still at hand."""
-        kept = self._kept.get(table, deque())
-        if seq < self.standings[table].seq and not (kept and kept[0].entry.seq <= seq + 1):
+        """Return a table's entries after `seq`, or None if they are no longer in memory."""
+        recent = self._recent.get(table, deque())
+        if seq < self.standings[table].seq and not (recent and recent[0].entry.seq <= seq + 1):
             return None
-        return [one for one in kept if one.entry.seq > seq]
+        return [one for one in recent if one.entry.seq > seq]
 
     def to_all(self, text: str, sockets: Iterable[Socket] | None = None) -> None:
-        """Send everybody a message."""
+        """Send a message to these sockets, or to all."""
         for socket in list(self.sockets if sockets is None else sockets):
             socket.send(text)
 
 
 class EntryLines(msgspec.Struct, frozen=True):
-    """What one entry of the log says, a sentence with its clause each."""
+    """One log entry in words: sentences, each with its clause."""
 
     seq: int
     lines: list[str]
 
 
 class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """What one viewer is told of a table: how it looks now, what led to it, what may be done."""
+    """A table for one viewer: its view, the new entries, and the possible actions."""
 
     v: int = VERSION
     type: str = "table"
@@ -154,23 +154,23 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     happened: list[EntryLines] = []
     duties: list[str] = []
-    """For staff: what waits for a person."""
+    """For staff: duties that wait for a person."""
     prompt: str = ""
-    """For staff: what the dealer does next."""
+    """For staff: the dealer's next step."""
     procedure: list[StepPrompt] = []
-    """For staff: every step, and which one is due."""
+    """For staff: every step, with the due one marked."""
     free: tuple[int, ...] = ()
-    """Seats that somebody without one may take."""
+    """Free seats."""
     can: list[PossibleAction] = []
-    """What this viewer may do, and why not."""
+    """This viewer's actions, each with the reason if it is not possible."""
     closes: int | None = None
-    """When the automatic dealer takes no more bets, in seconds since 1970, if nothing else ends them before."""
+    """When the automatic dealer closes the betting at the latest, in seconds since 1970."""
 
 
 def table_message(
     standing: LiveTable, seen_as: Viewer, happened: Iterable[ReplayedEntry], moment: TableTime
 ) -> TableMessage:
-    """Return a table as one viewer is shown it, its times by the server's clock."""
+    """Return a table for one viewer, with times by the server's clock."""
     name, role = seen_as
     table, settings = standing.table, standing.settings
     staff = role not in (None, Role.PLAYER)
@@ -195,7 +195,7 @@ def table_message(
 def encode_table_message(
     standing: LiveTable, seen_as: Viewer, happened: Iterable[ReplayedEntry], moment: TableTime
 ) -> str:
-    """Write what one viewer is told of a table."""
+    """Return a table for one viewer as JSON."""
     return _ENCODER.encode(table_message(standing, seen_as, happened, moment)).decode()
 
 
@@ -203,12 +203,12 @@ _ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 
 
 def encode_message(kind: str, **facts: object) -> str:
-    """Write one message."""
+    """Return one message as JSON."""
     return _ENCODER.encode({"v": VERSION, "type": kind, **facts}).decode()
 
 
 def _entry_lines(happened: Iterable[ReplayedEntry], name: str, role: Role) -> Iterator[EntryLines]:
-    """Say what happened; to a patron only what did while he was there."""
+    """Yield entries in words; a patron gets only those from while he was present."""
     for one in happened:
         there = role is not Role.PLAYER or is_present(one.before, name) or is_present(one.after, name)
         if there and (lines := narrate(one, name, staff=role is not Role.PLAYER)):

@@ -1,4 +1,4 @@
-"""What a running server consists of, and the rounds it makes: dealers, meters, sessions."""
+"""The running server: its parts, and the periodic tasks for dealers, meters, sessions, clock and checkpoints."""
 
 import asyncio
 import contextlib
@@ -34,38 +34,36 @@ from pitboss.web.hub import Hub, encode_message
 log = logging.getLogger("pitboss.web")
 T = TypeVar("T")
 CLOCK: Final = 5
-"""Seconds by which the clock may stray before it is noted."""
+"""Seconds by which the clock may jump before the house log notes it."""
 STUCK_PASSES: Final = 25
-"""Looks at the tables after which one whose dealer cannot go on is tried again."""
+"""Passes over the tables after which a stuck dealer is retried."""
 
 
 class Metrics:
-    """What is counted, for Prometheus: numbers of things that happened, never what a card is."""
+    """Prometheus metrics: counts and durations, never cards."""
 
     def __init__(self) -> None:
-        """Begin at nothing."""
+        """Start every metric at zero."""
         self.registry = CollectorRegistry()
-        self.orders = Counter("pitboss_orders", "Orders by what became of them", ["outcome"], registry=self.registry)
-        self.rounds = Counter("pitboss_rounds", "Rounds that were finished", registry=self.registry)
-        self.sign_ins = Counter(
-            "pitboss_sign_ins", "Sign-ins by what became of them", ["outcome"], registry=self.registry
-        )
-        self.sockets = Gauge("pitboss_sockets", "Sockets that are open", registry=self.registry)
-        self.tables = Gauge("pitboss_tables", "Tables that are open", registry=self.registry)
+        self.orders = Counter("pitboss_orders", "Orders by outcome", ["outcome"], registry=self.registry)
+        self.rounds = Counter("pitboss_rounds", "Finished rounds", registry=self.registry)
+        self.sign_ins = Counter("pitboss_sign_ins", "Sign-ins by outcome", ["outcome"], registry=self.registry)
+        self.sockets = Gauge("pitboss_sockets", "Open sockets", registry=self.registry)
+        self.tables = Gauge("pitboss_tables", "Open tables", registry=self.registry)
         self.answered = Histogram(
-            "pitboss_order_seconds", "From an order to its answer, commit included", registry=self.registry
+            "pitboss_order_seconds", "Seconds from an order to its reply, including the commit", registry=self.registry
         )
 
 
 class Runtime:
-    """One server: the pit, who watches, who may, and what is counted."""
+    """One server: writers, hub, guard, metrics and periodic tasks."""
 
     def __init__(self, config: Config, pit: WriterPool) -> None:
-        """Begin with nothing open."""
+        """Start without tables."""
         self.config, self.pit = config, pit
         self.hub, self.guard, self.metrics = Hub(), Guard(pit, config), Metrics()
         self.shown: dict[str, int] = {}
-        """What every meter shows, in cents."""
+        """The displayed amount of every meter, in cents."""
         self.began = time.time()
         self._key = signing_key(Path(config.data))
         self._drift = time.time() - time.monotonic()
@@ -75,7 +73,7 @@ class Runtime:
         self._passes = 0
 
     async def begin(self) -> None:
-        """Look at every table, and go on making rounds until the end."""
+        """Load every open table and start the periodic tasks."""
         if self.config.database:
             loop = asyncio.get_running_loop()
             self._follower = Follower(
@@ -93,12 +91,12 @@ class Runtime:
             (float(self.config.checkpoint_every), self._checkpoint),
         )
         gc.collect()
-        gc.freeze()  # what is there now stays: it need not be looked through again and again
+        gc.freeze()  # objects loaded so far live as long as the server; later collections skip them
         gc.set_threshold(20_000, 20, 50)
         self._tasks = [asyncio.create_task(_repeat(pause, work)) for pause, work in every]
 
     async def end(self) -> None:
-        """Let everybody go, and finish what was begun."""
+        """Stop the tasks, close the sockets, and finish pending writes."""
         for task in (*self._tasks, *self._looks):
             task.cancel()
         for socket in list(self.hub.sockets):
@@ -108,7 +106,7 @@ class Runtime:
         await self.pit.stop()
 
     async def refresh_tables(self) -> None:
-        """Look which tables are open, and begin to deal at those that are new."""
+        """Load newly opened tables, start dealing there, and drop closed ones."""
         rows = await self.pit.read(
             lambda db: db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
         )
@@ -123,18 +121,18 @@ class Runtime:
                     try:
                         await self.pit.deal(name)
                     except Exception:
-                        log.exception("the table %s cannot go on", name)
+                        log.exception("table %s cannot continue", name)
         self.metrics.tables.set(len(self.hub.standings))
 
     async def refresh_table(self, table: str) -> None:
-        """Look at a table again whose settings were changed."""
-        standing = await self.pit.do(lambda clerk: _read_table(clerk, table))
-        held = self.hub.standings.get(table)
-        if standing and held:
-            self.hub.standings[table] = replace(held, settings=standing.settings)
+        """Reload a table's settings after a change."""
+        reloaded = await self.pit.do(lambda clerk: _read_table(clerk, table))
+        current = self.hub.standings.get(table)
+        if reloaded and current:
+            self.hub.standings[table] = replace(current, settings=reloaded.settings)
 
     async def carry_out(self, order: Order) -> Reply:
-        """Have an order carried out, and count it."""
+        """Carry out an order and count it in the metrics."""
         begun = time.perf_counter()
         reply = await self.pit.order(order)
         self.metrics.answered.observe(time.perf_counter() - begun)
@@ -142,15 +140,15 @@ class Runtime:
         return reply
 
     def standing(self, table: str) -> LiveTable:
-        """Return an open table, or say that there is none."""
+        """Return an open table; reply 404 if there is none."""
         if table not in self.hub.standings:
             raise NotFoundException(f"There is no open table “{table}”.")
         return self.hub.standings[table]
 
     async def read_in_thread(self, look: Callable[[Connection], T]) -> T:
-        """Look something up that takes a while, on a thread and a connection of its own: nobody waits for it."""
+        """Run a slow query on its own thread and connection, so that nothing else waits for it."""
 
-        def looked() -> T:
+        def query() -> T:
             db = connect_to_read(self.config)
             try:
                 return look(db)
@@ -158,7 +156,7 @@ class Runtime:
                 db.close()
 
         try:
-            return await asyncio.to_thread(looked)
+            return await asyncio.to_thread(query)
         except (UnknownLog, UnknownSlip, UnknownStaff) as unknown:
             raise NotFoundException(str(unknown)) from None
         except Mistake as mistake:
@@ -177,21 +175,19 @@ class Runtime:
     def _on_changes(self, changes: dict[str, TableChange]) -> None:
         self.metrics.rounds.inc(self.hub.broadcast(changes, self.pit.now))
 
-    # Rounds the server makes.
-
     async def _run_dealers(self) -> None:
-        """Have dealers go on where time has passed: bets are closed, who did not decide has folded."""
+        """Continue the tables where a time has run out: betting, a decision, or the display of a result."""
         at = self.pit.now.at
         self._passes += 1
-        every = self._passes % STUCK_PASSES == 0  # a dealer who cannot go on is asked again now and then
+        every = self._passes % STUCK_PASSES == 0  # retry stuck dealers now and then
         due = [one for one in self.hub.standings.values() if _due(one, at(one).now) and (every or not one.stuck)]
         done = await asyncio.gather(*(self._continue_table(standing) for standing in due), return_exceptions=True)
         for standing, error in zip(due, done, strict=True):
             if isinstance(error, Exception) and not isinstance(error, DatabaseFailure):
-                log.error("the table %s cannot go on", standing.chain, exc_info=error)
+                log.error("table %s cannot continue", standing.chain, exc_info=error)
 
     async def _continue_table(self, standing: LiveTable) -> None:
-        """Have a table go on for which time has passed."""
+        """Continue one table after a time has run out."""
         name = standing.chain
         if standing.settings.automatic:
             await self.pit.deal(name)
@@ -200,7 +196,7 @@ class Runtime:
             await self.pit.order(Order(person="house", role=Role.SYSTEM, key=key, chain=name, command=Tick()))
 
     async def _broadcast_meters(self) -> None:
-        """Tell who watches what the meters show."""
+        """Send changed meters to the sockets that watch their tables."""
         now = await self.pit.read(_meter_cents)
         changed = {name for name, amount in now.items() if self.shown.get(name) != amount}
         self.shown = now
@@ -210,18 +206,18 @@ class Runtime:
                 self.hub.to_all(self.meters_of(table), self.hub.watchers(table))
 
     def meters_of(self, table: str) -> str:
-        """Return the message that says what a table's meters show, in cents."""
+        """Return the message with a table's meters, in cents."""
         ids = meter_ids(self.hub.standings[table])
         shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
         return encode_message("meters", table=table, meters=shown)
 
     async def _checkpoint(self) -> None:
-        """Sign where everything stands."""
+        """Sign the heads of all logs."""
         key, now = self._key, int(self.pit.now())
         await self.pit.do(lambda clerk: clerk.checkpoint(key, now))
 
     async def _note_clock_change(self) -> None:
-        """Note when somebody has set the clock."""
+        """Note in the house log when the system clock was set."""
         drift = time.time() - time.monotonic()
         if abs(drift - self._drift) > CLOCK:
             before, after = (str(int(time.monotonic() + off)) for off in (self._drift, drift))
@@ -229,7 +225,7 @@ class Runtime:
             self._drift = drift
 
     async def close_ended_sessions(self) -> None:
-        """Close the sockets of sessions that are over."""
+        """Close the sockets of ended sessions."""
         alive = await self.pit.read(lambda db: active_sessions(db, int(self.pit.now())))
         for socket in list(self.hub.sockets):
             if socket.session and socket.session not in alive:
@@ -250,7 +246,7 @@ def _meter_cents(db: Connection) -> dict[str, int]:
 
 
 def _due(standing: LiveTable, now: int) -> bool:
-    """Whether time alone lets a table go on."""
+    """Whether a time has run out that lets a table continue."""
     table = standing.table
     if next_to_decide(table):
         return bool(table.rules.timeout) and now >= table.deadline
@@ -260,7 +256,7 @@ def _due(standing: LiveTable, now: int) -> bool:
 
 
 async def _repeat(pause: float, work: Callable[[], Awaitable[None]]) -> None:
-    """Do something over and over; what fails is logged, and tried again."""
+    """Run a task again and again with a pause; log failures and retry."""
     while True:
         with contextlib.suppress(DatabaseFailure):
             try:
@@ -270,5 +266,5 @@ async def _repeat(pause: float, work: Callable[[], Awaitable[None]]) -> None:
             except DatabaseFailure:
                 raise
             except Exception:
-                log.exception("a round of the server failed")
+                log.exception("a periodic task failed")
         await asyncio.sleep(pause)

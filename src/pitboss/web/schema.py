@@ -1,4 +1,4 @@
-"""Writes the OpenAPI description down, from which the front end's types are generated."""
+"""Prints the OpenAPI description; the front end's types are generated from it."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The server: the application with everything it runs on, and how it begins and ends."""
+"""The server: builds the Litestar application, its lifespan and its error replies."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -43,7 +43,7 @@ log = logging.getLogger("pitboss.web")
 
 
 class _Cards(OpenAPISchemaPlugin):
-    """Describes a card: two letters."""
+    """Describes a card in OpenAPI as two letters."""
 
     @staticmethod
     def is_plugin_supported_type(value: Any) -> bool:  # noqa: ANN401 (any type)
@@ -55,7 +55,7 @@ class _Cards(OpenAPISchemaPlugin):
 
 
 def application(config: Config, source: Source = system_source) -> Litestar:
-    """Return the application of a house that was opened."""
+    """Return the application of an opened house."""
 
     @asynccontextmanager
     async def running(app: Litestar) -> AsyncIterator[None]:
@@ -116,32 +116,32 @@ def application(config: Config, source: Source = system_source) -> Litestar:
 
 @get("/metrics", media_type=MediaType.TEXT, tags=["operations"])
 async def metrics(state: State) -> str:
-    """Show the figures that Prometheus reads."""
+    """Show the metrics for Prometheus."""
     run: Runtime = state["runtime"]
     return generate_latest(run.metrics.registry).decode()
 
 
 async def _without_nul(request: Request[Any, Any, Any]) -> None:
-    """Refuse a letter that no name has and PostgreSQL cannot keep; JSON writes it in one way only."""
-    asked = request.scope["path"].encode() + request.scope["query_string"]
-    if b"\0" in asked or b"%00" in asked or b"\\u0000" in await request.body():
-        raise HTTPException("A text has no NUL in it.", status_code=400)
+    """Reply 400 to NUL characters, which PostgreSQL cannot store. JSON has only one escape for them."""
+    url = request.scope["path"].encode() + request.scope["query_string"]
+    if b"\0" in url or b"%00" in url or b"\\u0000" in await request.body():
+        raise HTTPException("Text must not contain a NUL character.", status_code=400)
 
 
 async def _log_failure(error: Exception, _: Any) -> None:  # noqa: ANN401 (a scope)
-    """Log what is the server's own fault."""
+    """Log the server's own failures, not the client's errors."""
     if not isinstance(error, HTTPException | DatabaseFailure | RecursionError | UnicodeDecodeError):
         log.error("a request failed", exc_info=error)
 
 
 def _reply_bad_request(_: Request[Any, Any, Any], __: Exception) -> Response[bytes]:
-    """Answer who sends what is no text, or nests without end."""
-    said = {"status_code": 400, "detail": "The request cannot be read."}
-    return Response(msgspec.json.encode(said), status_code=400, media_type=MediaType.JSON)
+    """Reply 400 to undecodable or endlessly nested bodies."""
+    body = {"status_code": 400, "detail": "The request cannot be read."}
+    return Response(msgspec.json.encode(body), status_code=400, media_type=MediaType.JSON)
 
 
 def _reply_unavailable(_: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Answer while the database fails: no order is taken."""
-    log.error("refused: %s", error)
-    said = {"status_code": 503, "detail": "The house takes no orders now."}
-    return Response(msgspec.json.encode(said), status_code=503, media_type=MediaType.JSON)
+    """Reply 503 while the database fails."""
+    log.error("database unavailable: %s", error)
+    body = {"status_code": 503, "detail": "The house cannot take orders right now. Try again."}
+    return Response(msgspec.json.encode(body), status_code=503, media_type=MediaType.JSON)

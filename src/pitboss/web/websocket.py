@@ -1,4 +1,4 @@
-"""The house over a WebSocket: versioned JSON messages, orders with their keys, tables as they change."""
+"""The WebSocket: versioned JSON messages that send orders and receive table changes."""
 
 import asyncio
 import contextlib
@@ -24,27 +24,27 @@ from pitboss.web.runtime import Runtime
 
 log = logging.getLogger("pitboss.web")
 MAX_MESSAGE_BYTES: Final = 16_384
-"""Bytes of one message."""
+"""Upper bound of one message."""
 MAX_BAD_MESSAGES: Final = 50
-"""Messages that cannot be read before a socket is closed."""
+"""Invalid messages after which a socket is closed."""
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern="^[!-~]+$")]
 
 
 class Watch(msgspec.Struct, tag_field="type", tag="watch", forbid_unknown_fields=True):
-    """Show a table, and tell of it from now on; `since` is the last entry that was seen."""
+    """Show a table and send its changes from now on; `since` is the last entry the client has."""
 
     table: str
     since: int | None = None
 
 
 class Unwatch(msgspec.Struct, tag_field="type", tag="unwatch", forbid_unknown_fields=True):
-    """Tell of a table no more."""
+    """Stop sending a table's changes."""
 
     table: str
 
 
 class OrderMessage(msgspec.Struct, tag_field="type", tag="order", forbid_unknown_fields=True):
-    """Have a table do something, once for each key."""
+    """Send a command to a table, once for each key."""
 
     key: Key
     table: str
@@ -53,7 +53,7 @@ class OrderMessage(msgspec.Struct, tag_field="type", tag="order", forbid_unknown
 
 
 class TrialMessage(msgspec.Struct, tag_field="type", tag="may", forbid_unknown_fields=True):
-    """Ask whether orders would be taken, wagers one after another, without having them done."""
+    """Ask whether orders would be accepted, without carrying them out; wagers count one after another."""
 
     key: Key
     table: str
@@ -61,7 +61,7 @@ class TrialMessage(msgspec.Struct, tag_field="type", tag="may", forbid_unknown_f
 
 
 class Ping(msgspec.Struct, tag_field="type", tag="ping", forbid_unknown_fields=True):
-    """Say something back."""
+    """Ask for a pong."""
 
 
 _MESSAGE: Final = decoder(Watch | Unwatch | OrderMessage | TrialMessage | Ping)  # type: ignore[arg-type]
@@ -69,7 +69,7 @@ _MESSAGE: Final = decoder(Watch | Unwatch | OrderMessage | TrialMessage | Ping) 
 
 @websocket("/api/live")
 async def serve_websocket(socket: WebSocket[Any, Any, Any], state: State) -> None:
-    """Speak with one client until it leaves, or its session is over."""
+    """Serve one client until it disconnects or its session ends."""
     run: Runtime = state["runtime"]
     try:
         run.guard.require_same_origin(socket)
@@ -91,11 +91,13 @@ async def serve_websocket(socket: WebSocket[Any, Any, Any], state: State) -> Non
         for task in tasks:
             task.cancel()
         for ended in await asyncio.gather(*tasks, return_exceptions=True):
-            gone = isinstance(ended, WebSocketDisconnect | OSError | RuntimeError)  # uvicorn's, of a closed socket
+            gone = isinstance(
+                ended, WebSocketDisconnect | OSError | RuntimeError
+            )  # uvicorn raises these on a closed socket
             if isinstance(ended, Exception) and not gone:
-                log.error("a socket ended", exc_info=ended)
+                log.error("a socket failed", exc_info=ended)
     if client.closed.is_set():
-        with contextlib.suppress(TimeoutError, OSError, RuntimeError):  # who does not read is not waited for
+        with contextlib.suppress(TimeoutError, OSError, RuntimeError):  # do not wait for a client that does not read
             await asyncio.wait_for(socket.close(4401), 1)
 
 
@@ -118,10 +120,10 @@ async def _receive(socket: WebSocket[Any, Any, Any], client: Socket, run: Runtim
 
 
 def _handle_message(text: str | bytes | None, client: Socket, run: Runtime) -> bool:
-    """Do what a message asks; return whether it could be read."""
+    """Carry out a message; return whether it was valid."""
     try:
         if not text or len(text) > MAX_MESSAGE_BYTES or "\\u0000" in str(text):
-            raise msgspec.ValidationError("A message is text of up to 16,384 bytes, without NUL")
+            raise msgspec.ValidationError("A message must be text of up to 16,384 bytes, without NUL characters")
         message = _MESSAGE.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         client.send(encode_message("error", why=f"The message cannot be read: {error}."))
@@ -147,35 +149,36 @@ def _handle_message(text: str | bytes | None, client: Socket, run: Runtime) -> b
 
 
 def _handle_watch(client: Socket, run: Runtime, table: str, since: int | None) -> None:
-    """Show a table, and what was missed: at once if it is at hand, else after a look into the log."""
+    """Send a table and its entries since `since`: from memory if possible, else from the database."""
     standing = run.hub.standings[table]
     if viewer_of(standing, client.person)[1] is None or client.looking:
-        since = None  # the public is not told what happened, and nobody is looked things up for twice at once
-    happened = [] if since is None else run.hub.since(table, since)
+        since = None  # the public sees no entries, and one query per socket runs at a time
+    recent = [] if since is None else run.hub.since(table, since)
 
-    def show(told: list[ReplayedEntry]) -> None:
+    def show(entries: list[ReplayedEntry]) -> None:
         if client not in run.hub.sockets:
-            return  # who left meanwhile is told nothing more
-        client.send(encode_table_message(standing, viewer_of(standing, client.person), told, run.pit.now.at(standing)))
+            return  # disconnected meanwhile
+        viewer = viewer_of(standing, client.person)
+        client.send(encode_table_message(standing, viewer, entries, run.pit.now.at(standing)))
         client.send(run.meters_of(table))
         run.hub.watch(client, table)
 
-    async def looked(since: int) -> None:
+    async def query(since: int) -> None:
         client.looking = True
         try:
-            found = await run.pit.read(lambda db: entries_since(db, standing, since))
+            entries = await run.pit.read(lambda db: entries_since(db, standing, since))
         finally:
             client.looking = False
         if table not in run.hub.standings:
             return
-        show(found)
-        if run.hub.standings.get(table, standing).seq > standing.seq:  # it went on meanwhile
+        show(entries)
+        if run.hub.standings.get(table, standing).seq > standing.seq:  # the table changed meanwhile
             _handle_watch(client, run, table, standing.seq)
 
-    if happened is None and since is not None:
-        asyncio.ensure_future(looked(since))  # noqa: RUF006 (the socket is told when it is done)
+    if recent is None and since is not None:
+        asyncio.ensure_future(query(since))  # noqa: RUF006 (it sends to the socket when done)
     else:
-        show(happened or [])
+        show(recent or [])
 
 
 def _handle_order(ask: OrderMessage, client: Socket, run: Runtime) -> None:
@@ -183,7 +186,7 @@ def _handle_order(ask: OrderMessage, client: Socket, run: Runtime) -> None:
     if person is None:
         client.send(
             encode_message(
-                "reply", key=ask.key, accepted=False, why="Nobody is signed in here.", cite="house rule: people"
+                "reply", key=ask.key, accepted=False, why="You are not signed in.", cite="house rule: people"
             )
         )
     elif ask.table not in run.hub.standings:
@@ -208,19 +211,21 @@ def _handle_order(ask: OrderMessage, client: Socket, run: Runtime) -> None:
             command=ask.command,
             entered=ask.entered,
         )
-        asyncio.ensure_future(_send_reply(order, client, run))  # noqa: RUF006 (the socket is told when it is done)
+        asyncio.ensure_future(_send_reply(order, client, run))  # noqa: RUF006 (it sends to the socket when done)
 
 
 def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
-    """Say whether orders would be taken as the table stands, and which would not; nobody looks at money yet."""
+    """Return whether the table would accept these orders, and the first it would refuse; balances are not checked."""
     person, standing = client.person, run.hub.standings.get(asked.table)
     if person is None or standing is None or not run.guard.orders.allows(person.name):
-        return encode_message("may", key=asked.key, may=False, of=0, why="That cannot be said now.", cite="house rule")
+        closed = "This table has closed." if person else "You are not signed in."
+        why = closed if person is None or standing is None else "Too many orders; wait a moment."
+        return encode_message("may", key=asked.key, may=False, of=0, why=why, cite="house rule")
     table = standing.table
     given = Given(actor=person.name, role=person.role, time=table.now)
     for place, command in enumerate(asked.commands):
         if offer := suspended_offer(standing, command):
-            refused: Refusal | None = Refusal(f"The wager {offer} is not taken at this table now.", LINK_RULE)
+            refused: Refusal | None = Refusal(f"This table does not take the wager {offer} now.", LINK_RULE)
         else:
             refused = refusal(table, command, given)
         if refused:
@@ -236,10 +241,14 @@ async def _send_reply(order: Order, client: Socket, run: Runtime) -> None:
     except Exception as error:
         client.send(
             encode_message(
-                "reply", key=order.key, accepted=False, why="The house takes no orders now.", cite="house rule"
+                "reply",
+                key=order.key,
+                accepted=False,
+                why="The house cannot take orders right now. Try again.",
+                cite="house rule",
             )
         )
         if not isinstance(error, DatabaseFailure):
-            log.exception("an order was not answered")
+            log.exception("an order failed")
     else:
         client.send(encode_message("reply", key=order.key, **msgspec.to_builtins(reply)))

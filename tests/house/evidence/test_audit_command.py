@@ -89,7 +89,7 @@ def test_the_command_line_exports_and_tells(made: Path, tmp_path: Path, capsys: 
     (found,) = json.loads(capsys.readouterr().out)
     assert (found["table"], found["number"], found["patrons"]) == ("639a", 1, ["ann"])
     _run("find", str(made), "--until", "2023-11-14T17:13", "--patron", "ann")
-    assert capsys.readouterr().out == "No such round is finished.\n"
+    assert capsys.readouterr().out == "No finished round matches.\n"
     _run("round", str(made), "639a", "1")
     assert "100% of the main meter, $10,000.53" in capsys.readouterr().out
     _run("events", str(made))
@@ -116,13 +116,13 @@ def test_times_are_those_of_the_house(
     )
     for command in commands:
         assert re.search(r"2023-11-14 17:\d\d:\d\d EST", said(*command)), command
-    assert said("find", str(made), "--until", "2023-11-14T17:13") == "No such round is finished.\n"
+    assert said("find", str(made), "--until", "2023-11-14T17:13") == "No finished round matches.\n"
     config = tmp_path / "house.toml"
     config.write_text('timezone = "Asia/Tokyo"\n', "utf-8")
     for command in commands:
         assert re.search(r"2023-11-15 07:\d\d:\d\d JST", said(*command, "--config", str(config))), command
     monkeypatch.setenv("PITBOSS_TIMEZONE", "Asia/Tokyo")
-    assert said("find", str(made), "--until", "2023-11-14") == "No such round is finished.\n"
+    assert said("find", str(made), "--until", "2023-11-14") == "No finished round matches.\n"
     assert "2023-11-15 07:" in said("find", str(made), "--since", "2023-11-15", "--until", "2023-11-15")
     assert "2023-11-15 07:" in said("events", str(made), "--since", "2023-11-15")
     assert "2023" not in said("events", str(made), "--since", "2023-11-16")
