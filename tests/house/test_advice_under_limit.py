@@ -118,8 +118,6 @@ def test_683a_12_f_advice_is_exact_under_the_payout_limit_of_the_table(server: S
                 assert (one["best"], one["cost"]) == (worth == most, str(most - worth))
                 assert one["loses"] == round(float((most - worth) * ante), 2)
             (says,) = {one["counts"] for one in found}
-            assert "under the payout limit of $50,000 for a player in a round" in says
-            assert says.endswith(
-                "side wagers are not counted, nor are the cards of your other boxes and what these win of the limit."
-            )
+            assert "under the payout limit of $50,000 per player and round" in says
+            assert says.endswith("side bets, cards of your other boxes and their share of the limit excluded.")
             order(server, token, type="Decide", seat=seat, multiple=FOLD if place == 2 else 3)

@@ -61,7 +61,7 @@ def test_who_may_look_at_what(staffed: Staffed, path: str) -> None:
     ("path", "status", "sentence"),
     [
         ("/api/rounds/639a/7/frames", 404, "There is no finished round 7 of a table “639a”."),
-        ("/api/rounds/639a/0/frames", 404, "Rounds are counted from 1."),
+        ("/api/rounds/639a/0/frames", 404, "Rounds are numbered from 1."),
         ("/api/rounds/nowhere/1/frames", 404, "There is no finished round 1 of a table “nowhere”."),
         ("/api/pit/682a", 404, "There is no open table “682a”."),
         ("/api/chains/nowhere/verify", 404, "There is no log “nowhere”."),

@@ -135,7 +135,7 @@ HAND: dict[str, Any] = {
     ("change", "sentence"),
     [
         ({}, "Name a game, a table or a preset, or send a Submission."),
-        ({"table": "639a", "preset": "caribbean-stud-standard"}, "Give one of table, preset and submission."),
+        ({"table": "639a", "preset": "caribbean-stud-standard"}, "Give only one of table, preset and submission."),
         ({"game": "682a", "table": "639a"}, "That Submission is for caribbean-stud, not four-card-prime."),
         ({"preset": "/etc/hostname"}, "There is no preset “/etc/hostname”; there are cajun-stud-rack-card"),
         ({"submission": "game = "}, "“The Submission” is not TOML: "),

@@ -45,7 +45,7 @@ def test_a_patron_sees_a_round_again_as_he_saw_it(staffed: Staffed) -> None:
     assert {frame["actor"] for frame in frames} == {""}
     assert all(frame["view"]["house"] is None for frame in frames)
     status, answer = staffed.ask("cy", "GET", "/api/rounds/639a/1/frames")
-    assert (status, answer["detail"]) == (403, "A patron sees his own rounds.")
+    assert (status, answer["detail"]) == (403, "Patrons can see only their own rounds.")
 
 
 def test_staff_sees_a_round_again_as_staff_did(staffed: Staffed) -> None:

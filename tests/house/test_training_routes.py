@@ -166,7 +166,7 @@ DRILL = {"game": "caribbean-stud", "kind": "irregular", "seed": "1"}
         (f"{DEALER}/answer", {"drill": {**DRILL, "seed": "a b"}}, 400, "Validation failed"),
         (f"{DEALER}/answer", {"drill": {**DRILL, "kind": "read"}, "choice": "Five aces"}, 400, "not one of the hands"),
         (f"{DEALER}/score", {"answers": [{"drill": DRILL}, {"drill": {**DRILL, "game": "cajun-stud"}}]}, 400, "one game"),
-        (f"{DEALER}/score", {"answers": [{"drill": DRILL}] * 2}, 400, "irregular “1” is there twice"),
+        (f"{DEALER}/score", {"answers": [{"drill": DRILL}] * 2}, 400, "irregular “1” occurs twice"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused_with_a_sentence(

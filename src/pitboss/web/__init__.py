@@ -1,1 +1,1 @@
-"""The edge of the house: HTTP and WebSocket, and nothing that decides."""
+"""HTTP and WebSocket interface of the house; decisions are made in `house` and `table`."""

@@ -1,4 +1,4 @@
-"""Exact advice for who is to decide, worked out by a process of its own: its kernels must not run in the server."""
+"""Exact advice for the player to act, and the worker processes that calculate it outside the server."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,26 +22,26 @@ from pitboss.web.runtime import Runtime
 
 T = TypeVar("T")
 REMEMBERED: Final = 64
-"""Results of other work that are kept."""
+"""Size of the cache of results."""
 
 
 class Advice(msgspec.Struct):
-    """What one decision is worth, in Antes, exactly and rounded; the multiple of a fold is 0."""
+    """The EV of one decision in Antes, exact and rounded; a fold has multiple 0."""
 
     multiple: int
     worth: str
     about: float
     best: bool
     cost: str
-    """What is lost against the best, in Antes."""
+    """Expected loss against the best decision, in Antes."""
     loses: float
-    """The same in cents, of this box."""
+    """Expected loss against the best decision, in cents for this box."""
     counts: str
-    """What the worth counts and what it does not, in a sentence."""
+    """What the EV includes and excludes, in a sentence."""
 
 
 class AdviceRequest(msgspec.Struct, frozen=True):
-    """What a player knows, as it is sent to the other process."""
+    """A player's knowledge, as sent to the worker process."""
 
     game: str
     letter: str | None
@@ -59,56 +59,56 @@ class AdviceRequest(msgspec.Struct, frozen=True):
 
 
 class WorkerProcesses:
-    """The other processes, started when they are first asked: one for advice, and one for work that takes longer."""
+    """Two worker processes, started on first use: one for advice, one for longer work."""
 
     def __init__(self) -> None:
-        """Begin without them."""
+        """Create the pools and an empty cache."""
         self._pools = {"advice": _process(), "work": _process()}
-        self._known: dict[tuple[object, ...], asyncio.Future[Any]] = {}
+        self._cached: dict[tuple[object, ...], asyncio.Future[Any]] = {}
 
     async def advise(self, asked: AdviceRequest) -> list[Advice]:
-        """Return every decision with what it is worth."""
+        """Return every decision with its EV."""
         found = await self.run_soon(calculate_worths, asked)
         most = max(Fraction(worth) for _, worth in found)
         return [_make_advice(multiple, Fraction(worth), most, asked) for multiple, worth in found]
 
     async def run_soon(self, function: Callable[..., T], *args: object) -> T:
-        """Have a function of a module called in the process for advice, for somebody who waits to decide."""
+        """Call a function in the advice process, for a player who waits."""
         return await self._run_in_pool("advice", function, *args)
 
     async def work(self, function: Callable[..., T], *args: object) -> T:
-        """Have a function of a module called in the process for longer work; advice does not wait for it."""
+        """Call a function in the process for longer work; advice does not wait for it."""
         return await self._run_in_pool("work", function, *args)
 
     async def _run_in_pool(self, which: str, function: Callable[..., T], *args: object) -> T:
-        loop, asked = asyncio.get_running_loop(), self._pools[which]
+        loop, pool = asyncio.get_running_loop(), self._pools[which]
         try:
-            return await loop.run_in_executor(asked, function, *args)
-        except BrokenProcessPool:  # somebody ended it: another begins anew
-            if self._pools[which] is asked:
+            return await loop.run_in_executor(pool, function, *args)
+        except BrokenProcessPool:  # the worker was killed: start another
+            if self._pools[which] is pool:
                 self._pools[which] = _process()
             return await loop.run_in_executor(self._pools[which], function, *args)
 
     async def run_cached(self, function: Callable[..., T], *args: object) -> T:
-        """Do the same once for what comes out alike each time; the last results are remembered."""
+        """Call a deterministic function in the process for longer work, caching its latest results."""
         key = (function, *args)
-        if key not in self._known:
-            if len(self._known) >= REMEMBERED:
-                del self._known[next(iter(self._known))]
-            self._known[key] = asyncio.ensure_future(self.work(function, *args))
-            self._known[key].add_done_callback(lambda done: self._failed(key, done))
-        future: asyncio.Future[T] = self._known[key]
-        return await asyncio.shield(future)  # who goes away leaves it to others
+        if key not in self._cached:
+            if len(self._cached) >= REMEMBERED:
+                del self._cached[next(iter(self._cached))]
+            self._cached[key] = asyncio.ensure_future(self.work(function, *args))
+            self._cached[key].add_done_callback(lambda done: self._failed(key, done))
+        future: asyncio.Future[T] = self._cached[key]
+        return await asyncio.shield(future)  # other waiting requests survive a disconnect
 
     def _failed(self, key: tuple[object, ...], done: "asyncio.Future[Any]") -> None:
-        """Forget what did not come out: the next who asks has it tried again."""
+        """Remove a failed call from the cache, so that the next request retries it."""
         if done.cancelled() or done.exception():
-            self._known.pop(key, None)
+            self._cached.pop(key, None)
 
     def stop(self) -> None:
-        """End them, whatever they are at: nobody waits for it."""
+        """Terminate the workers without waiting."""
         for pool in self._pools.values():
-            workers = list((pool._processes or {}).values())  # noqa: SLF001 (there is no other way to them)
+            workers = list((pool._processes or {}).values())  # noqa: SLF001 (no public access)
             pool.shutdown(wait=False, cancel_futures=True)
             for worker in workers:
                 worker.terminate()
@@ -124,25 +124,23 @@ def _make_advice(multiple: int, worth: Fraction, most: Fraction, asked: AdviceRe
     return Advice(multiple, str(worth), about, not cost, str(cost), loses, worth_note(asked.limit, asked.other_boxes))
 
 
-def worth_note(limit: int | None, other_boxes: bool = False) -> str:  # noqa: FBT001, FBT002 (of what is asked)
-    """Say what a worth counts and what it does not."""
-    under = f", under the payout limit of {format_amount(limit)} for a player in a round" if limit is not None else ""
-    beside = f", nor are the cards of your other boxes{' and what these win of the limit' if under else ''}"
-    return (
-        f"The worth counts the required wagers only, at perfect play from here on{under}; "
-        f"side wagers are not counted{beside if other_boxes else ''}."
-    )
+def worth_note(limit: int | None, other_boxes: bool = False) -> str:  # noqa: FBT001, FBT002 (a fact of the request)
+    """Return what an EV includes and excludes, in a sentence."""
+    under = f" under the payout limit of {format_amount(limit)} per player and round" if limit is not None else ""
+    limit_share = " and their share of the limit" if under else ""
+    beside = f", cards of your other boxes{limit_share}" if other_boxes else ""
+    return f"EV of the required wagers with best play{under}; side bets{beside} excluded."
 
 
 def limit_on_required(terms: Terms) -> int | None:
-    """Return the payout limit, in cents, where it is on the wagers that decisions are about."""
+    """Return the payout limit in cents, if it applies to the required wagers."""
     limit = GAMES[terms.game.name].limit
     return terms.payout_limit if limit and terms.game.required in limit.wagers else None
 
 
 def calculate_worths(asked: AdviceRequest) -> list[tuple[int, str]]:
-    """Return every decision and its exact worth, as text: in the other process."""
-    from pitboss.exact.advice import LimitAtWager, Situation, advise  # noqa: PLC0415 (numba is for that process alone)
+    """Return every decision with its exact EV as text; runs in the worker process."""
+    from pitboss.exact.advice import LimitAtWager, Situation, advise  # noqa: PLC0415 (numba is loaded in the worker only)
 
     def cards(held: tuple[str, ...]) -> tuple[Card, ...]:
         return tuple(Card(card) for card in held)
@@ -154,7 +152,7 @@ def calculate_worths(asked: AdviceRequest) -> list[tuple[int, str]]:
 
 
 def situation_of(standing: LiveTable, patron: str) -> AdviceRequest | None:
-    """Return what a patron whose turn it is knows."""
+    """Return the knowledge of a patron whose turn it is, or None."""
     table = standing.table
     box = next_to_decide(table)
     if box is None or box.patron != patron:
@@ -177,12 +175,12 @@ def situation_of(standing: LiveTable, patron: str) -> AdviceRequest | None:
 
 @get("/api/tables/{table:str}/advice", tags=["tables"])
 async def get_advice(table: str, request: Request[Any, Any, Any], state: State) -> list[Advice]:
-    """Say what every decision is worth to the patron whose turn it is, under the table's payout limit."""
+    """Return the EV of every decision for the patron whose turn it is, under the table's payout limit."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
     if run.standing(table).table.rules.scanned:
-        raise HTTPException("Nobody but you knows your cards: they come from a scanned shoe.", status_code=409)
+        raise HTTPException("No advice here: the house does not know cards from a scanned shoe.", status_code=409)
     asked = situation_of(run.hub.standings[table], person.name)
     if asked is None:
         raise HTTPException("It is not your turn to decide.", status_code=409)

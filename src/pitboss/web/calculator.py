@@ -1,4 +1,4 @@
-"""What should this have paid? Any hand settled by the rules of a table, a preset or a Submission, line by line."""
+"""HTTP routes of the calculator: settles any hand under the rules of a table, a preset or a Submission."""
 
 import asyncio
 from collections.abc import Mapping
@@ -31,51 +31,51 @@ Named = Annotated[str | None, QueryParameter(max_length=80)]
 
 
 class OtherHand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hand of another patron, where a bonus is paid for it."""
+    """Another patron's hand, which may pay a bonus."""
 
     cards: Held
     folded: bool = False
     wagered: bool = True
-    """Whether that patron has the wager that this hand entitles others by."""
+    """Whether that patron made the wager that entitles others to the bonus."""
 
 
 class SettleBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A hand to be settled, and the rules it is settled by: of an open table, a preset, or a Submission in TOML."""
+    """A hand to settle, and its rules: an open table, a preset, or a Submission in TOML."""
 
     game: Word = ""
-    """A game or chapter; with nothing else, its standard Submission."""
+    """A game or chapter; alone, it selects its standard Submission."""
     table: Word = ""
     preset: Word = ""
     submission: Annotated[str, msgspec.Meta(max_length=20_000)] = ""
     paytables: Annotated[dict[Word, Word], FEW] = {}
-    """Letters instead of the Submission's, by wager."""
+    """Paytable letters by wager, overriding the Submission."""
     readings: Annotated[dict[Word, Word], FEW] = {}
-    """Options instead of the Submission's."""
+    """Options by reading, overriding the Submission."""
     cards: Annotated[dict[Word, Held], FEW]
-    """By place: player, dealer, board, all-six."""
+    """Cards by place: player, dealer, board, all-six."""
     wagers: Annotated[dict[Word, Money], FEW]
-    """Those before the deal, in cents."""
+    """Wagers before the deal, in cents."""
     raises: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=100)]], FEW] = []
-    """Multiples, one for each decision."""
+    """Multiples of the Ante, one for each decision."""
     fold: bool = False
-    """After the raises."""
+    """Whether the player folds after the raises."""
     left: bool = False
-    """The player left the table during the round."""
+    """Whether the player left the table during the round."""
     meters: Annotated[dict[Word, Money], FEW] = {}
-    """What meters show at this player's turn, in cents."""
+    """Meters at this player's turn, in cents."""
     meters_at_reveal: Annotated[dict[Word, Money], FEW] = {}
-    """And when the dealer's hand was turned, where that differs."""
+    """Meters when the dealer's hand was turned, in cents, if different."""
     sharing: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
-    """How many wagers on the dealer's hand divide its jackpot."""
+    """Number of wagers that share the jackpot of the dealer's hand."""
     others: Annotated[list[OtherHand], FEW] = []
     magic: CardText = ""
     """The card the table game system drew."""
     lucky: Annotated[list[Word], FEW] = []
-    """Positions it drew."""
+    """The positions the table game system drew."""
 
 
 class SettledLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of one wager; money in cents."""
+    """The settlement of one wager, in cents."""
 
     wager: str
     title: str
@@ -87,13 +87,13 @@ class SettledLine(msgspec.Struct, frozen=True, kw_only=True):
     cite: str
     why: str
     hand: str
-    """The row of the paytable that paid."""
+    """The paytable row that paid."""
     meter: str
-    """The meter that pays, where it is not the table."""
+    """The meter that pays, if the table does not."""
 
 
 class Settlement(msgspec.Struct, frozen=True, kw_only=True):
-    """What a hand pays, line by line, and in all."""
+    """What a hand pays, line by line and in total."""
 
     game: str
     title: str
@@ -101,23 +101,23 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     lines: list[SettledLine]
     staked: int
     net: int
-    """What the patron has more than before, in cents."""
+    """The patron's net result, in cents."""
     warnings: list[EdgeWarning] = []
-    """Wagers among them whose edge leaves the range the Board published."""
+    """Wagers whose edge is outside the range the Board published."""
 
 
 class PlaceField(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards to ask for."""
+    """Cards to enter."""
 
     name: str
     holder: str
     cards: int
     only_for: str
-    """The wager they are dealt for, where they are for one only."""
+    """The only wager they are dealt for, if any."""
 
 
 class WagerField(msgspec.Struct, frozen=True, kw_only=True):
-    """A wager before the deal; limits in cents, or the amounts that are taken."""
+    """A wager before the deal, with limits or allowed amounts in cents."""
 
     name: str
     title: str
@@ -129,7 +129,7 @@ class WagerField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DecisionField(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision: a multiple of a wager, or a fold."""
+    """A decision: raise a multiple of a wager, or fold."""
 
     wager: str
     title: str
@@ -139,14 +139,14 @@ class DecisionField(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MeterField(msgspec.Struct, frozen=True):
-    """A meter, and the wagers that win off it."""
+    """A meter, and the wagers it pays."""
 
     name: str
     wagers: tuple[str, ...]
 
 
 class SettleForm(msgspec.Struct, frozen=True, kw_only=True):
-    """What a calculator asks for."""
+    """The fields of the calculator's form."""
 
     game: str
     title: str
@@ -154,25 +154,25 @@ class SettleForm(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     accent: str
     unit: int
-    """Every wager is a multiple of it, in cents."""
+    """Every wager is a multiple of this, in cents."""
     places: list[PlaceField]
     wagers: list[WagerField]
     decisions: list[DecisionField]
     meters: list[MeterField]
     others: bool
-    """Whether hands of other patrons pay."""
+    """Whether other patrons' hands pay a bonus."""
     magic: bool
-    """Whether the system draws a card."""
+    """Whether the table game system draws a card."""
     lucky: list[str]
-    """The positions it may draw."""
+    """Positions the table game system may draw."""
     paytables: dict[str, str]
-    """The letters in play, where there is a choice."""
+    """Paytable letters in use, for wagers with a choice."""
     presets: list[str]
 
 
 @post("/api/settle", status_code=200, tags=["law"], raises=[ClientException])
 async def settle_hand(data: SettleBody, request: Request[Any, Any, Any], state: State) -> Settlement:
-    """Settle a hand: what each wager returns and pays, under which clause, and why."""
+    """Settle a hand: what each wager returns and pays, why, and under which clause."""
     run: Runtime = state["runtime"]
     run.guard.limit(run.guard.orders, f"settle/{request.client.host if request.client else ''}")
     try:
@@ -184,7 +184,7 @@ async def settle_hand(data: SettleBody, request: Request[Any, Any, Any], state: 
 
 @get("/api/settle/{game:str}", tags=["law"])
 async def settle_form(game: str, state: State, table: Named = None, preset: Named = None) -> SettleForm:
-    """Say what a calculator asks for: cards, wagers, decisions and meters of a game as a table or a preset has it."""
+    """Return the calculator's form for a game, table or preset: cards, wagers, decisions and meters."""
     run: Runtime = state["runtime"]
     try:
         (rules,) = chapters(game)
@@ -197,19 +197,19 @@ async def settle_form(game: str, state: State, table: Named = None, preset: Name
 
 
 def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> Submission:
-    """Return the Submission that is asked for, in order, and of the game if one is named."""
+    """Return the requested Submission; it must be valid and for the named game."""
     if sum(map(bool, (table, preset, text))) > 1:
-        raise Mistake("Give one of table, preset and submission.")
+        raise Mistake("Give only one of table, preset and submission.")
     rules = chapters(game)[0] if game else None
     if table:
         found = run.standing(table).submission
     elif text:
-        read, wrong = parse(text, "The Submission")
-        if read is None:
+        draft, wrong = parse(text, "The Submission")
+        if draft is None:
             raise Mistake(f"The Submission cannot be read: {wrong[0].where}: {wrong[0].problem}")
         if wrong:
             raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
-        insist(found := read, "that was sent")
+        insist(found := draft, "that was sent")
     else:
         if not (preset or rules):
             raise Mistake("Name a game, a table or a preset, or send a Submission.")
@@ -225,7 +225,7 @@ def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> 
 def _settle(data: SettleBody, base: Submission) -> Settlement:
     if data.paytables or data.readings:
         base = apply_overrides(base, data.paytables, data.readings)
-        insist(base, "with what was given")
+        insist(base, "with these overrides")
     terms = terms_of(base)
     hands = Hands(
         cards={place: _cards(held) for place, held in data.cards.items() if held},

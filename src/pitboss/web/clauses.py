@@ -1,4 +1,4 @@
-"""The clauses over HTTP: the matrix, and what the tag of a clause opens: our words, readings, modules, tests."""
+"""HTTP routes for clauses: the matrix, and one clause with its duty, readings, modules and tests."""
 
 from typing import Annotated, Final
 
@@ -23,20 +23,20 @@ class ClauseRow(msgspec.Struct, frozen=True, kw_only=True):
     chapter: str
     section: str
     title: str
-    """Of its section."""
+    """Title of its section."""
     duty: str
-    """What it asks, in our words."""
+    """The duty, in our words."""
     bearer: Bearer
     kind: Kind
     status: Status
-    """How it is met."""
+    """How Pitboss meets it."""
     readings: list[str]
     tests: int
-    """How many prove it."""
+    """Number of tests that prove it."""
 
 
 class ClauseReading(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that a clause leaves open, and how it is answered."""
+    """A question that a clause leaves open, with its options and default."""
 
     id: str
     clauses: tuple[str, ...]
@@ -47,37 +47,37 @@ class ClauseReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClauseSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything known of one clause, or of a section."""
+    """One clause or section with everything on file about it."""
 
     cite: str
     edition: str
     chapter: str
     game: str
     title: str
-    """Of its section."""
+    """Title of its section."""
     duty: str
-    """What it asks, in our words; of a section its title."""
+    """The duty, in our words; a section's title."""
     bearer: Bearer | None = None
     kind: Kind | None = None
     status: Status | None = None
     met_by: tuple[str, ...] = ()
-    """The modules that do it, or refuse what breaks it."""
+    """The modules that carry it out or refuse a violation."""
     open: str = ""
-    """What is still to be built."""
+    """The part not built yet."""
     recorded: str = ""
-    """Of what happens outside software: what is recorded of it."""
+    """What Pitboss records of a duty outside software."""
     other_editions: dict[str, str] = {}
-    """What an earlier edition has instead."""
+    """The duty in earlier editions, by edition."""
     readings: list[ClauseReading] = []
     tests: list[str] = []
     above: list[ClauseRow] = []
-    """The clauses it stands under, the outermost first."""
+    """Its enclosing clauses, outermost first."""
     parts: list[ClauseRow] = []
-    """What stands under it."""
+    """Its subclauses."""
 
 
 @get("/api/clauses", tags=["law"])
-async def list_clauses(  # noqa: PLR0913, PLR0917 (each is a filter of its own)
+async def list_clauses(  # noqa: PLR0913, PLR0917 (filters)
     chapter: Words = None,
     under: Words = None,
     text: Words = None,
@@ -85,7 +85,7 @@ async def list_clauses(  # noqa: PLR0913, PLR0917 (each is a filter of its own)
     kind: Kind | None = None,
     status: Status | None = None,
 ) -> list[ClauseRow]:
-    """List the clauses: of a chapter or game, under a clause, with words in them, of a bearer, kind or status."""
+    """List clauses, filtered by chapter or game, parent clause, text, bearer, kind or status."""
     place = strip_section_sign(under) if under else None
     wanted = Filter(chapter=chapter or None, under=place, text=text, bearer=bearer, kind=kind, status=status)
     try:
@@ -96,16 +96,16 @@ async def list_clauses(  # noqa: PLR0913, PLR0917 (each is a filter of its own)
 
 @get("/api/clauses/{cite:str}", tags=["law"])
 async def get_clause(cite: str) -> ClauseSheet:
-    """Show one clause or section: 639a.11(c)(3)(i), § 639a.1:bet-wager."""
+    """Show one clause or section, such as 639a.11(c)(3)(i) or § 639a.1:bet-wager."""
     try:
-        found = rulebook().cite(strip_section_sign(cite))
+        clause = rulebook().cite(strip_section_sign(cite))
     except Mistake as mistake:
         raise NotFoundException(str(mistake)) from None
-    return _sheet(found)
+    return _sheet(clause)
 
 
 def strip_section_sign(text: str) -> str:
-    """Return a citation without the sign before it."""
+    """Return a citation without its leading §."""
     return text.strip().removeprefix("§").strip()
 
 
@@ -159,7 +159,7 @@ def _sheet(cite: Cite) -> ClauseSheet:
 
 
 def _readings(cite: Cite) -> list[ClauseReading]:
-    """Return the readings of a clause, and of what stands under it."""
+    """Return the readings of a clause and its subclauses."""
     return [
         ClauseReading(
             id=reading.id,

@@ -1,4 +1,4 @@
-"""What a viewer may check of a shuffle: openings of the commitment, for the cards he was shown and no others."""
+"""HTTP route that opens the commitment to a shuffle, only for cards the viewer has seen."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from pitboss.web.runtime import Runtime
 
 
 class Openings(msgspec.Struct):
-    """The root that was published before the deal, and what opens it at the cards that were shown."""
+    """The root published before the deal, and the openings of the shown cards."""
 
     root: str
     openings: list[Opening]
@@ -27,7 +27,7 @@ class Openings(msgspec.Struct):
 
 @get("/api/tables/{table:str}/openings", tags=["tables"])
 async def openings(table: str, request: Request[Any, Any, Any], state: State) -> Openings:
-    """Open the commitment to the deck at every card that who asks has seen in this round."""
+    """Open the commitment for every card the requester has seen in this round."""
     run: Runtime = state["runtime"]
     standing = run.standing(table)
     session = await run.guard.session(request)
@@ -36,7 +36,7 @@ async def openings(table: str, request: Request[Any, Any, Any], state: State) ->
 
 
 def open_seen_cards(db: Connection, standing: LiveTable, viewer: str) -> Openings:
-    """Return the openings of the deck in use, for the cards a viewer has seen."""
+    """Return the openings of the current deck for the cards a viewer has seen."""
     table = standing.table
     if not standing.shuffled:
         return Openings(table.root, [])

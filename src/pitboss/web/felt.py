@@ -1,6 +1,6 @@
-"""What is printed on a table's felt: its seats, an area for every wager on offer, odds, limits and notices.
+"""The layout printed on a table's felt: seats, an area for every offered wager, odds, limits and notices.
 
-Taken from the game's declaration and the Submission; a screen draws it and knows nothing else of the game.
+It comes from the game's declaration and the Submission. Screens draw it and know nothing else of the game.
 """
 
 from collections.abc import Iterator
@@ -24,30 +24,30 @@ DEALING: Final = {"manual-shoe": "manual shoe", "hand": "from the hand", "automa
 
 
 class Spot(msgspec.Struct, kw_only=True):
-    """A marked area: one wager, its limits in cents, what it pays."""
+    """The marked area of one wager, with its limits in cents and its odds."""
 
     name: str
     title: str
     cite: str
     shape: str
-    """circle, square, diamond, or small: a small circle."""
+    """`circle`, `square`, `diamond`, or `small` for a small circle."""
     placed: str
-    """`first`, before the cards are dealt, or `decision`."""
+    """`first` (before the deal) or `decision`."""
     required: bool = False
     minimum: int = 0
     maximum: int | None = None
     amounts: tuple[int, ...] = ()
-    """Where only a few amounts are taken: these."""
+    """The only allowed amounts, if limited to a few."""
     limits: str = ""
-    """The same in words."""
+    """The limits in words."""
     panel: str = ""
-    """Its odds: which of the layout's."""
+    """Name of its panel of odds."""
     offer: str = ""
-    """What its meters are named by."""
+    """The offer, which also names its meters."""
 
 
 class CommonPlace(msgspec.Struct, frozen=True):
-    """A place for cards that are nobody's box."""
+    """A place for cards outside the boxes: dealer or board."""
 
     name: str
     title: str
@@ -55,7 +55,7 @@ class CommonPlace(msgspec.Struct, frozen=True):
 
 
 class Layout(msgspec.Struct, kw_only=True):
-    """One felt."""
+    """The layout of one table."""
 
     table: str
     game: str
@@ -66,32 +66,32 @@ class Layout(msgspec.Struct, kw_only=True):
     version: str
     seats: int
     boxes: int
-    """Adjacent boxes a player may wager on."""
+    """Number of adjacent boxes a player may play."""
     cards: int
-    """Of a player."""
+    """Number of a player's cards."""
     places: tuple[CommonPlace, ...]
     unit: int
-    """Every wager is a multiple of it, in cents."""
+    """Every wager is a multiple of this, in cents."""
     spots: tuple[Spot, ...]
     panels: tuple[Panel, ...]
-    """All odds, also of what is paid on top and has no area of its own."""
+    """All odds, including bonuses without an area."""
     notices: tuple[Notice, ...]
     play: tuple[str, ...]
     help_line: str
     play_money: bool
     not_approved: str
-    """What a table for real money would need to be approved, in a sentence; empty where everything is."""
+    """The approvals a table for real money still needs, in a sentence; empty if none."""
     dealing: str
     automatic: bool
     timeout: int | None
     """Seconds to decide."""
     scanned: bool
     drawing: Drawing
-    """Where all of it stands on the cloth."""
+    """Positions of everything on the felt."""
 
 
 def layout_of(standing: LiveTable, *, play_money: bool) -> Layout:
-    """Return the felt of a table."""
+    """Return the layout of a table."""
     rules, sign = standing.table.rules, sign_of(standing.submission)
     terms = rules.terms
     game = terms.game
@@ -156,7 +156,7 @@ def _spots(terms: Terms) -> Iterator[Spot]:
 
 
 def _limits(terms: Terms, wager: Wager, bounds: Bounds) -> str:
-    """Say what a wager may be."""
+    """Return a wager's limits in words."""
     decision = next((step for step in terms.game.decisions if step.wager == wager.name), None)
     if decision:
         times = " or ".join(map(str, decision.multiples))
@@ -168,6 +168,6 @@ def _limits(terms: Terms, wager: Wager, bounds: Bounds) -> str:
 
 @get("/api/tables/{table:str}/layout", tags=["tables"])
 async def layout(table: str, state: State) -> Layout:
-    """Say what is printed on a table's felt."""
+    """Return the layout printed on a table's felt."""
     run: Runtime = state["runtime"]
     return layout_of(run.standing(table), play_money=run.config.play_money)

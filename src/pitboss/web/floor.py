@@ -1,4 +1,4 @@
-"""The floor over HTTP: every open table at a glance, and the disputes that were noted."""
+"""HTTP routes for the floor: an overview of open tables, and noted disputes."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Final
@@ -21,37 +21,37 @@ Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 
 
 class PitView(msgspec.Struct, frozen=True, kw_only=True):
-    """The pit at a glance."""
+    """The overview of the pit."""
 
     now: int
-    """The server's clock, in seconds since 1970: what times are counted from."""
+    """The server's clock, in seconds since 1970, as reference for all times."""
     tables: list[TableOverview]
     approvals: list[PendingRequest]
-    """All that waits for a second person, whether it concerns a table or not."""
+    """All requests that wait for a second person, of tables or the house."""
 
 
 @get("/api/pit", tags=["floor"])
 async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
-    """Show every open table at a glance: what is due, what needs a person, what soon will."""
+    """Show an overview of every open table: what is due, what needs a person now or soon."""
     run: Runtime = state["runtime"]
     await run.guard.person_at_post(request, *STAFF)
-    asked, now = await run.pit.read(pending_requests), int(run.pit.now())
-    found = [_glance(run, standing, asked) for _, standing in sorted(run.hub.standings.items())]
-    return PitView(now=now, tables=found, approvals=requests(asked))
+    pending, now = await run.pit.read(pending_requests), int(run.pit.now())
+    overviews = [_overview(run, standing, pending) for _, standing in sorted(run.hub.standings.items())]
+    return PitView(now=now, tables=overviews, approvals=requests(pending))
 
 
 @get("/api/pit/{table:str}", tags=["floor"])
 async def get_pit_table(table: str, request: Request[Any, Any, Any], state: State) -> TableOverview:
-    """Show one open table at a glance."""
+    """Show the overview of one open table."""
     run: Runtime = state["runtime"]
     await run.guard.person_at_post(request, *STAFF)
-    asked = await run.pit.read(pending_requests)
-    return _glance(run, run.standing(table), asked)
+    pending = await run.pit.read(pending_requests)
+    return _overview(run, run.standing(table), pending)
 
 
-def _glance(run: Runtime, standing: LiveTable, asked: Sequence[dict[str, Any]]) -> TableOverview:
+def _overview(run: Runtime, standing: LiveTable, pending: Sequence[dict[str, Any]]) -> TableOverview:
     now, ahead = run.pit.now.at(standing)
-    return overview_of(standing, now, asked, ahead)
+    return overview_of(standing, now, pending, ahead)
 
 
 @get("/api/disputes", tags=["floor"])
@@ -62,7 +62,7 @@ async def get_disputes(
     number: Number = None,
     limit: Limit = 100,
 ) -> list[Dispute]:
-    """List what was noted of disputes, the newest first: of all, of a table, or of one of its rounds."""
+    """List noted disputes, newest first: all, of one table, or of one round."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)

@@ -1,4 +1,4 @@
-"""The front end: one page for every screen, and the scripts, styles and pictures it is built of."""
+"""Serves the front end: one page for every screen, and its scripts, styles and pictures."""
 
 import gzip
 import re
@@ -11,7 +11,7 @@ from litestar.exceptions import NotFoundException
 from litestar.exceptions.responses import create_exception_response
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
-"""Where `make ui` puts what it builds from the sources in `ui/`."""
+"""Output folder of `make ui`."""
 SCREENS: Final = (
     "/",
     "/table/{table:str}",
@@ -29,7 +29,7 @@ SCREENS: Final = (
 )
 GET_AND_HEAD: Final = [HttpMethod.GET, HttpMethod.HEAD]
 API_PATHS: Final = "/(api|assets)(/|$)"
-"""Addresses that programs ask for: what is not there is JSON, not a page."""
+"""Paths for programs: their 404 is JSON, not a page."""
 POLICY: Final = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'self'"
@@ -48,13 +48,13 @@ _MISSING: Final = (
 
 @route(list(SCREENS), http_method=GET_AND_HEAD, status_code=200, include_in_schema=False)
 async def screen(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Show the page; which screen it is, it reads from its address."""
+    """Return the page, which picks its screen from the address."""
     return _page(request, 200)
 
 
 @route("/assets/{name:str}", http_method=GET_AND_HEAD, status_code=200, include_in_schema=False)
 async def asset(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Give out one file of the front end; its name changes with what is in it."""
+    """Return one asset; browsers cache it forever, because its name contains a hash of its content."""
     file = STATIC_FOLDER / "assets" / name
     if file.suffix not in _KINDS or file.parent != STATIC_FOLDER / "assets" or not file.is_file():
         raise NotFoundException("There is no such file.")
@@ -66,7 +66,7 @@ async def asset(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 def not_found(request: Request[Any, Any, Any], error: NotFoundException) -> Response[Any]:
-    """Show a person the page, which says that nothing is there; programs get JSON."""
+    """Return the page with status 404 to browsers, and JSON to programs."""
     is_program = request.method not in GET_AND_HEAD or re.match(API_PATHS, request.scope["path"])
     return create_exception_response(request, error) if is_program else _page(request, 404)
 
@@ -81,9 +81,14 @@ def _page(request: Request[Any, Any, Any], status: int) -> Response[bytes]:
 def _answer(
     request: Request[Any, Any, Any], content: bytes, kind: str, headers: dict[str, str], status: int = 200
 ) -> Response[bytes]:
-    """Return some content; to HEAD, only what would be said of it."""
-    said = {**headers, "x-content-type-options": "nosniff", "content-type": kind, "content-length": str(len(content))}
-    return Response(b"" if request.method == HttpMethod.HEAD else content, headers=said, status_code=status)
+    """Return content, or only its headers for HEAD."""
+    headers = {
+        **headers,
+        "x-content-type-options": "nosniff",
+        "content-type": kind,
+        "content-length": str(len(content)),
+    }
+    return Response(b"" if request.method == HttpMethod.HEAD else content, headers=headers, status_code=status)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Logs as lines of JSON: time, level, where from, what; nothing of a hand is ever logged."""
+"""Server logs as JSON lines with time, level, logger and message. Cards are never logged."""
 
 import logging
 import sys
@@ -9,15 +9,15 @@ from pitboss.house.zone import PENNSYLVANIA, local_time
 
 
 class JsonFormatter(logging.Formatter):
-    """One record as one line of JSON, its time on the clocks of the house with their offset."""
+    """Formats a record as one line of JSON, with the house's local time and its UTC offset."""
 
     def __init__(self, zone: str = PENNSYLVANIA) -> None:
-        """Begin with the time zone of the house."""
+        """Set the time zone of the house."""
         super().__init__()
         self._zone = zone
 
     def format(self, record: logging.LogRecord) -> str:
-        """Write a record."""
+        """Return a record as JSON."""
         facts: dict[str, object] = {
             "time": local_time(record.created, self._zone).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -25,7 +25,7 @@ class JsonFormatter(logging.Formatter):
             "what": record.getMessage(),
         }
         if record.exc_info and record.exc_info[0]:
-            facts["error"] = record.exc_info[0].__name__  # what it says could be of a hand; where it was is enough
+            facts["error"] = record.exc_info[0].__name__  # its message could name cards; type and place are enough
             trace = record.exc_info[2]
             while trace and trace.tb_next:
                 trace = trace.tb_next
@@ -35,7 +35,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure_logging(root: logging.Logger, zone: str) -> None:
-    """Have everything logged so, to the standard error."""
+    """Log warnings and errors as JSON lines to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(zone))
     root.handlers = [handler]

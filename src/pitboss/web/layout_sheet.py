@@ -1,4 +1,4 @@
-"""The layout as a sheet to file: the felt's own drawing, every inscription numbered, with the clause that wants it."""
+"""The layout as a sheet to file: the felt's drawing, with every inscription numbered and its clause."""
 
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -15,7 +15,7 @@ from pitboss.web.drawing import BEND, MIDDLE, Area, Drawing, PrintedText
 from pitboss.web.felt import layout_of
 
 SCALE: Final = 5
-"""On the sheet with the numbers; the last page is of the true size."""
+"""Scale of the numbered sheet; the last page has full size."""
 WHERE: Final = {
     "owner": "Arc, first line",
     "title": "Arc, name of the game",
@@ -24,22 +24,22 @@ WHERE: Final = {
 }
 SPACED: Final = {"title": 0.16}
 LONG: Final = 8
-"""Letters of a word from which on it is set smaller in its area."""
+"""Words longer than this are set smaller in their area."""
 
 
 class Inscription(msgspec.Struct, frozen=True, kw_only=True):
-    """Something on the layout: where it stands, what it says, and the clause that asks for it."""
+    """An inscription on the layout: its place, its text, and the clause that requires it."""
 
     number: int
     where: str
     says: tuple[str, ...]
     cite: str
     paid_under: str = ""
-    """Of odds: the clause they come from."""
+    """The clause of the odds."""
 
 
 class LayoutPaper(msgspec.Struct, frozen=True, kw_only=True):
-    """A layout as it is filed."""
+    """The data of a layout sheet."""
 
     title: str
     accent: str
@@ -54,14 +54,14 @@ class LayoutPaper(msgspec.Struct, frozen=True, kw_only=True):
     height: int
     scale: int
     numbered: str
-    """The drawing with the numbers of its inscriptions, as SVG."""
+    """The drawing with numbered inscriptions, as SVG."""
     plain: str
-    """The same without them."""
+    """The drawing without numbers, as SVG."""
     inscriptions: tuple[Inscription, ...]
 
 
 def layout_paper(text: str) -> LayoutPaper:
-    """Return the sheet of a Submission that is in order."""
+    """Return the layout sheet of a valid Submission."""
     standing = new_live_table("layout", header(text), "", Settings())
     layout, grounds = layout_of(standing, play_money=True), standing.table.rules.grounds
     return LayoutPaper(
@@ -84,7 +84,7 @@ def layout_paper(text: str) -> LayoutPaper:
 
 
 def inscriptions_of(drawing: Drawing) -> Iterator[Inscription]:
-    """Yield what stands on the layout, numbered from the dealer's side to the players'."""
+    """Yield the inscriptions, numbered from the dealer's side to the players'."""
     number = 0
     for line in drawing.letterings:
         number += 1
@@ -106,7 +106,7 @@ def inscriptions_of(drawing: Drawing) -> Iterator[Inscription]:
 
 
 def _rows(lines: Iterable[PrintedText]) -> Iterator[str]:
-    """Yield each hand with what it pays, though its name may take several lines."""
+    """Yield each hand with its odds; a hand's name may take several lines."""
     hand: list[str] = []
     for line in lines:
         hand.append(line.text)
@@ -116,7 +116,7 @@ def _rows(lines: Iterable[PrintedText]) -> Iterator[str]:
 
 
 def svg_of(drawing: Drawing, *, numbered: bool = False) -> str:
-    """Return a drawing as SVG, a unit for each millimetre, in one ink."""
+    """Return a drawing as SVG in black, one unit per millimetre."""
     box = f"0 0 {drawing.width} {drawing.height}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" font-family="Libertinus Serif" fill="#000">',

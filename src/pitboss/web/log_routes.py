@@ -1,6 +1,6 @@
-"""The evidence over HTTP: every log and where it stands, its entries in words, and its verification piece by piece.
+"""HTTP routes for logs: their list, their entries in words, and their verification in pieces.
 
-Read on a connection of its own for each request, beside those that everybody waits for.
+Each request reads on its own connection, so that slow queries do not delay orders.
 """
 
 from pathlib import Path
@@ -26,7 +26,7 @@ Name = Annotated[str, QueryParameter(min_length=1, max_length=80)]
 
 @get("/api/chains", tags=["records"])
 async def chains(request: Request[Any, Any, Any], state: State) -> list[Log]:
-    """List every log: how long it is, from when to when, and what the last checkpoint signed of it."""
+    """List every log with its length, its first and last time, and its last signed checkpoint."""
     run: Runtime = state["runtime"]
     await run.guard.person_at_post(request, *EVERY_CARD)
     return await run.read_in_thread(list_logs)
@@ -36,7 +36,7 @@ async def chains(request: Request[Any, Any, Any], state: State) -> list[Log]:
 async def verify(
     chain: str, request: Request[Any, Any, Any], state: State, since: Number = 0, checkpoint: Number = 0
 ) -> PieceReport:
-    """Verify a piece of a log now; `next` says with what to ask for the piece after it, until there is none."""
+    """Verify a piece of a log. `next` has the parameters for the following piece, if there is one."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *EVERY_CARD)
     run.guard.limit(run.guard.orders, person.name)
@@ -46,7 +46,7 @@ async def verify(
 
 
 @get("/api/log", tags=["records"], raises=[ClientException])
-async def log(  # noqa: PLR0913, PLR0917 (what entries are found by)
+async def log(  # noqa: PLR0913, PLR0917 (search parameters)
     chain: Name,
     request: Request[Any, Any, Any],
     state: State,
@@ -57,7 +57,7 @@ async def log(  # noqa: PLR0913, PLR0917 (what entries are found by)
     after: Number = 0,
     limit: Limit = 50,
 ) -> Page:
-    """Tell the entries of a log in their order: of finished rounds, or of the house; `next` is the next `after`."""
+    """Show a log's entries in words: finished rounds of a table, or the house log. `next` is the next `after`."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *(EVERY_CARD if chain == HOUSE else OVERSEERS))
     run.guard.limit(run.guard.orders, person.name)

@@ -1,4 +1,4 @@
-"""Finished rounds and what mattered, over HTTP: patrons see their own, staff what their post lets them."""
+"""HTTP routes for finished rounds and significant events. Patrons see their own rounds; staff, by post."""
 
 import asyncio
 from typing import Annotated, Any, Final
@@ -36,23 +36,23 @@ Skip = Annotated[int, QueryParameter(ge=0, le=10_000)]
 
 
 class NarratedRound(msgspec.Struct, frozen=True):
-    """A finished round, and what happened in it line by line."""
+    """A finished round, line by line."""
 
     round: RoundSummary
     lines: list[str]
 
 
 class Replay(Frames, frozen=True, kw_only=True):
-    """A finished round frame by frame, and all that a felt to play it again on is drawn from."""
+    """A finished round frame by frame, with the layout to draw it on."""
 
     layout: Layout
-    """As the table was opened, whether or not it is closed since."""
+    """The layout from when the table was opened, even if it has closed since."""
     meters: dict[int, dict[str, int]]
-    """By entry: what the meters showed, in cents, where they were measured."""
+    """Meters in cents, by the entries that recorded them."""
 
 
 @get("/api/rounds", tags=["records"])
-async def rounds(  # noqa: PLR0913, PLR0917 (what rounds are found by)
+async def rounds(  # noqa: PLR0913, PLR0917 (search parameters)
     request: Request[Any, Any, Any],
     state: State,
     table: str | None = None,
@@ -63,11 +63,11 @@ async def rounds(  # noqa: PLR0913, PLR0917 (what rounds are found by)
     most: Number = None,
     limit: Limit = 50,
 ) -> list[RoundSummary]:
-    """Find finished rounds, the newest first, by table, patron, time and highest payout in cents."""
+    """Search finished rounds by table, patron, time and highest payout in cents; newest first."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
     if person.post is Post.PATRON and patron not in {None, person.name}:
-        raise PermissionDeniedException("A patron sees his own rounds.")
+        raise PermissionDeniedException("Patrons can see only their own rounds.")
     who = person.name if person.post is Post.PATRON else patron
     return await run.pit.read(
         lambda db: find_rounds(
@@ -78,7 +78,7 @@ async def rounds(  # noqa: PLR0913, PLR0917 (what rounds are found by)
 
 @get("/api/rounds/{table:str}/{number:int}", tags=["records"])
 async def get_round(table: str, number: int, request: Request[Any, Any, Any], state: State) -> NarratedRound:
-    """Tell a finished round line by line, each with its clause, as who asks may read it."""
+    """Show a finished round line by line with clauses, as the requester may see it."""
     person, found = await _record(table, number, request, state["runtime"])
     staff = person.post is not Post.PATRON
     return NarratedRound(
@@ -88,7 +88,7 @@ async def get_round(table: str, number: int, request: Request[Any, Any, Any], st
 
 @get("/api/rounds/{table:str}/{number:int}/frames", tags=["records"])
 async def round_frames(table: str, number: int, request: Request[Any, Any, Any], state: State) -> Replay:
-    """Show a finished round frame by frame: a patron as he saw it, staff as staff did, an auditor every card."""
+    """Show a finished round frame by frame: patrons and staff as they saw it, auditors with every card."""
     run: Runtime = state["runtime"]
     person, found = await _record(table, number, request, run)
     opened = await run.pit.read(lambda db: _table_as_opened(db, table))
@@ -113,17 +113,17 @@ def _replay(found: RoundRecord, opened: LiveTable, person: Person, *, play_money
 
 
 async def _record(table: str, number: int, request: Request[Any, Any, Any], run: Runtime) -> tuple[Person, RoundRecord]:
-    """Return who asks, and a finished round that he may see."""
+    """Return the requester and a finished round that he may see."""
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
     if not 0 < number < 2**53:
-        raise NotFoundException("Rounds are counted from 1.")
+        raise NotFoundException("Rounds are numbered from 1.")
     try:
         found = await run.read_in_thread(lambda db: round_record(db, table, number))
     except ClientException as unknown:
         raise NotFoundException(unknown.detail) from None
     if person.post is Post.PATRON and person.name not in found.found.patrons:
-        raise PermissionDeniedException("A patron sees his own rounds.")
+        raise PermissionDeniedException("Patrons can see only their own rounds.")
     return person, found
 
 
@@ -131,7 +131,7 @@ async def _record(table: str, number: int, request: Request[Any, Any, Any], run:
 async def events(
     request: Request[Any, Any, Any], state: State, since: Number = None, limit: Limit = 100, skip: Skip = 0
 ) -> list[SignificantEvent]:
-    """List what mattered, the newest first: restarts, people, overrides, voids, jackpots, with before and after."""
+    """List significant events, newest first, with before and after: restarts, people, overrides, voids, jackpots."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)

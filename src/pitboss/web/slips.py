@@ -1,4 +1,4 @@
-"""Slips over HTTP: listed for those who oversee the floor, and printed."""
+"""HTTP routes that list and print slips."""
 
 from typing import Annotated, Any, Final, Literal
 
@@ -23,7 +23,7 @@ Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 async def list_slips(
     request: Request[Any, Any, Any], state: State, table: Table = None, kind: Of | None = None, limit: Limit = 50
 ) -> list[SlipSummary]:
-    """List slips for fills, credits, jackpots and disputes, the newest first."""
+    """List slips for fills, credits, jackpots and disputes, newest first."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
@@ -32,7 +32,7 @@ async def list_slips(
 
 @get("/api/slips/{number:str}", media_type=PDF, tags=["floor"], raises=[NotFoundException])
 async def print_slip(number: str, request: Request[Any, Any, Any], state: State) -> Response[bytes]:
-    """Print a slip, with its signers and a line for each to sign."""
+    """Print a slip with a signature line for each signer."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)

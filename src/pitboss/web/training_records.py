@@ -1,4 +1,4 @@
-"""Training records over HTTP: what the house graded is recorded, shown and printed; examiners are who is signed in."""
+"""HTTP routes for training records: the house grades, records, shows and prints them."""
 
 from typing import Annotated, Any, Final
 
@@ -31,7 +31,7 @@ CSV: Final = "text/csv"
 
 
 class TrainingAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Answers of somebody of the staff, to be graded and recorded; who is signed in examined them."""
+    """A staff member's answers to grade and record; the signed-in person is the examiner."""
 
     person: Annotated[str, msgspec.Meta(max_length=40)]
     answers: Annotated[list[DealerAnswer], msgspec.Meta(min_length=1, max_length=40)]
@@ -39,7 +39,7 @@ class TrainingAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @post("/api/training/records", status_code=200, tags=["training"], raises=[ClientException])
 async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) -> ActResult:
-    """Grade answers and record the score: one's own as practice, another's as examined by who is signed in."""
+    """Grade answers and record the score: your own as practice, another person's as examined by you."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *STAFF)
     require_rate(request, state, len(data.answers))
@@ -53,7 +53,7 @@ async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) 
 
 @get("/api/training/records", tags=["training"])
 async def list_trainees(request: Asker, state: State) -> list[Trainee]:
-    """List the staff, with how much is recorded of their training; to a dealer, the dealer alone."""
+    """List the staff with their number of training records. Dealers see only themselves."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *STAFF)
     run.guard.limit(run.guard.orders, person.name)
@@ -63,14 +63,14 @@ async def list_trainees(request: Asker, state: State) -> list[Trainee]:
 
 @get("/api/training/records/{name:str}", tags=["training"])
 async def training_record(name: str, request: Asker, state: State) -> list[TrainingRecord]:
-    """Show what is recorded of somebody of the staff, the newest first; a dealer has the own record."""
+    """Show a person's training records, newest first. Dealers see only their own."""
     run = await _require_access(name, request, state)
     return await run.read_in_thread(lambda db: list_training_records(db, name))
 
 
 @get("/api/training/records/{name:str}/pdf", media_type=PDF, tags=["training"], raises=[NotFoundException])
 async def training_pdf(name: str, request: Asker, state: State) -> Response[bytes]:
-    """Print a training record, with lines to sign."""
+    """Print a training record with signature lines."""
     run = await _require_access(name, request, state)
     now, zone = int(run.pit.now()), run.config.timezone
     paper = await run.read_in_thread(lambda db: training_paper(db, name, now, zone))
@@ -80,7 +80,7 @@ async def training_pdf(name: str, request: Asker, state: State) -> Response[byte
 
 @get("/api/training/records/{name:str}/csv", media_type=CSV, tags=["training"])
 async def training_sheet(name: str, request: Asker, state: State) -> Response[bytes]:
-    """Write a training record for a spreadsheet."""
+    """Return a training record as CSV."""
     run = await _require_access(name, request, state)
     records = await run.read_in_thread(lambda db: list_training_records(db, name))
     return file_response(f"{_file(name)}.csv", training_csv(records, run.config.timezone), CSV)
@@ -91,12 +91,12 @@ async def _require_access(name: str, request: Asker, state: State) -> Runtime:
     person = await run.guard.person_at_post(request, *STAFF)
     run.guard.limit(run.guard.orders, person.name)
     if person.post not in OVERSEERS and person.name != name:
-        raise PermissionDeniedException(f"A {person.post} sees the own training record only.")
+        raise PermissionDeniedException(f"Your post ({person.post}) may see only your own training record.")
     return run
 
 
 def _file(name: str) -> str:
-    """Return what a record is called as a file: letters that every system has."""
+    """Return a record's file name, in ASCII letters."""
     return "training-" + "".join(one if one.isascii() and one.isalnum() else "-" for one in name)
 
 

@@ -1,9 +1,9 @@
-"""The workshop over HTTP: Submissions made and examined, theoretical against actual hold, and the mathematics.
+"""HTTP routes for operators: Submissions, actual against theoretical hold, and the mathematics.
 
-submissions    presets, forms, what is wrong and what it comes to, signs and PAR sheets, changes, what is in force
-holds          what tables hold beside theory
-mathematics    every figure of a game, strategy charts, the published holds
-worked         what the other process does for them
+submission_routes     presets, forms, problems and figures, signs and PAR sheets, changes, Submissions in force
+hold_routes           actual hold of tables beside theory
+mathematics_routes    every figure of a game, strategy charts, the published holds
+worker_jobs           functions that run in the worker processes
 """
 
 from typing import Final

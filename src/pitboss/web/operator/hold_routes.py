@@ -1,4 +1,4 @@
-"""Theoretical against actual hold of the open tables, over HTTP."""
+"""HTTP route for the actual hold of open tables beside the theoretical one."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from pitboss.web.operator.submission_routes import Asker, require_staff
 
 @get("/api/holds", tags=["house"])
 async def holds(request: Asker, state: State) -> HoldReport:
-    """Show what each wager of each open table came to, beside what its exact edge lets one expect."""
+    """Show the actual hold of each wager at each open table beside the exact expectation."""
     run, _ = await require_staff(request, state, Post.OPERATOR, Post.AUDITOR)
     adviser: WorkerProcesses = state["adviser"]
     return await adviser.work(worker_jobs.compare, await run.pit.read(read_table_totals))

@@ -1,4 +1,4 @@
-"""The mathematics of the games over HTTP, for everybody: worked out once by the other process, and remembered."""
+"""Public HTTP routes for the mathematics of the games, calculated by a worker process and cached."""
 
 from hashlib import sha256
 from typing import Annotated, Any, Final
@@ -21,31 +21,29 @@ Letter = Annotated[str | None, QueryParameter(max_length=8)]
 
 @get("/api/math/holds", tags=["mathematics"])
 async def get_published_hold(request: Asker, state: State) -> Response[list[HoldVerdict]]:
-    """Show the hold percentages of rulemaking 125-204 beside ours, by every definition and reading that matters."""
+    """Compare the hold of rulemaking 125-204 with calculated figures, by definition and reading."""
     adviser: WorkerProcesses = state["adviser"]
     return _cacheable_response(request, await adviser.run_cached(worker_jobs.published_hold))
 
 
 @get("/api/math/{game:str}", tags=["mathematics"])
 async def mathematics(game: str, request: Asker, state: State) -> Response[Mathematics]:
-    """Show every wager and paytable compared, results, bankrolls, limits, meters, strategies and charts of a game."""
+    """Show the figures of a game: wagers, paytables, results, bankrolls, limits, meters, strategies and charts."""
     adviser: WorkerProcesses = state["adviser"]
     return _cacheable_response(request, await adviser.run_cached(worker_jobs.mathematics, require_game(game)))
 
 
 @get("/api/math/{game:str}/chart.pdf", media_type=PDF, tags=["mathematics"])
 async def chart(game: str, request: Asker, state: State, paytable: Letter = None) -> Response[bytes]:
-    """Print the strategy chart of a game with rules for people and what they cost; for one paytable, or for each."""
+    """Print the strategy chart of a game for one paytable or all, with simple strategies and their cost."""
     adviser: WorkerProcesses = state["adviser"]
-    worked_out = await adviser.run_cached(worker_jobs.mathematics, require_game(game))
-    letters = [one.paytable for one in worked_out.required]
+    figures = await adviser.run_cached(worker_jobs.mathematics, require_game(game))
+    letters = [one.paytable for one in figures.required]
     if paytable is not None and paytable not in letters:
-        raise ClientException(
-            f"There is no Paytable {paytable} of its required wagers; there are {', '.join(letters)}."
-        )
-    made = await mistakes_as_400(adviser.run_cached(worker_jobs.chart, require_game(game), paytable))
+        raise ClientException(f"The required wagers have no Paytable {paytable}; choose from {', '.join(letters)}.")
+    pdf = await mistakes_as_400(adviser.run_cached(worker_jobs.chart, require_game(game), paytable))
     name = f"{game}-strategy{f'-{paytable}' if paytable else ''}.pdf"
-    return _cacheable_response(request, made, {"Content-Disposition": f'inline; filename="{name}"'}, PDF)
+    return _cacheable_response(request, pdf, {"Content-Disposition": f'inline; filename="{name}"'}, PDF)
 
 
 def _cacheable_response(

@@ -1,4 +1,4 @@
-"""Submissions over HTTP: begun from a preset or a form, examined, put on paper, compared, and those of the house."""
+"""HTTP routes for Submissions: presets, forms, checks, documents, comparison, and the house's own."""
 
 from collections.abc import Awaitable
 from typing import Annotated, Any, Final, TypeVar
@@ -32,7 +32,7 @@ Toml = Annotated[str, msgspec.Meta(max_length=32_768)]
 
 
 class Preset(msgspec.Struct):
-    """A Submission that comes with Pitboss."""
+    """A Submission included with Pitboss."""
 
     name: str
     game: str
@@ -48,20 +48,20 @@ class SubmissionText(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SubmissionToml(msgspec.Struct):
-    """What was chosen, written down as TOML."""
+    """A form's choices as TOML."""
 
     submission: str
 
 
 class TwoSubmissions(msgspec.Struct, forbid_unknown_fields=True):
-    """A Submission and what is to take its place."""
+    """A Submission and its replacement."""
 
     before: Toml
     after: Toml
 
 
 async def require_staff(request: Asker, state: State, *posts: Post) -> tuple[Runtime, Person]:
-    """Return what the server runs on, and who asks if that is for his post."""
+    """Return the Runtime and the requester, if his post is one of these."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *posts)
     run.guard.limit(run.guard.orders, person.name)
@@ -69,7 +69,7 @@ async def require_staff(request: Asker, state: State, *posts: Post) -> tuple[Run
 
 
 async def mistakes_as_400(work: Awaitable[T]) -> T:
-    """Wait for work; what was wrong with what was asked is said to who asked."""
+    """Await work; turn a Mistake into HTTP 400."""
     try:
         return await work
     except Mistake as mistake:
@@ -77,7 +77,7 @@ async def mistakes_as_400(work: Awaitable[T]) -> T:
 
 
 def require_game(name: str) -> str:
-    """Return the name of a game that there is."""
+    """Return the name of a game; reply 404 to an unknown one."""
     if name not in GAMES:
         raise NotFoundException(f"There is no game “{name}”; there are {', '.join(GAMES)}.")
     return name
@@ -85,31 +85,31 @@ def require_game(name: str) -> str:
 
 @get("/api/presets", tags=["submissions"], sync_to_thread=False)
 def list_presets() -> list[Preset]:
-    """List the Submissions that come with Pitboss."""
-    found = []
+    """List the included Submissions."""
+    listed = []
     for name in presets():
         preset = load(name)
         title = rulebook().games[preset.game].chapter.title
-        found.append(Preset(name, preset.game, title, preset.version, text_of(name)))
-    return found
+        listed.append(Preset(name, preset.game, title, preset.version, text_of(name)))
+    return listed
 
 
 @get("/api/games/{game:str}/form", tags=["submissions"], sync_to_thread=False)
 def form(game: str) -> Form:
-    """Say everything that can be chosen for a game, with clauses, odds and what the chapter bounds."""
+    """Return every choice a Submission of this game makes, with clauses, odds and the chapter's bounds."""
     return form_of(require_game(game))
 
 
 @post("/api/submissions/compose", status_code=200, tags=["submissions"])
 async def compose(data: Choices, request: Asker, state: State) -> SubmissionToml:
-    """Write down as TOML what was chosen in a form; in order or not."""
+    """Return a form's choices as TOML, valid or not."""
     await require_staff(request, state, *STAFF)
     return SubmissionToml(toml_of(data))
 
 
 @post("/api/submissions/examine", status_code=200, tags=["submissions"])
 async def examine(data: SubmissionText, request: Asker, state: State) -> SubmissionReport:
-    """Find everything that is wrong with a Submission, and work out what each of its wagers would come to."""
+    """List all problems of a Submission and calculate the figures of its wagers."""
     await require_staff(request, state, *STAFF)
     adviser: WorkerProcesses = state["adviser"]
     return await adviser.run_cached(worker_jobs.examine, data.submission)
@@ -117,31 +117,31 @@ async def examine(data: SubmissionText, request: Asker, state: State) -> Submiss
 
 @post("/api/submissions/sign", status_code=200, media_type=PDF, tags=["submissions"])
 async def sign(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
-    """Draw the table's sign."""
+    """Return the table's sign as a PDF."""
     return await _document(data, request, state, "sign")
 
 
 @post("/api/submissions/rack-card", status_code=200, media_type=PDF, tags=["submissions"])
 async def rack_card(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
-    """Draw the rack card for patrons."""
+    """Return the rack card for patrons as a PDF."""
     return await _document(data, request, state, "rack-card")
 
 
 @post("/api/submissions/layout", status_code=200, media_type=PDF, tags=["submissions"])
 async def layout(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
-    """Make the layout as a sheet to file."""
+    """Return the layout as a PDF to file."""
     return await _document(data, request, state, "layout")
 
 
 @post("/api/submissions/par", status_code=200, media_type=PDF, tags=["submissions"])
 async def par(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
-    """Make the PAR sheet, on paper."""
+    """Return the PAR sheet as a PDF."""
     return await _document(data, request, state, "par")
 
 
 @post("/api/submissions/xlsx", status_code=200, media_type=XLSX, tags=["submissions"])
 async def xlsx(data: SubmissionText, request: Asker, state: State) -> Response[bytes]:
-    """Make the PAR sheet, as a spreadsheet with live formulas."""
+    """Return the PAR sheet as a spreadsheet with formulas."""
     return await _document(data, request, state, "xlsx")
 
 
@@ -153,14 +153,14 @@ async def _document(data: SubmissionText, request: Asker, state: State, kind: st
 
 
 def file_response(name: str, content: bytes, media_type: str = PDF) -> Response[bytes]:
-    """Return a file to keep."""
+    """Return a file as a download."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
     return Response(content, media_type=media_type, headers=headers)
 
 
 @post("/api/submissions/diff", status_code=200, tags=["submissions"])
 async def diff(data: TwoSubmissions, request: Asker, state: State) -> list[Change]:
-    """Say in words what changes from one Submission to another; drafts may be compared, too."""
+    """Describe the changes between two Submissions; drafts are allowed."""
     await require_staff(request, state, *STAFF)
     return list_changes(_read(data.before, "the one before"), _read(data.after, "the one after"))
 
@@ -178,33 +178,33 @@ def _read(text: str, name: str) -> Submission:
 
 @get("/api/submissions", tags=["submissions"])
 async def list_house_submissions(request: Asker, state: State) -> list[HouseSubmission]:
-    """List the Submissions of the house, in force, superseded or approved, with their dates."""
+    """List the house's Submissions (in force, superseded or approved) with their dates."""
     run, _ = await require_staff(request, state, *_IN_FORCE)
     return await run.read_in_thread(house_submissions)
 
 
 @get("/api/submissions/{digest:str}/form", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
 async def filed_form(digest: str, request: Asker, state: State) -> Response[bytes]:
-    """Print a Submission of the house as a form, with its approvals, and amendments against the one before it."""
+    """Print a Submission of the house as a form, with its approvals and the amendments to its predecessor."""
     run, _ = await require_staff(request, state, *_IN_FORCE)
-    kept = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
-    one = kept.get(digest)
+    by_hash = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
+    one = by_hash.get(digest)
     if one is None:
-        raise NotFoundException("The house has no Submission of this hash.")
+        raise NotFoundException("The house has no Submission with this hash.")
     adviser: WorkerProcesses = state["adviser"]
-    before = kept[one.supersedes].text if one.supersedes else None
+    before = by_hash[one.supersedes].text if one.supersedes else None
     return file_response(*await mistakes_as_400(adviser.work(worker_jobs.form, one, before)))
 
 
 @get("/api/submissions/{digest:str}/layout", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
 async def filed_layout(digest: str, request: Asker, state: State) -> Response[bytes]:
-    """Print the layout of a Submission of the house as a sheet to file."""
+    """Print the layout of a Submission of the house as a PDF to file."""
     run, _ = await require_staff(request, state, *_IN_FORCE)
-    kept = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
-    if digest not in kept:
-        raise NotFoundException("The house has no Submission of this hash.")
+    by_hash = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
+    if digest not in by_hash:
+        raise NotFoundException("The house has no Submission with this hash.")
     adviser: WorkerProcesses = state["adviser"]
-    return file_response(*await mistakes_as_400(adviser.work(worker_jobs.document, kept[digest].text, "layout")))
+    return file_response(*await mistakes_as_400(adviser.work(worker_jobs.document, by_hash[digest].text, "layout")))
 
 
 SUBMISSIONS: Final = [

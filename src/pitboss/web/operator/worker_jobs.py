@@ -1,4 +1,4 @@
-"""What the other process does for the workshop: numpy, numba, typst and plots are loaded there and nowhere else."""
+"""Functions that run in the worker process, which alone loads numpy, numba, typst and plotting."""
 
 from pitboss.errors import Mistake
 from pitboss.house.actual_hold import HoldReport, TableTotals
@@ -10,27 +10,27 @@ from pitboss.submission import Submission, parse, problems
 
 
 def examine(text: str) -> SubmissionReport:
-    """Examine a Submission."""
-    from pitboss.report.submission_report import examine_submission  # noqa: PLC0415 (for that process alone)
+    """Return a Submission's problems and figures."""
+    from pitboss.report.submission_report import examine_submission  # noqa: PLC0415 (loaded in the worker only)
 
     return examine_submission(text)
 
 
 def document(text: str, kind: str) -> tuple[str, bytes]:
-    """Return a document of a Submission that is in order, and what to call it."""
+    """Return the file name and content of a document of a valid Submission."""
     submission = _require_valid(text)
     name = f"{submission.game}-{_plain(submission.version)}"
     if kind in {"sign", "rack-card"}:
-        from pitboss.report.signs import sign_pdf  # noqa: PLC0415 (for that process alone)
+        from pitboss.report.signs import sign_pdf  # noqa: PLC0415 (loaded in the worker only)
         from pitboss.submission.signs import sign_of  # noqa: PLC0415 (the same)
 
         return f"{name}-{kind}.pdf", sign_pdf(sign_of(submission), "sign" if kind == "sign" else "rack-card")
     if kind == "layout":
-        from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+        from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
         from pitboss.web.layout_sheet import layout_paper  # noqa: PLC0415 (the same)
 
         return f"{name}-layout.pdf", pdf_of("layout", layout_paper(text))
-    from pitboss.report.par import par_of_submission  # noqa: PLC0415 (for that process alone)
+    from pitboss.report.par import par_of_submission  # noqa: PLC0415 (loaded in the worker only)
     from pitboss.report.par.pdf import par_pdf  # noqa: PLC0415 (the same)
     from pitboss.report.par.spreadsheet import par_xlsx  # noqa: PLC0415 (the same)
 
@@ -39,8 +39,8 @@ def document(text: str, kind: str) -> tuple[str, bytes]:
 
 
 def form(one: HouseSubmission, before: str | None) -> tuple[str, bytes]:
-    """Return the form of a Submission of the house, and what to call it; amendments against the text before it."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+    """Return the file name and PDF of a Submission's form, with amendments to the text before it."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
     from pitboss.submission.form_paper import Approval, filing_of  # noqa: PLC0415 (the same)
 
     approvals = [Approval(date=it.date, reference=it.reference, recorded_by=it.by) for it in one.approvals]
@@ -50,15 +50,15 @@ def form(one: HouseSubmission, before: str | None) -> tuple[str, bytes]:
 
 
 def slip(paper: SlipPaper) -> bytes:
-    """Return a slip of the house, printed."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+    """Return a slip as a PDF."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
 
     return pdf_of("slip", paper)
 
 
 def training(paper: TrainingPaper) -> bytes:
-    """Return a training record, printed."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (for that process alone)
+    """Return a training record as a PDF."""
+    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
 
     return pdf_of("training", paper)
 
@@ -74,33 +74,33 @@ def _require_valid(text: str) -> Submission:
 
 
 def _plain(version: str) -> str:
-    """Return a version as a name of a file may have it."""
+    """Return a version in letters safe for a file name."""
     return "-".join("".join(one if one.isascii() and one.isalnum() else " " for one in version).split()) or "draft"
 
 
 def mathematics(game: str) -> Mathematics:
-    """Return everything there is to show of a game."""
-    from pitboss.report.mathematics import mathematics_of  # noqa: PLC0415 (for that process alone)
+    """Return all figures of a game."""
+    from pitboss.report.mathematics import mathematics_of  # noqa: PLC0415 (loaded in the worker only)
 
     return mathematics_of(game)
 
 
 def chart(game: str, paytable: str | None) -> bytes:
-    """Return the printed strategy chart of a game."""
-    from pitboss.report.chart import chart_pdf  # noqa: PLC0415 (for that process alone)
+    """Return the strategy chart of a game as a PDF."""
+    from pitboss.report.chart import chart_pdf  # noqa: PLC0415 (loaded in the worker only)
 
     return chart_pdf(mathematics(game), paytable)
 
 
 def published_hold() -> list[HoldVerdict]:
-    """Return what can be said of every published hold."""
-    from pitboss.report.mathematics import published_hold_verdicts  # noqa: PLC0415 (for that process alone)
+    """Return the verdict on every published hold."""
+    from pitboss.report.mathematics import published_hold_verdicts  # noqa: PLC0415 (loaded in the worker only)
 
     return published_hold_verdicts()
 
 
 def compare(many: list[TableTotals]) -> HoldReport:
-    """Set what tables hold beside theory."""
-    from pitboss.house.actual_hold import compare_with_theory  # noqa: PLC0415 (for that process alone)
+    """Compare the actual hold of tables with theory."""
+    from pitboss.house.actual_hold import compare_with_theory  # noqa: PLC0415 (loaded in the worker only)
 
     return compare_with_theory(many)
