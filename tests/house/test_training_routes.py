@@ -132,7 +132,7 @@ def test_683a_12_f_a_player_is_graded_under_the_payout_limit_at_his_ante(server:
     high, low = graded(ante=1_000_00), graded(ante=10_00)
     assert [option["worth"] for option in high["options"]] == ["-7", "43/8", "39/8", "35/8"]
     assert (high["right"], high["cost"]) == (False, "1")
-    assert "under the payout limit of $50,000 for a player" in high["counts"]
+    assert "under the payout limit of $50,000 per player" in high["counts"]
     assert [option["worth"] for option in low["options"]] == ["-7", "13/2", "117/16", "65/8"]
     assert low == graded()
     body = {"answers": [{"hand": hand, "multiple": 3}, {"hand": hand, "multiple": 1}], "ante": 1_000_00}
