@@ -139,12 +139,12 @@ def test_clauses_strict_names_every_proof_that_was_never_seen_failing(
 ) -> None:
     rows = [row for row in as_json("clauses") if row["status"] in ("enforced", "prompted", "printed")]
     seen = {row["id"]: {"on": "2026-11-20"} for row in rows}
-    monkeypatch.setattr(proofs_file, "seen_failing", lambda: seen)
+    monkeypatch.setattr(proofs_file, "failures_by_clause", lambda: seen)
     assert main(["clauses", "--strict"]) == 0
     (row,) = as_json("clauses", "683a.6(d)(1)")
     assert row["proof"] == {"seen_failing": True, "on": "2026-11-20"}
     monkeypatch.setattr(
-        proofs_file, "seen_failing", lambda: {clause: seen[clause] for clause in seen if clause != "683a.6(d)(1)"}
+        proofs_file, "failures_by_clause", lambda: {clause: seen[clause] for clause in seen if clause != "683a.6(d)(1)"}
     )
     capsys.readouterr()
     assert main(["clauses", "--strict"]) == 1

@@ -128,7 +128,7 @@ def test_advise_says_what_each_decision_is_worth(capsys: pytest.CaptureFixture[s
             "“x” is not a multiple of the Ante; give a whole number.",
         ),
         (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "1" * 5000], "“111111111111” is not a multiple"),
-        (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "4"], "each of 1, 2, 3 times the Ante"),
+        (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "4"], "each 1, 2, 3 times the Ante"),
     ],
 )
 def test_advice_on_what_cannot_be_is_refused(

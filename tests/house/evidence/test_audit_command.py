@@ -151,7 +151,7 @@ def test_an_unknown_time_zone_is_one_sentence(
         (["round", "DATA", "639a", "9" * 23], f"There is no finished round {'9' * 23} of a table “639a”."),
         (["round", "DATA", "639a", "-" + "9" * 23], f"There is no finished round -{'9' * 23} of a table “639a”."),
         (["verify", "DATA", "--key", "/nowhere"], "The key /nowhere cannot be read"),
-        (["backup", "DATA", "-o", __file__], "is there already"),
+        (["backup", "DATA", "-o", __file__], "already exists"),
         (["backup", "DATA", "-o", "/nowhere/copy.db"], "cannot be copied to /nowhere/copy.db"),
         (["export", "DATA", "-o", "/proc/bundle"], "/proc/bundle cannot be created"),
     ],
