@@ -40,15 +40,15 @@ def joint_outcomes(terms: Terms, wagers: Sequence[str]) -> Mapping[Outcome, Hand
 @lru_cache(maxsize=16)  # independent of the paytables
 def _joint_outcomes(looks: tuple[RankedPlaces, ...], places: tuple[tuple[str, range], ...]) -> Mapping[Outcome, Hands]:
     columns = dict(places)
-    found: dict[Outcome, Hands] = {}
+    examples: dict[Outcome, Hands] = {}
     for deals in _deals([len(held) for held in columns.values()], [ranking for _, ranking in looks]):
         unique, first = np.unique(_keys(deals, looks, columns), return_index=True)
         for key, row in zip(unique.tolist(), first.tolist(), strict=True):
             names = _names(key, looks)
-            if names not in found:
+            if names not in examples:
                 cards = {place: tuple(DECK[deals[row, column]] for column in held) for place, held in columns.items()}
-                found[names] = Hands(cards)
-    return MappingProxyType(found)
+                examples[names] = Hands(cards)
+    return MappingProxyType(examples)
 
 
 def highest_total(terms: Terms, wagers: Sequence[str], worth: Mapping[Outcome, int], boxes: int) -> int:

@@ -270,9 +270,9 @@ def _bonus_lines(terms: Terms, bonus: Bonus, hands: Hands, stake: int, showdown:
             if place in hands.lucky:
                 yield _system_bonus_line(terms, bonus, stake, f"The {place}'s position was drawn")
         case OnOthers() as trigger:
-            held = _hands_of_others(terms, trigger, hands)
+            hand_names = _hands_of_others(terms, trigger, hands)
             sums = terms.envy.get(stake, {})
-            if paid := [(name, sums[name]) for name in held if name in sums]:
+            if paid := [(name, sums[name]) for name in hand_names if name in sums]:
                 why = ", ".join(f"another player's {name.lower()} pays {format_money(amount)}" for name, amount in paid)
                 yield _bonus_line(bonus, sum(amount for _, amount in paid), f"{why[0].upper()}{why[1:]}.")
 

@@ -91,11 +91,11 @@ def _require_int(number: object) -> None:
 
 def stakes(terms: Terms, wagers: Mapping[str, int], decisions: Sequence[int]) -> dict[str, int]:
     """Return all stakes: the initial wagers, and those added by decisions."""
-    made = {name: amount for name, amount in wagers.items() if amount}
+    staked = {name: amount for name, amount in wagers.items() if amount}
     for decision, multiple in zip(terms.game.decisions, decisions, strict=False):
         if multiple != FOLD:
-            made[decision.wager] = multiple * wagers[decision.on]
-    return made
+            staked[decision.wager] = multiple * wagers[decision.on]
+    return staked
 
 
 def check_wagers(terms: Terms, wagers: Mapping[str, int]) -> None:
@@ -161,11 +161,11 @@ def _require_valid_cards(terms: Terms, hands: Hands, wagers: Mapping[str, int]) 
         if name not in places:
             raise Mistake(f"{terms.game.name} has no cards for “{name}”; it has {', '.join(places)}.")
     for place in terms.game.places:
-        held = hands.cards.get(place.name, ())
-        needed = place.cards if held or not place.only_for or wagers.get(place.only_for) else 0
-        if len(held) != needed:
-            raise Mistake(_count(place, len(held)))
-    distinct([card for held in hands.cards.values() for card in held] + [c for o in hands.others for c in o.cards])
+        cards = hands.cards.get(place.name, ())
+        needed = place.cards if cards or not place.only_for or wagers.get(place.only_for) else 0
+        if len(cards) != needed:
+            raise Mistake(_count(place, len(cards)))
+    distinct([card for cards in hands.cards.values() for card in cards] + [c for o in hands.others for c in o.cards])
 
 
 def _require_offered_bonuses(terms: Terms, hands: Hands) -> None:
@@ -188,8 +188,8 @@ def _require_offered_bonuses(terms: Terms, hands: Hands) -> None:
             raise Mistake(f"Another patron has {len(hands.cards['player'])} cards, not {len(other.cards)}.")
 
 
-def _count(place: Place, held: int) -> str:
+def _count(place: Place, count: int) -> str:
     cards = "card" if place.cards == 1 else "cards"
-    if not held:
+    if not count:
         return f"The cards of {place.holder} are missing; give {place.cards}."
-    return f"{place.holder[0].upper()}{place.holder[1:]} has {place.cards} {cards}, not {held}."
+    return f"{place.holder[0].upper()}{place.holder[1:]} has {place.cards} {cards}, not {count}."

@@ -175,14 +175,14 @@ def pay(bank: Bank, place: int) -> Bank:
 def pay_part(bank: Bank, line: Line) -> Bank:
     """Pay a box's meter win during the round; a void can still undo it."""
     due = line.pays * CENT
-    found = [
+    places = [
         place
         for place, (name, won) in enumerate(bank.wins)
         if name == line.meter and won.each == line.pays and won.paid + due <= won.amount
     ]
-    name, won = bank.wins[found[-1]]
+    name, won = bank.wins[places[-1]]
     part = msgspec.structs.replace(won, paid=won.paid + due)
-    wins = (*bank.wins[: found[-1]], (name, part), *bank.wins[found[-1] + 1 :])
+    wins = (*bank.wins[: places[-1]], (name, part), *bank.wins[places[-1] + 1 :])
     return msgspec.structs.replace(_replace_meter(bank, name, arithmetic.pay(bank.meters[name], line.pays)), wins=wins)
 
 

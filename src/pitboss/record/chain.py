@@ -141,11 +141,11 @@ def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[tup
 
 
 def _body(line: bytes, number: int, previous: str) -> tuple[bytes, str]:
-    found = _decode(_LINE, line, number)
-    raw = bytes(found.body)
-    if sha256(previous.encode() + raw).hexdigest() != found.hash or line != line_of(raw, found.hash):
+    line_read = _decode(_LINE, line, number)
+    raw = bytes(line_read.body)
+    if sha256(previous.encode() + raw).hexdigest() != line_read.hash or line != line_of(raw, line_read.hash):
         raise Mistake(f"Line {number} of the record was changed, or a line before it removed: its hash does not match.")
-    return raw, found.hash
+    return raw, line_read.hash
 
 
 def _decode(decoder: msgspec.json.Decoder[T], text: bytes, number: int) -> T:

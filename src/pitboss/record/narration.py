@@ -76,13 +76,13 @@ def _clause(table: Table, event: events.Event) -> str:
 def _without_staff_names(replayed: ReplayedEntry) -> ReplayedEntry:
     """Replace the names of staff in an entry."""
     entry = replayed.entry
-    happened = tuple(
+    new_events = tuple(
         replace(event, **_STAFF_FIELDS[type(event)]) if type(event) in _STAFF_FIELDS else event
         for event in entry.events
     )
     actor = f"the {entry.given.role}" if entry.given.role is not Role.PLAYER else entry.given.actor
     given = replace(entry.given, actor=actor)
-    return replace(replayed, entry=replace(entry, given=given, events=happened))
+    return replace(replayed, entry=replace(entry, given=given, events=new_events))
 
 
 _STAFF_FIELDS: Final[Mapping[type[events.Event], Mapping[str, Any]]] = {
@@ -126,8 +126,8 @@ def _describe_event(event: events.Event, before: Table, after: Table, viewer: st
             how = "leaves during the round" if isinstance(event, events.Left) else "stands up"
             yield f"{before.seated[seat]} {how} ({seat})"
         case events.Wagered(seat, patron, wagers):
-            made = ", ".join(f"{name} {format_money(amount)}" for name, amount in wagers.items())
-            yield f"{patron} at {seat}: {made or 'takes the wagers back'}"
+            placed = ", ".join(f"{name} {format_money(amount)}" for name, amount in wagers.items())
+            yield f"{patron} at {seat}: {placed or 'takes the wagers back'}"
         case events.Accepted(seat, wagers):
             yield f"the device at {seat} accepts {', '.join(_on_device(after, name) for name in wagers)}"
         case events.Received(_, preshuffled, backs):
@@ -275,11 +275,11 @@ def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, vie
     """Describe moved or turned cards; hidden ones are “▒▒”."""
     place = f"{event.seat}" if event.seat else event.place
     if isinstance(event, events.Turned):
-        held = _slots(after, event.seat, event.place)
-        return f"{place} shows {' '.join(str(held[number].card) for number in event.which)}"
+        slots = _slots(after, event.seat, event.place)
+        return f"{place} shows {' '.join(str(slots[number].card) for number in event.which)}"
     cards = event.shown or before.shoe
     drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in cards)
     known = (slot.card if slot.up or viewer is ALL_CARDS else None for slot in drawn[: event.cards])
-    seen = (str(card) if card else "▒▒" for card in known)
+    shown_cards = (str(card) if card else "▒▒" for card in known)
     stack = "deck" if before.rules.dealing is Dealing.HAND else "shoe"
-    return f"{event.source or stack} → {place} {' '.join(seen)}"
+    return f"{event.source or stack} → {place} {' '.join(shown_cards)}"

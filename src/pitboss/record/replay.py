@@ -68,8 +68,8 @@ def _apply_events(table: Table, entry: Entry) -> Table:
     """Return the table after an entry's events, with the checks that hold for every engine."""
     for event in entry.events:
         if isinstance(event, events.Turned):
-            held = table.boxes[event.seat].cards if event.seat else table.places[event.place]
-            if not all(0 <= number < len(held) for number in event.which):
+            slots = table.boxes[event.seat].cards if event.seat else table.places[event.place]
+            if not all(0 <= number < len(slots) for number in event.which):
                 raise IndexError
         if isinstance(event, events.Stood | events.Left) and event.seat not in table.seated:
             raise KeyError
@@ -105,14 +105,14 @@ class DecidedRange(msgspec.Struct, frozen=True):
 
 def decided_ranges(moments: Iterable[ReplayedEntry]) -> list[DecidedRange]:
     """Return the ranges of lines that were decided again, and those only followed."""
-    found: list[DecidedRange] = []
+    ranges: list[DecidedRange] = []
     for moment in moments:
         line = moment.entry.seq + 1
-        if found and found[-1].decided == moment.decided:
-            found[-1] = msgspec.structs.replace(found[-1], last=line)
+        if ranges and ranges[-1].decided == moment.decided:
+            ranges[-1] = msgspec.structs.replace(ranges[-1], last=line)
         else:
-            found.append(DecidedRange(line, line, moment.decided))
-    return found
+            ranges.append(DecidedRange(line, line, moment.decided))
+    return ranges
 
 
 def _require_same_decision(table: Table, entry: Entry) -> None:

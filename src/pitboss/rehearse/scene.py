@@ -34,10 +34,10 @@ def _begin(table: Table) -> dict[str, Any]:
     other = table.rules.dealing if table.rules.dealing is not table.rules.submitted else None
     names = [field.name for field in msgspec.structs.fields(Begin) if field.name not in ("dealing", "seated")]
     seated = {str(seat): patron for seat, patron in table.seated.items()}
-    found: dict[str, Any] = msgspec.to_builtins(
+    begin: dict[str, Any] = msgspec.to_builtins(
         Begin(**{name: getattr(table, name) for name in names}, dealing=other, seated=seated)
     )
-    return found
+    return begin
 
 
 def _lines(moments: Sequence[ReplayedEntry]) -> Iterator[dict[str, Any]]:

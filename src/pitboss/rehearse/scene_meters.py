@@ -44,11 +44,11 @@ def set_meters(meters: SceneMeters, amounts: Mapping[str, int], *, called: bool)
     return SceneMeters(banks) if called else SceneMeters(banks, {**meters.given, **wanted})
 
 
-def move(meters: SceneMeters, table: Table, happened: list[events.Event]) -> tuple[SceneMeters, list[Posting]]:
+def move(meters: SceneMeters, table: Table, new_events: list[events.Event]) -> tuple[SceneMeters, list[Posting]]:
     """Return the meters after events, and their postings; `table` is the state before them."""
-    after = apply_to_banks(meters.banks, table, happened)
+    after = apply_to_banks(meters.banks, table, new_events)
     postings = list(_postings(meters.banks, after))
-    if meters.given and any(isinstance(event, events.Called) for event in happened):
+    if meters.given and any(isinstance(event, events.Called) for event in new_events):
         return SceneMeters(_set_balances(after, meters.given)), postings
     return SceneMeters(after, meters.given), postings
 

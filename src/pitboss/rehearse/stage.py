@@ -53,7 +53,7 @@ class PlayedLine(msgspec.Struct, frozen=True):
 
 def play_scene(script: Script) -> list[Answer]:
     """Return the answer to every line of a scene."""
-    return [told.answer for told in play_scene_lines(script)]
+    return [played.answer for played in play_scene_lines(script)]
 
 
 def play_scene_lines(script: Script) -> list[PlayedLine]:
@@ -65,9 +65,9 @@ def play_scene_lines(script: Script) -> list[PlayedLine]:
     depths: dict[int, int] = {}
     while True:
         stage = _Stage(script, depths)
-        told = stage.run()
+        played = stage.run()
         if stage.cuts == depths:
-            return told
+            return played
         depths = stage.cuts
 
 
@@ -89,15 +89,15 @@ class _Stage:
 
     def run(self) -> list[PlayedLine]:
         """Play all lines and return their answers."""
-        told = []
+        played = []
         for line in (self._script.opening, *self._script.lines):
             self._moments, self._settled = [], None
             try:
                 refused = self._line(line)
             except Mistake as mistake:
                 raise Mistake(f"Line {line.number}: {mistake}") from None
-            told.append(PlayedLine(line, self._answer(line, refused), tuple(self._moments)))
-        return told
+            played.append(PlayedLine(line, self._answer(line, refused), tuple(self._moments)))
+        return played
 
     def _answer(self, line: SceneLine, refused: Refusal | None) -> Answer:
         return Answer(
@@ -153,19 +153,19 @@ class _Stage:
         if refused := refusal(self.table, command, given):
             return refused
         before = self.table
-        happened, self.table = react(before, command, given)
+        new_events, self.table = react(before, command, given)
         self._moments.append(
-            ReplayedEntry(before, Entry(len(self._moments), command, given, tuple(happened)), self.table)
+            ReplayedEntry(before, Entry(len(self._moments), command, given, tuple(new_events)), self.table)
         )
-        moved = list(ledger.table_postings(NAME, before, happened))
-        self._meters, metered = move(self._meters, before, happened)
+        moved = list(ledger.table_postings(NAME, before, new_events))
+        self._meters, metered = move(self._meters, before, new_events)
         self._postings += [{"line": number, "account": name, "amount": amount} for name, amount in (*moved, *metered)]
-        self._track_events(before, happened)
+        self._track_events(before, new_events)
         return None
 
-    def _track_events(self, table: Table, happened: Sequence[events.Event]) -> None:
+    def _track_events(self, table: Table, new_events: Sequence[events.Event]) -> None:
         """Record the settlement at the end of a round, and the depths of cuts."""
-        for event in happened:
+        for event in new_events:
             after = evolve(table, event)
             match event:
                 case events.Shuffled():
@@ -213,5 +213,5 @@ def _boxes(table: Table) -> Json:
 
 def _plain(value: object) -> Json:
     """Return a value as plain JSON types, as records encode it."""
-    found: Json = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
-    return found
+    plain: Json = msgspec.to_builtins(value, str_keys=True, enc_hook=str)
+    return plain

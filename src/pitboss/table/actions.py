@@ -193,8 +193,8 @@ def _reports(table: Table, given: Given) -> Iterator[PossibleAction]:
                 count = irregularities.report_cards_to_name(table, report, given)
             named = msgspec.structs.replace(given, cards=_unused_cards(table, count))
             needs = ("where",) if kind == "wrong-number" else ("place",) if kind == "exposed" else ()
-            found = _possible_action(table, report, named, says, needs=needs, cards=count)
-            yield msgspec.structs.replace(found, orders=EFFECTS[rule.effect], under=rule.cite)
+            action = _possible_action(table, report, named, says, needs=needs, cards=count)
+            yield msgspec.structs.replace(action, orders=EFFECTS[rule.effect], under=rule.cite)
 
 
 def _corrections(table: Table, given: Given) -> Iterator[PossibleAction]:
@@ -202,20 +202,20 @@ def _corrections(table: Table, given: Given) -> Iterator[PossibleAction]:
     if not table.rules.scanned:
         return
     (other,) = _unused_cards(table, 1)
-    held = [(0, place, f"the {place}", cards) for place, cards in table.places.items()]
-    held += [(box.seat, "", f"seat {box.seat}", box.cards) for box in table.boxes.values() if not box.racked]
-    for seat, place, whose, cards in held:
+    groups = [(0, place, f"the {place}", cards) for place, cards in table.places.items()]
+    groups += [(box.seat, "", f"seat {box.seat}", box.cards) for box in table.boxes.values() if not box.racked]
+    for seat, place, whose, cards in groups:
         for number, slot in enumerate(cards):
             if slot.card and slot.up:
                 says = f"{slot.card}, card {number + 1} of {whose}"
-                asked = _possible_action(table, Correct(other, number, seat, place), given, says, needs=("card",))
-                yield msgspec.structs.replace(asked, command=Correct(slot.card, number, seat, place))
+                action = _possible_action(table, Correct(other, number, seat, place), given, says, needs=("card",))
+                yield msgspec.structs.replace(action, command=Correct(slot.card, number, seat, place))
 
 
 def _perform_action(table: Table, given: Given) -> PossibleAction:
     """Return the action for the due step, checked as if all its inputs were given."""
     do = table.due.do
-    meters = {name: 0 for found in table.rules.terms.meters.values() for name in found}
+    meters = {name: 0 for by_name in table.rules.terms.meters.values() for name in by_name}
     counted = count_accepted_wagers(table, table.due.needs) if do is Do.CHIPS else table.expected_stub_count
     given = msgspec.structs.replace(given, meters=meters, counted=counted, actor=_SOMEBODY)
     count = steps.cards_to_name(table, given) if table.rules.scanned and do is not Do.ASK else 0
@@ -226,16 +226,16 @@ def _perform_action(table: Table, given: Given) -> PossibleAction:
     decides = _DECIDES.get(do, ()) if given.role is Role.FLOORPERSON else ()
     boxes = boxes_with(table, table.due.needs) if decides else ()
     needs = (*needs, *decides)
-    found = _possible_action(table, Perform(), given, "", needs=needs, cards=count)
+    action = _possible_action(table, Perform(), given, "", needs=needs, cards=count)
     grounds = table.rules.grounds
-    asked = tuple(StepQuestion(one.name, one.asks, str(grounds[one.ground])) for one in questions(table))
-    return msgspec.structs.replace(found, questions=asked, boxes=boxes)
+    step_questions = tuple(StepQuestion(one.name, one.asks, str(grounds[one.ground])) for one in questions(table))
+    return msgspec.structs.replace(action, questions=step_questions, boxes=boxes)
 
 
 def _unused_cards(table: Table, count: int) -> tuple[Card, ...]:
     """Return `count` cards that are not on the table."""
-    seen = set(table.cards)
-    return tuple(card for card in DECK if card not in seen)[:count]
+    on_table = set(table.cards)
+    return tuple(card for card in DECK if card not in on_table)[:count]
 
 
 def _possible_action(  # noqa: PLR0913 (the fields of an action)

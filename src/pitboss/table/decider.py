@@ -62,13 +62,13 @@ def decide_unchecked(table: Table, command: Command, given: Given) -> tuple[list
     if given.time > table.now:
         passed = events.Passed(given.time)
         table = evolve(table, passed)
-        happened, state = _decide_command(table, command, given)
-        happened = [passed, *happened]
+        new_events, state = _decide_command(table, command, given)
+        new_events = [passed, *new_events]
     else:
-        happened, state = _decide_command(table, command, given)
+        new_events, state = _decide_command(table, command, given)
     if table.rules.timeout and (timed := _deadline_event(table, state, given, table.rules.timeout)):
-        return [*happened, timed], evolve(state, timed)
-    return happened, state
+        return [*new_events, timed], evolve(state, timed)
+    return new_events, state
 
 
 def _deadline_event(before: Table, table: Table, given: Given, timeout: int) -> events.Timed | None:
@@ -97,11 +97,11 @@ def _decide_command(table: Table, command: Command, given: Given) -> tuple[list[
             return advance(table, list(settlement_events(table, box, box.claimed, validated_by)))
         case Withhold(reason):
             box = _claimed_box(table)
-            told = events.Withheld(box.seat, given.actor, reason, set_aside(table, box))
-            return advance(table, [told, *settlement_events(table, box, lines_without_claims(table, box, reason))])
+            withheld = events.Withheld(box.seat, given.actor, reason, set_aside(table, box))
+            return advance(table, [withheld, *settlement_events(table, box, lines_without_claims(table, box, reason))])
         case _:
-            happened = _simple_events(table, command, given)
-            return happened, after(table, happened)
+            new_events = _simple_events(table, command, given)
+            return new_events, after(table, new_events)
 
 
 def _simple_events(table: Table, command: Command, given: Given) -> list[events.Event]:
@@ -151,27 +151,27 @@ def _simple_events(table: Table, command: Command, given: Given) -> list[events.
 def _perform_step(table: Table, given: Given) -> tuple[list[events.Event], Table]:
     step = table.due
     do = step.do
-    happened: list[events.Event]
+    new_events: list[events.Event]
     if do is Do.DEAL:
         return advance(table, perform(table, given))
     if do in (Do.INSPECT, Do.VERIFY) and (question := failed_question(table, given)):
-        happened = [events.Removed(table.rules.grounds[question.ground])]
-        return happened, after(table, happened)
+        new_events = [events.Removed(table.rules.grounds[question.ground])]
+        return new_events, after(table, new_events)
     if do is Do.SHUFFLE and shuffler_counts(table) and not table.preshuffled and given.counted != DECK_SIZE:
-        happened = [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])]
-        return happened, after(table, happened)
-    happened = perform(table, given)
+        new_events = [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])]
+        return new_events, after(table, new_events)
+    new_events = perform(table, given)
     if do is Do.COUNT and given.counted != table.expected_stub_count:
         # Misdealt with 52 cards still there: void. Not misdealt: void, and the deck is removed.
         if not table.void:
-            happened += void_events(after(table, happened), step.wrong, given)
+            new_events += void_events(after(table, new_events), step.wrong, given)
         stays = given.whole or table.rules.terms.readings["misdeal-not-52"] == "void-return"
         if not (given.misdealt and stays):
-            happened.append(events.Removed(step.wrong))
+            new_events.append(events.Removed(step.wrong))
         elif table.void:
-            return advance(table, happened)
-        return happened, after(table, happened)
-    return advance(table, happened)
+            return advance(table, new_events)
+        return new_events, after(table, new_events)
+    return advance(table, new_events)
 
 
 def _claimed_box(table: Table) -> Box:

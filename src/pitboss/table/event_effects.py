@@ -61,9 +61,9 @@ def _chipsplaced(table: Table, event: events.ChipsPlaced) -> Table:
     names = table.rules.offered[event.offer]
     for seat in event.cancelled:
         box = table.boxes[seat]
-        held = ((name, amount) for name, amount in box.wagers.items() if name not in names)
+        others = ((name, amount) for name, amount in box.wagers.items() if name not in names)
         lit = ((name, amount) for name, amount in box.accepted.items() if name not in names)
-        table = _replace_box(table, replace(box, wagers=dict(held), accepted=dict(lit)))
+        table = _replace_box(table, replace(box, wagers=dict(others), accepted=dict(lit)))
     return replace(table, in_inventory=(*table.in_inventory, *sorted(names)))
 
 
@@ -74,8 +74,8 @@ def _dealt(table: Table, event: events.Dealt) -> Table:
         boxes = {**table.boxes, event.seat: replace(box, cards=(*box.cards, *dealt))}
         return replace(table, shoe=table.shoe[event.cards :], boxes=boxes, turn=table.turn + 1)
     if event.source:
-        held = table.places[event.source]
-        drawn, left = held[: event.cards], held[event.cards :]
+        slots = table.places[event.source]
+        drawn, left = slots[: event.cards], slots[event.cards :]
         table = replace(table, places={**table.places, event.source: left})
     else:
         drawn = tuple(Slot(card, event.up) for card in event.shown or table.shoe[: event.cards])
@@ -93,11 +93,11 @@ def _slid(table: Table, event: events.Slid) -> Table:
 
 def _turned(table: Table, event: events.Turned) -> Table:
     box = table.boxes.get(event.seat)
-    held = box.cards if box else table.places[event.place]
+    slots = box.cards if box else table.places[event.place]
     names = iter(event.shown)
-    turned = list(held)
+    turned = list(slots)
     for place in event.which:
-        turned[place] = Slot(held[place].card or next(names, None), True)  # noqa: FBT003 (face up)
+        turned[place] = Slot(slots[place].card or next(names, None), True)  # noqa: FBT003 (face up)
     if box:
         return _replace_box(table, replace(box, cards=tuple(turned)))
     table = _replace_place(table, event.place, tuple(turned))
@@ -200,14 +200,14 @@ def _reported(table: Table, event: events.Reported) -> Table:
 def _correct_card_count(table: Table, event: events.Reported, cards: int) -> Table:
     """Set the actual number of cards of a hand; the difference comes from or goes to the stub."""
     box = table.boxes.get(event.seat)
-    held = box.cards if box else table.places[event.place]
+    slots = box.cards if box else table.places[event.place]
     stub = "shoe" if table.shoe else "stub"
     left: tuple[Card | None, ...] = getattr(table, stub)
-    more = max(cards - len(held), 0)
-    held, spare = held[:cards], tuple(slot.card for slot in held[cards:])
-    held = (*held, *(Slot(card) for card in left[len(left) - more :]))
+    more = max(cards - len(slots), 0)
+    slots, spare = slots[:cards], tuple(slot.card for slot in slots[cards:])
+    slots = (*slots, *(Slot(card) for card in left[len(left) - more :]))
     table = replace(table, **{stub: (*left[: len(left) - more], *spare)})
-    return _replace_box(table, replace(box, cards=held)) if box else _replace_place(table, event.place, held)
+    return _replace_box(table, replace(box, cards=slots)) if box else _replace_place(table, event.place, slots)
 
 
 def _reversed(table: Table, event: events.Reversed) -> Table:
@@ -300,10 +300,12 @@ def _reshuffling(table: Table, _: events.Reshuffling) -> Table:
 
 def _corrected(table: Table, event: events.Corrected) -> Table:
     box = table.boxes.get(event.seat)
-    held = list(box.cards if box else table.places[event.place])
-    held[event.number] = Slot(event.card, up=True)
+    slots = list(box.cards if box else table.places[event.place])
+    slots[event.number] = Slot(event.card, up=True)
     return (
-        _replace_box(table, replace(box, cards=tuple(held))) if box else _replace_place(table, event.place, tuple(held))
+        _replace_box(table, replace(box, cards=tuple(slots)))
+        if box
+        else _replace_place(table, event.place, tuple(slots))
     )
 
 
@@ -341,8 +343,8 @@ def _replace_box(table: Table, box: Box) -> Table:
     return replace(table, boxes={**table.boxes, box.seat: box})
 
 
-def _replace_place(table: Table, place: str, held: tuple[Slot, ...]) -> Table:
-    return replace(table, places={**table.places, place: held})
+def _replace_place(table: Table, place: str, slots: tuple[Slot, ...]) -> Table:
+    return replace(table, places={**table.places, place: slots})
 
 
 _EFFECTS: Final[Mapping[type[events.Event], Callable[[Table, Any], Table]]] = {

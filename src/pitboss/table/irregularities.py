@@ -67,22 +67,26 @@ def report_events(table: Table, report: Report, given: Given) -> list[events.Eve
     irregularity = _irregularity(table, report)
     device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
     exposed = report.place if report.kind == "exposed" else ""
-    found = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, exposed, None)
-    told: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *found)]
+    details = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, exposed, None)
+    new_events: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *details)]
     match irregularity.effect:
         case Effect.OUT_OF_ORDER if device == "shoe" and _in_shoe(table):
             jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails during a round cannot deal all cards
-            return [*told, *void_events(table, jam.cite, given)]
+            return [*new_events, *void_events(table, jam.cite, given)]
         case Effect.SET_ASIDE:
-            told.append(events.SetAside(given.cards[0] if table.rules.scanned else None))
-            return [*told, *void_events(after(table, told), irregularity.cite, given)] if table.set_aside else told
+            new_events.append(events.SetAside(given.cards[0] if table.rules.scanned else None))
+            return (
+                [*new_events, *void_events(after(table, new_events), irregularity.cite, given)]
+                if table.set_aside
+                else new_events
+            )
         case Effect.VOID:
-            return [*told, *void_events(table, irregularity.cite, given)]
+            return [*new_events, *void_events(table, irregularity.cite, given)]
         case Effect.VOID_BUT_SIDES:
-            told += _finish_deal(table, given)
-            return [*told, *void_events(after(table, told), irregularity.cite, given, sides=True)]
+            new_events += _finish_deal(table, given)
+            return [*new_events, *void_events(after(table, new_events), irregularity.cite, given, sides=True)]
         case _:  # only noted; or a reshuffle, due anyway; or out of order, which waits for `Cover`
-            return told
+            return new_events
 
 
 def _irregularity(table: Table, report: Report) -> Irregularity:
@@ -97,14 +101,14 @@ def _irregularity(table: Table, report: Report) -> Irregularity:
 
 def void_events(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[events.Event]:
     """Return the events that void a round: wagers are returned; with `sides`, side wagers are settled."""
-    happened: list[events.Event] = []
+    new_events: list[events.Event] = []
     for seat in [box.seat for box in in_settling_order(table)]:
-        told: list[events.Event] = [events.Reversed(seat)] if table.boxes[seat].settled else []
-        table = after(table, told)
-        told.append(events.Settled(seat, tuple(_void_lines(table, table.boxes[seat], cite, given, sides=sides))))
-        table = after(table, told[-1:])
-        happened += told
-    return [*happened, events.Voided(cite)]
+        box_events: list[events.Event] = [events.Reversed(seat)] if table.boxes[seat].settled else []
+        table = after(table, box_events)
+        box_events.append(events.Settled(seat, tuple(_void_lines(table, table.boxes[seat], cite, given, sides=sides))))
+        table = after(table, box_events[-1:])
+        new_events += box_events
+    return [*new_events, events.Voided(cite)]
 
 
 def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool) -> Iterator[Line]:
@@ -130,8 +134,8 @@ def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool)
                 name, box.wagers[name], cite, "The round was void before its cards were dealt. Returned."
             )
         # Settled as a fold: void hands have no contest and no bonus on it.
-        made = {name: stake for name, stake in box.wagers.items() if name not in short}
-        folded = replace(box, decisions=(FOLD,), wagers=made)
+        dealt = {name: stake for name, stake in box.wagers.items() if name not in short}
+        folded = replace(box, decisions=(FOLD,), wagers=dealt)
         yield from (line for line in box_lines(table, folded, given) if line.wager not in base)
 
 
@@ -143,28 +147,28 @@ def _all_dealt(table: Table, box: Box, wager: str) -> bool:
     """Whether all cards that a side wager needs are dealt."""
     terms = table.rules.terms
     by = terms.game.wager(wager).by
-    held = {name: len(cards) for name, cards in table.places.items()} | {"player": len(box.cards)}
+    counts = {name: len(cards) for name, cards in table.places.items()} | {"player": len(box.cards)}
     places = by.places if isinstance(by, ByTable) else ()
-    return all(held.get(place.name, 0) >= place.cards for place in terms.game.places if place.name in places)
+    return all(counts.get(place.name, 0) >= place.cards for place in terms.game.places if place.name in places)
 
 
 def _finish_deal(table: Table, given: Given) -> list[events.Event]:
     """Return the rest of the deal, unless a reading stops it, and turn all cards for the side wagers."""
-    happened: list[events.Event] = []
+    new_events: list[events.Event] = []
     state = table
     goes_on = table.rules.terms.readings["exposed-card-side-wagers"] == "deal-out-and-settle"
     while goes_on and state.due.do in DEALING - {Do.COUNT}:  # the stub is counted after the void
         dealt, state = advance(state, perform(state, given))
-        happened += dealt
+        new_events += dealt
         given = without_named_cards(given, dealt)
-    turned = [events.Turned(tuple(range(len(held))), place=place) for place, held in state.places.items()]
+    turned = [events.Turned(tuple(range(len(slots))), place=place) for place, slots in state.places.items()]
     shown = [box for box in state.boxes.values() if not box.racked and needs_cards(state, box)]
     turned += [events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown]
     for turn in turned:
         up = add_card_names(state, turn, given)
-        happened.append(up)
+        new_events.append(up)
         given = without_named_cards(given, [up])
-    return happened
+    return new_events
 
 
 def report_cards_to_name(table: Table, report: Report, given: Given) -> int:
@@ -188,14 +192,14 @@ def _is_possible_count(table: Table, report: Report) -> bool:
     places = {place.name for place in table.rules.terms.game.places} & table.places.keys()
     if box.racked if box else report.place not in places:  # a stack that is not yet a hand does not count
         return False
-    held = len(box.cards if box else table.places[report.place])
-    return held != report.cards and 0 <= report.cards <= held + len(table.shoe or table.stub)
+    count = len(box.cards if box else table.places[report.place])
+    return count != report.cards and 0 <= report.cards <= count + len(table.shoe or table.stub)
 
 
 def _has_face_down_card(table: Table, where: str) -> bool:
     """Whether a card lies face down at a place; without one, any dealer's or community card."""
     names = {where} if where else {place.name for place in table.rules.terms.game.places} - _side_wager_places(table)
-    return any(not slot.up for name, held in table.places.items() if name in names for slot in held)
+    return any(not slot.up for name, slots in table.places.items() if name in names for slot in slots)
 
 
 def _side_wager_places(table: Table) -> set[str]:

@@ -42,19 +42,19 @@ def meter_balances(banks: Banks) -> dict[str, int]:
     return {meter_key(name, amount): now for (_, amount), bank in banks.items() for name, now in bank.shows.items()}
 
 
-def apply_to_banks(banks: Banks, table: Table, happened: Sequence[events.Event]) -> dict[tuple[str, int], Bank]:
+def apply_to_banks(banks: Banks, table: Table, new_events: Sequence[events.Event]) -> dict[tuple[str, int], Bank]:
     """Return all banks after events; `table` is the state before them."""
-    return {key: apply_to_bank(bank, table, happened) for key, bank in banks.items()}
+    return {key: apply_to_bank(bank, table, new_events) for key, bank in banks.items()}
 
 
-def apply_to_bank(bank: Bank, table: Table, happened: Iterable[events.Event]) -> Bank:
+def apply_to_bank(bank: Bank, table: Table, new_events: Iterable[events.Event]) -> Bank:
     """Return one bank after events; `table` is the state before them.
 
     Wagers of other amounts belong to other banks.
     """
-    told = list(happened)
-    voids = any(isinstance(event, events.Voided) for event in told)
-    for event in told:
+    all_events = list(new_events)
+    voids = any(isinstance(event, events.Voided) for event in all_events)
+    for event in all_events:
         before = table
         table = evolve(table, event)
         boxes = list(table.boxes.values())
@@ -93,8 +93,8 @@ def apply_to_bank(bank: Bank, table: Table, happened: Iterable[events.Event]) ->
 
 def _returned_wagers(box: Box) -> dict[str, int]:
     """Return the wagers that a void returns; forfeited ones stay, with their increments."""
-    kept = {line.wager for line in box.lines if line.outcome is not Outcome.RETURNED}
-    return {name: amount for name, amount in box.wagers.items() if name not in kept}
+    not_returned = {line.wager for line in box.lines if line.outcome is not Outcome.RETURNED}
+    return {name: amount for name, amount in box.wagers.items() if name not in not_returned}
 
 
 def _wagers_of_bank(bank: Bank, wagers: Mapping[str, int]) -> dict[str, int]:

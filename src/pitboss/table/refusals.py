@@ -159,10 +159,10 @@ def _idle_refusal(table: Table, *, face_up: bool) -> Refusal | None:
 
 def _correct_refusal(table: Table, command: Correct) -> Refusal | None:
     box = table.boxes.get(command.seat)
-    held = (box.cards if not box.racked else ()) if box else table.places.get(command.place, ())
+    slots = (box.cards if not box.racked else ()) if box else table.places.get(command.place, ())
     if not table.rules.scanned or bool(command.seat) == bool(command.place):
         return Refusal("Only cards of a scanned shoe can be renamed; give either a seat or a place.", SCANNED_SHOE_RULE)
-    if not 0 <= command.number < len(held) or not held[command.number].up:
+    if not 0 <= command.number < len(slots) or not slots[command.number].up:
         return Refusal("No card lies face up there.", SCANNED_SHOE_RULE)
     if any(other.claimed for other in table.boxes.values()):
         return Refusal("A payout is claimed on these cards; reject it first.", SCANNED_SHOE_RULE)
@@ -214,8 +214,10 @@ def _card_names_refusal(table: Table, command: Command, given: Given) -> Refusal
             return None
     if len(given.cards) != turned or given.salts:
         return Refusal(f"Name each card turned up: {turned} turned up, {len(given.cards)} named.", SCANNED_SHOE_RULE)
-    seen = {card for card in table.cards if card}
-    twice = next((card for place, card in enumerate(given.cards) if card in seen or card in given.cards[:place]), None)
+    on_table = {card for card in table.cards if card}
+    twice = next(
+        (card for place, card in enumerate(given.cards) if card in on_table or card in given.cards[:place]), None
+    )
     return Refusal(f"{twice} is already on the table.", SCANNED_SHOE_RULE) if twice else None
 
 

@@ -165,14 +165,14 @@ def automatic_command(
 def _needs_floorperson(table: Table) -> bool:
     """Whether the table waits for a floorperson."""
     claims = any(box.claimed for box in table.boxes.values())
-    held = table.due.do is Do.CLEAR and undocumented_boxes(table)
-    return bool(claims or held or table.broken or table.unacknowledged_void)
+    undocumented = table.due.do is Do.CLEAR and undocumented_boxes(table)
+    return bool(claims or undocumented or table.broken or table.unacknowledged_void)
 
 
 def _floorperson_command(table: Table, floor: Given) -> tuple[Command, Given] | None:
     """Return the floorperson's next command, if one is due."""
     if table.unacknowledged_void or any(box.claimed for box in table.boxes.values()):
         return Acknowledge(), replace(floor, light=True)
-    if table.due.do is Do.CLEAR and (held := undocumented_boxes(table)):
-        return Document(held[0].seat), floor
+    if table.due.do is Do.CLEAR and (undocumented := undocumented_boxes(table)):
+        return Document(undocumented[0].seat), floor
     return (Cover(table.broken[0]), floor) if table.broken else None

@@ -32,22 +32,22 @@ from pitboss.table.state import Box, Table
 BOXES: Final = "boxes"
 
 
-def after(table: Table, happened: list[events.Event]) -> Table:
+def after(table: Table, new_events: list[events.Event]) -> Table:
     """Return the table after these events."""
-    for event in happened:
+    for event in new_events:
         table = evolve(table, event)
     return table
 
 
-def advance(table: Table, happened: list[events.Event]) -> tuple[list[events.Event], Table]:
+def advance(table: Table, new_events: list[events.Event]) -> tuple[list[events.Event], Table]:
     """Return the events, followed by the next step if this one is complete, and the table after them."""
     state = table
-    for event in happened:
+    for event in new_events:
         state = evolve(state, event)
     if state.round != table.round or state.step != table.step or state.ready != table.ready or not is_complete(state):
-        return happened, state
+        return new_events, state
     following = _next_step_event(state)
-    return [*happened, following], evolve(state, following)
+    return [*new_events, following], evolve(state, following)
 
 
 def _next_step_event(table: Table) -> events.Event:
@@ -201,21 +201,21 @@ def add_card_names(table: Table, event: events.Dealt | events.Turned, given: Giv
     if isinstance(event, events.Dealt):
         unknown = event.cards if event.up and not event.source else 0
     else:
-        held = table.boxes[event.seat].cards if event.seat else table.places[event.place]
-        unknown = sum(held[number].card is None for number in event.which)
+        slots = table.boxes[event.seat].cards if event.seat else table.places[event.place]
+        unknown = sum(slots[number].card is None for number in event.which)
     return replace(event, shown=given.cards[:unknown])
 
 
-def without_named_cards(given: Given, happened: Iterable[events.Event]) -> Given:
+def without_named_cards(given: Given, new_events: Iterable[events.Event]) -> Given:
     """Return the inputs without the cards that these events used."""
-    used = sum(len(event.shown) for event in happened if isinstance(event, events.Dealt | events.Turned))
+    used = sum(len(event.shown) for event in new_events if isinstance(event, events.Dealt | events.Turned))
     return replace(given, cards=given.cards[used:]) if used else given
 
 
 def count_unnamed_cards(table: Table) -> int:
     """Return the number of face-up cards without a name."""
-    held = [*table.places.values(), *(box.cards for box in table.boxes.values())]
-    return sum(slot.up and slot.card is None for slots in held for slot in slots)
+    groups = [*table.places.values(), *(box.cards for box in table.boxes.values())]
+    return sum(slot.up and slot.card is None for slots in groups for slot in slots)
 
 
 def cards_to_name(table: Table, given: Given) -> int:
@@ -240,9 +240,9 @@ def _deal(table: Table, step: Step) -> events.Dealt:
 
 
 def _turn(table: Table, step: Step, given: Given) -> events.Turned:
-    held = len(table.places[step.place])
-    first = step.first % held
-    which = tuple(range(first, held if not step.cards else first + step.cards))
+    count = len(table.places[step.place])
+    first = step.first % count
+    which = tuple(range(first, count if not step.cards else first + step.cards))
     contest = table.rules.terms.game.contest
     revealed = contest is not None and step.place in contest.dealer and not step.cards
     return events.Turned(which, place=step.place, meters=given.meters if revealed else {})
@@ -250,10 +250,10 @@ def _turn(table: Table, step: Step, given: Given) -> events.Turned:
 
 def _boxes_to_collect(table: Table, step: Step) -> Iterator[Box]:
     """Yield the boxes whose wagers a step collects: the player folded, or left without deciding."""
-    asked = [one.do for one in takewhile(lambda one: one is not step, table.rules.steps)].count(Do.ASK)
+    decisions_before = [one.do for one in takewhile(lambda one: one is not step, table.rules.steps)].count(Do.ASK)
     plays_on = table.rules.terms.readings[ABANDONED] == "played-out"
     for box in table.boxes.values():
-        abandoned = box.left and not plays_on and len(box.decisions) < asked
+        abandoned = box.left and not plays_on and len(box.decisions) < decisions_before
         if (box.folded or abandoned) and not box.collected:
             yield box
 

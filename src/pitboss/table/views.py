@@ -178,10 +178,10 @@ def _house(table: Table) -> StaffView:
 
 def cards_seen_by(table: Table, viewer: str) -> set[str]:
     """Return the cards that a viewer can see, and whose commitment openings are therefore theirs to check."""
-    seen = view(table, viewer)
-    shown = {card for box in seen.boxes for card in box.cards if card}
-    return shown | {card for held in seen.places.values() for card in held if card}
+    visible = view(table, viewer)
+    shown = {card for box in visible.boxes for card in box.cards if card}
+    return shown | {card for cards in visible.places.values() for card in cards if card}
 
 
-def _visible_cards(held: Sequence[Slot], *, own: bool = False) -> VisibleCards:
-    return tuple(str(slot.card) if slot.card and (own or slot.up) else None for slot in held)
+def _visible_cards(slots: Sequence[Slot], *, own: bool = False) -> VisibleCards:
+    return tuple(str(slot.card) if slot.card and (own or slot.up) else None for slot in slots)
