@@ -1,7 +1,7 @@
-"""Planted breaks of clauses: read from tests/mutants, put into a copy of the code, taken out again.
+"""Planted breaks of clauses: reads them from tests/mutants, plants them in a copy of the code, and restores it.
 
-A break names its clause, a file, and either quoted text that occurs once there, or a key of a TOML file. `<chapter>`
-and `<game>` stand for each of the three in turn, `<data>` for the folder of its law. A lost anchor is an error.
+A break names its clause, a file, and either text that occurs there once or a key of a TOML file. `<chapter>` and
+`<game>` stand for each of the three in turn, `<data>` for the folder of its law data. A lost anchor is an error.
 """
 
 import json
@@ -17,11 +17,11 @@ GAMES: Final = {"639a": "caribbean-stud", "682a": "four-card-prime", "683a": "ca
 DATA: Final = "src/pitboss/rulebook/data"
 FIELDS: Final = frozenset({"clause", "file", "find", "replace", "key", "set", "remove", "move", "chapters"})
 _STAMPS: Final = count(2_000_000_000)
-"""Each planted file has a time of its own, so that no compiled module is taken for it."""
+"""A unique time for each planted file, so that Python never uses a stale compiled module."""
 
 
 class LostAnchor(Exception):
-    """A break whose place is not there, or is there more than once."""
+    """A break whose anchor is missing or occurs more than once."""
 
 
 class Break(NamedTuple):
@@ -34,28 +34,28 @@ class Break(NamedTuple):
     key: str = ""
     """Steps into a TOML file, separated by “/”: a name, a number, or `name=value` for the first item that has it."""
     to: Any = None
-    """The value that the key gets."""
+    """The new value of the key."""
     remove: bool = False
     move: int = 0
-    """By how many places the item of a list is moved."""
+    """By how many places a list's item moves."""
 
     @property
     def id(self) -> str:
-        """A hash of all that the break is made of."""
+        """A hash of the whole break."""
         return sha256(json.dumps(self).encode()).hexdigest()[:16]
 
     @property
     def place(self) -> str:
-        """The file and the anchor, on one line."""
+        """The file and anchor, on one line."""
         anchor = self.key or " ".join(self.find.split())
         return f"{self.file.removeprefix('src/pitboss/')}: {anchor if len(anchor) <= 60 else anchor[:59] + '…'}"  # noqa: PLR2004 (letters)
 
     def planted(self, text: str) -> str:
-        """Return a file's text with this break in it."""
+        """Return a file's text with this break planted."""
         if self.key:
             return self._keyed(text)
         if (times := text.count(self.find)) != 1:
-            raise LostAnchor(f"{self.clause}: {self.file} has {times} times, not once: {self.find!r}")
+            raise LostAnchor(f"{self.clause}: {self.file} must contain this once, not {times} times: {self.find!r}")
         return text.replace(self.find, self.replace)
 
     def _keyed(self, text: str) -> str:
@@ -83,7 +83,7 @@ class Break(NamedTuple):
 
 
 def _place(held: Any, step: str) -> Any:  # noqa: ANN401 (a TOML value)
-    """Return the key or number of one step; `name=value#2` is the second item that has it."""
+    """Return the key or index of one step; `name=value#2` is the second matching item."""
     if isinstance(held, dict):
         return step
     name, found, value = step.partition("=")
@@ -99,7 +99,7 @@ def _has(item: Any, name: str, value: str) -> bool:  # noqa: ANN401 (a TOML valu
 
 
 def _inline(value: Any) -> str:  # noqa: ANN401 (a TOML value)
-    """Write a TOML value on one line."""
+    """Return a TOML value on one line."""
     match value:
         case dict():
             return "{" + ", ".join(f"{_inline(name)} = {_inline(held)}" for name, held in value.items()) + "}"
@@ -110,7 +110,7 @@ def _inline(value: Any) -> str:  # noqa: ANN401 (a TOML value)
 
 
 def read_breaks(folder: Path) -> list[Break]:
-    """Return every planted break, for each of its clauses and chapters."""
+    """Return every break, once for each of its clauses and chapters."""
     return [one for file in sorted(folder.glob("*.toml")) for one in _read(file)]
 
 
@@ -118,7 +118,7 @@ def _read(file: Path) -> Iterator[Break]:
     data = tomllib.loads(file.read_text("utf-8"))
     for entry in ({"file": data.get("file", ""), **one} for one in data["break"]):
         if unknown := entry.keys() - FIELDS:
-            raise SystemExit(f"{file}: a break has no {', '.join(sorted(unknown))}: {entry}")
+            raise SystemExit(f"{file}: unknown field {', '.join(sorted(unknown))} in {entry}")
         clauses = entry["clause"] if isinstance(entry["clause"], list) else [entry["clause"]]
         for chapter, clause in ((name, text) for name in entry.get("chapters", GAMES) for text in clauses):
             fill = {"<chapter>": chapter, "<game>": GAMES[chapter], "<data>": f"{DATA}/{GAMES[chapter]}"}
@@ -144,7 +144,7 @@ def _filled(value: Any, fill: dict[str, str]) -> Any:  # noqa: ANN401 (a TOML va
 
 
 def plant(one: Break, tree: Path) -> tuple[bytes, os.stat_result]:
-    """Put a break into a copy of the code; return what takes it out again."""
+    """Plant a break in a copy of the code; return what `restore` needs."""
     file = tree / one.file
     before = file.read_bytes(), file.stat()
     file.write_text(one.planted(before[0].decode()), "utf-8")
@@ -154,7 +154,7 @@ def plant(one: Break, tree: Path) -> tuple[bytes, os.stat_result]:
 
 
 def restore(one: Break, tree: Path, before: tuple[bytes, os.stat_result]) -> None:
-    """Take a break out of a copy of the code."""
+    """Remove a break from a copy of the code."""
     file, (content, stat) = tree / one.file, before
     file.write_bytes(content)
     os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))

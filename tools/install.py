@@ -1,4 +1,4 @@
-"""Install a hashed lock of `requirements/` into this Python's environment, or into a folder, and say how far it is."""
+"""Installs a hashed lock file of `requirements/` into this Python's environment or a folder."""
 
 import re
 import subprocess
@@ -8,7 +8,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 STEPS: Final = 4
-"""How often progress is reported."""
+"""Number of progress reports."""
 PIP: Final = (
     sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--progress-bar=off",
     "--no-cache-dir", "--no-compile", "--no-deps", "--require-hashes",
@@ -21,7 +21,7 @@ def say(sentence: str) -> None:
 
 
 def install(lock: str, target: Path | None = None) -> None:
-    """Install every package of a lock; end with pip's own words if that fails."""
+    """Install every package of a lock file; on failure, exit with pip's message."""
     requirements = ROOT / "requirements" / f"{lock}.txt"
     total = len(set(re.findall(r"^([\w.-]+)==", requirements.read_text("utf-8"), re.MULTILINE)))
     say(f"{lock} packages: {total} to install")
@@ -43,7 +43,7 @@ def install(lock: str, target: Path | None = None) -> None:
 
 
 def put_on_path() -> None:
-    """Let this environment import Pitboss from `src/`, and give it the command `pitboss`."""
+    """Make Pitboss importable from `src/` in this environment, and add the command `pitboss`."""
     environment = Path(sys.prefix)
     library = environment / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
     (library / "pitboss.pth").write_text(f"{ROOT / 'src'}\n", "utf-8")

@@ -1,8 +1,8 @@
-"""`make mutants`: break each clause on purpose, and see whether a test that claims the clause fails.
+"""`make mutants`: breaks each clause on purpose and checks that a test claiming the clause fails.
 
-The breaks are in tests/mutants. Two workers have private copies of the code under build/mutants; each break runs in a
-process that has the heavy packages already, only the tests and cases that claim the clause run, and the first failure
-ends them. What was done for this state of the code is not done again. A full run writes seen_failing.json.
+The breaks are in tests/mutants. Two workers have private copies of the code under build/mutants. Each break runs in
+a forked process that has the heavy packages loaded. Only the tests that claim the clause run, until the first
+failure. Results for the same state of the code are reused. A full run writes seen_failing.json.
 """
 
 import argparse
@@ -32,11 +32,11 @@ PROOFS: Final = seen.SEEN.with_name("proofs.json")
 COPIED: Final = ("src", "tests", "tools", "docs", "pyproject.toml", "README.md", "CONTRIBUTING.md", "build/cache")
 WORKERS: Final = 2
 LIMIT: Final = 180
-"""Seconds for the tests of one break."""
+"""Timeout in seconds for the tests of one break."""
 SLICE: Final = 4
 """Breaks that `make test` plants."""
 CRASHES: Final = frozenset({"NameError", "SyntaxError", "IndentationError", "ImportError", "ModuleNotFoundError"})
-"""What a break that is not valid Python raises: it proves nothing."""
+"""Errors raised by a break that is not valid Python; they prove nothing."""
 PROVEN: Final = frozenset({"enforced", "prompted", "printed"})
 """The statuses of clauses that need a proof."""
 PRELOADED: Final = (
@@ -45,7 +45,7 @@ PRELOADED: Final = (
 )  # fmt: skip
 
 LONG: Final = ("tests/browser/", "tests/exact/", "tests/games/test_paytables_pay", "tests/games/test_settlement_matrix")
-"""Tests that come last where it is not known how long each takes; a slice does without them."""
+"""Slow tests: they run last if their times are unknown, and a slice skips them."""
 IGNORED: Final = "ignore::pytest.PytestAssertRewriteWarning"  # plugins are loaded already
 
 Report = dict[str, Any]
@@ -57,15 +57,15 @@ def is_long(test: str) -> bool:
 
 
 class Plugin:
-    """Keeps the tests that are wanted, the shortest first, and notes how each ended."""
+    """A pytest plugin that selects tests, shortest first, and records their results."""
 
     def __init__(self, wanted: Callable[[Any, list[str]], bool], seconds: dict[str, float]) -> None:
         self.wanted, self.seconds = wanted, seconds
         self.report: Report = {"failed": {}, "passed": [], "seconds": {}, "claims": {}, "broken": "", "statuses": {}}
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Drop every test and case that is not wanted."""
-        from claims import claims  # noqa: PLC0415 (of the copy, when its tests are collected)
+        """Deselect every unwanted test and case."""
+        from claims import claims  # noqa: PLC0415 (from the copy, when its tests are collected)
 
         chosen = []
         for item in items:
@@ -77,12 +77,12 @@ class Plugin:
         items[:] = sorted(chosen, key=lambda item: self.seconds.get(item.nodeid, 9.0 if is_long(item.nodeid) else 1.0))
 
     def pytest_collectreport(self, report: Any) -> None:  # noqa: ANN401 (pytest's own)
-        """Note that a break does not let tests be collected."""
+        """Record that a break prevents the collection of tests."""
         if report.failed:
             self.report["broken"] = str(report.longrepr)[-300:]
 
     def pytest_runtest_makereport(self, item: Any, call: Any) -> None:  # noqa: ANN401 (pytest's own)
-        """Note how a test ended, and what it raised."""
+        """Record a test's result and exception."""
         if call.excinfo is not None:
             self.report["failed"][item.nodeid] = call.excinfo.typename
         elif call.when == "call":
@@ -91,7 +91,7 @@ class Plugin:
 
 
 def in_child(tree: Path, paths: Sequence[str], plugin: Plugin, *options: str) -> int:
-    """Begin the wanted tests of these files in a process of its own, in a copy of the code; return its id."""
+    """Run the wanted tests of these files in a forked process, in a copy of the code; return its id."""
     result = tree / "report.json"
     result.unlink(missing_ok=True)
     if child := os.fork():
@@ -111,7 +111,7 @@ def in_child(tree: Path, paths: Sequence[str], plugin: Plugin, *options: str) ->
         if "pitboss.rulebook" in sys.modules:
             clauses = sys.modules["pitboss.rulebook"].rulebook().clauses
             plugin.report["statuses"] = {str(name): str(clause.status) for name, clause in clauses.items()}
-    except BaseException as error:  # noqa: BLE001 (whatever it is, it is said)
+    except BaseException as error:  # noqa: BLE001 (every failure is reported)
         plugin.report["broken"] = repr(error)
     finally:
         (tree / "part.json").write_text(json.dumps(plugin.report), "utf-8")
@@ -120,12 +120,12 @@ def in_child(tree: Path, paths: Sequence[str], plugin: Plugin, *options: str) ->
 
 
 def ended(child: int, since: float) -> bool | None:
-    """Whether a child is done; None where it took too long and was ended."""
+    """Whether a child is done; None if it timed out and was killed."""
     done, _ = os.waitpid(child, os.WNOHANG)
     late = not done and time.monotonic() - since > LIMIT
     if done or late:
         with suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # whatever its tests have started, too
+            os.killpg(child, signal.SIGKILL)  # including processes its tests started
     if late:
         os.waitpid(child, 0)
         return None
@@ -133,7 +133,7 @@ def ended(child: int, since: float) -> bool | None:
 
 
 def waited(child: int, tree: Path) -> Report:
-    """Return what a child reports."""
+    """Return a child's report."""
     since = time.monotonic()
     while ended(child, since) is False:
         time.sleep(0.01)
@@ -141,14 +141,14 @@ def waited(child: int, tree: Path) -> Report:
 
 
 def reported(tree: Path) -> Report:
-    """Return the report of the child that worked in this copy."""
+    """Wait for the child of this copy and return its report."""
     file = tree / "report.json"
     found: Report = json.loads(file.read_text("utf-8")) if file.exists() else {"broken": "the tests took too long"}
     return found
 
 
 def copies(number: int) -> list[Path]:
-    """Copy the code once for each worker, compiled modules and cached results included."""
+    """Copy the code for each worker, including compiled modules and cached results."""
     trees = [FOLDER / f"copy-{os.getpid()}-{place}" for place in range(1, number + 1)]
     for tree in trees:
         for name in COPIED:
@@ -160,19 +160,19 @@ def copies(number: int) -> list[Path]:
 
 
 class Outcome(NamedTuple):
-    """What a break led to."""
+    """The result of a break."""
 
     noticed: bool
     by: str
-    """The test that failed, or why none did."""
+    """The test that failed, or the reason none did."""
     seconds: float
 
 
 class Run:
-    """The results for one state of the code, kept on the disk after each break."""
+    """The results for one state of the code, saved after each break."""
 
     def __init__(self, trees: list[Path], *, part: bool) -> None:
-        """Take up what was done before; a slice goes by the claims on file instead of collecting every test."""
+        """Load earlier results; a slice uses the claims on file instead of collecting every test."""
         self.trees = trees
         self.file = FOLDER / f"{code()}.json"
         self.times = FOLDER / "seconds.json"
@@ -194,7 +194,7 @@ class Run:
         self.keep()
 
     def keep(self) -> None:
-        """Write the results down."""
+        """Save the results."""
         if self.file.exists():  # another run may have written there
             self.outcomes = json.loads(self.file.read_text("utf-8"))["outcomes"] | self.outcomes
             self.outcomes = {name: Outcome(*one) for name, one in self.outcomes.items()}
@@ -204,7 +204,7 @@ class Run:
         self.times.write_text(json.dumps(self.seconds), "utf-8")
 
     def plant_all(self, breaks: Sequence[Break]) -> None:
-        """Plant each break that was not planted before, two at a time."""
+        """Plant the remaining breaks, two at a time."""
         left = [one for one in breaks if one.id not in self.outcomes or not self.outcomes[one.id].noticed]
         if len(left) < len(breaks):
             say(f"{len(breaks) - len(left)} breaks were planted before")
@@ -232,7 +232,7 @@ class Run:
                 restore(one, tree, before)
 
     def _begin(self, one: Break, tree: Path) -> int:
-        if "import njit" in (tree / one.file).read_text("utf-8"):  # compiled callers would have the code as it was
+        if "import njit" in (tree / one.file).read_text("utf-8"):  # compiled callers would keep the old code
             os.environ["NUMBA_CACHE_DIR"] = str(tree / "compiled")
             shutil.rmtree(tree / "compiled", ignore_errors=True)
         else:
@@ -256,11 +256,11 @@ class Run:
         return Outcome(ok, next(iter(failed)) if ok else why, round(seconds, 1))
 
     def check_sound(self) -> None:
-        """See that the tests which failed pass where nothing is broken."""
+        """Check that the failed tests pass on unbroken code."""
         failed = {outcome.by for outcome in self.outcomes.values() if outcome.noticed} - self.sound.keys()
         files = sorted({test.partition("::")[0] for test in failed})
         if files:
-            say(f"{len(failed)} tests that failed must pass on code that is not broken")
+            say(f"{len(failed)} failed tests must pass on unbroken code")
             plugin = Plugin(lambda item, _: item.nodeid in failed, {})
             report = waited(in_child(self.trees[0], files, plugin), self.trees[0])
             self.sound |= {test: test in report.get("passed", []) for test in failed}
@@ -269,12 +269,12 @@ class Run:
 
     @property
     def noticed(self) -> dict[str, str]:
-        """By break: the test that failed, empty where none did or the test fails without the break too."""
+        """The failed test of each break; empty if none failed, or if it fails without the break too."""
         done = self.outcomes.items()
         return {name: one.by if one.noticed and self.sound.get(one.by) else "" for name, one in done}
 
     def problems(self, breaks: Sequence[Break]) -> list[str]:
-        """Return a sentence for each break that no sound test noticed."""
+        """Return a sentence for each break that no reliable test noticed."""
         found = []
         for one in breaks:
             outcome = self.outcomes[one.id]
@@ -286,19 +286,19 @@ class Run:
 
 
 def _claims_on_file() -> dict[str, list[str]]:
-    """Return the tests that claim each clause, as they were when the two files were written."""
+    """Return the tests that claim each clause, from proofs.json and seen_failing.json."""
     proofs: dict[str, list[str]] = json.loads(PROOFS.read_text("utf-8"))
     on_file = {clause: entry["tests"] for clause, entry in seen.read().items()}
     return {clause: [*proofs.get(clause, ()), *on_file.get(clause, ())] for clause in proofs.keys() | on_file.keys()}
 
 
 def say(sentence: str) -> None:
-    """Print how far it is."""
+    """Print a line of progress."""
     print(f"{datetime.now().astimezone():%H:%M:%S}  {sentence}", flush=True)
 
 
 def chosen(breaks: list[Break], wanted: Sequence[str], *, stale: bool, part: bool) -> list[Break]:
-    """Return the breaks that are wanted: all, those of some clauses, those not on file, or a slice by the commit."""
+    """Return the selected breaks: all, those of some clauses, those not on file, or a slice by the commit's hash."""
     on_file = seen.read()
     if stale:
         groups = seen.by_clause(breaks).items()
@@ -313,18 +313,20 @@ def chosen(breaks: list[Break], wanted: Sequence[str], *, stale: bool, part: boo
 
 
 def is_wanted(clause: str, wanted: Sequence[str]) -> bool:
-    """Whether a clause is one of those asked for, or below one; all are where none was asked for."""
+    """Whether a clause is selected or below a selected one; without a selection, all are."""
     below = tuple(word + mark for word in wanted for mark in "(:.")
     return not wanted or clause in wanted or clause.startswith(below)
 
 
 def main() -> int:
-    """Plant the breaks that are wanted; exit 1 where one was not noticed, or a clause has none."""
-    parser = argparse.ArgumentParser(description="Break each clause, and see whether a test that claims it fails.")
+    """Plant the selected breaks; return 1 if one was not noticed or a clause has none."""
+    parser = argparse.ArgumentParser(
+        description="Break each clause on purpose and check that a test claiming it fails."
+    )
     parser.add_argument("clause", nargs="*", help="only these clauses and those below them")
-    parser.add_argument("--stale", action="store_true", help="only those that are not on file, or have changed since")
+    parser.add_argument("--stale", action="store_true", help="only breaks that are not on file or have changed")
     parser.add_argument("--slice", action="store_true", help=f"only {SLICE}, chosen by the commit's hash")
-    parser.add_argument("--keep", action="store_true", help="leave seen_failing.json as it is")
+    parser.add_argument("--keep", action="store_true", help="do not write seen_failing.json")
     options = parser.parse_args()
     every = read_breaks(ROOT / "tests" / "mutants")
     breaks = chosen(every, options.clause, stale=options.stale, part=options.slice)
@@ -332,7 +334,7 @@ def main() -> int:
         for one in breaks if options.slice else every:
             one.planted((ROOT / one.file).read_text("utf-8"))
     except LostAnchor as error:
-        raise SystemExit(f"A break has lost its place. {error}") from None
+        raise SystemExit(f"A break lost its anchor. {error}") from None
     for name in (*PRELOADED, *(plugin.module for plugin in entry_points(group="pytest11"))):
         import_module(name)
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -342,7 +344,7 @@ def main() -> int:
         run.plant_all(breaks)
         run.check_sound()
     except KeyboardInterrupt:
-        say("stopped; the same command goes on from here")
+        say("stopped; the same command continues from here")
         return 130
     finally:
         for tree in trees:

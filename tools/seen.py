@@ -1,6 +1,6 @@
-"""The file that says on which day the proof of each clause was seen failing, and by which tests: seen_failing.json.
+"""Reads and writes seen_failing.json: when each clause's proof was seen failing, and which tests failed.
 
-An entry holds as long as neither the clause's breaks nor the tests that noticed them change.
+An entry is valid until the clause's breaks or the tests that noticed them change.
 """
 
 import ast
@@ -29,7 +29,7 @@ def functions(file: str) -> dict[str, str]:
 
 
 def digest(breaks: Iterable[Break], tests: Iterable[str]) -> str:
-    """Return a hash of a clause's breaks and of the tests that noticed them: a proof holds while neither changes."""
+    """Return a hash of a clause's breaks and of the tests that noticed them."""
     said = sorted(one.id for one in breaks)
     for test in sorted(set(tests)):
         file, _, name = test.partition("::")
@@ -39,7 +39,7 @@ def digest(breaks: Iterable[Break], tests: Iterable[str]) -> str:
 
 
 def by_clause(breaks: Iterable[Break]) -> dict[str, list[Break]]:
-    """Return the breaks of each clause."""
+    """Return the breaks grouped by clause."""
     found: dict[str, list[Break]] = {}
     for one in breaks:
         found.setdefault(one.clause, []).append(one)
@@ -47,17 +47,17 @@ def by_clause(breaks: Iterable[Break]) -> dict[str, list[Break]]:
 
 
 def valid(seen: Seen, clause: str, breaks: list[Break]) -> bool:
-    """Whether what is on file of a clause is of its breaks and tests as they are now."""
+    """Whether a clause's entry matches its current breaks and tests."""
     return clause in seen and seen[clause]["digest"] == digest(breaks, seen[clause]["tests"])
 
 
 def read() -> Seen:
-    """Return what is on file."""
+    """Return the entries of the file."""
     return json.loads(SEEN.read_text("utf-8")) if SEEN.exists() else {}
 
 
 def write(noticed: Mapping[str, str], breaks: Sequence[Break]) -> None:
-    """Write down on which day the proof of each clause was seen failing; an empty name is a break nobody noticed."""
+    """Write today's date for each clause whose breaks were all noticed; an empty test name means unnoticed."""
     before, today, seen = read(), f"{datetime.now(UTC):%Y-%m-%d}", {}
     for clause, planted in sorted(by_clause(breaks).items()):
         by = [noticed.get(one.id) for one in planted]
@@ -67,4 +67,4 @@ def write(noticed: Mapping[str, str], breaks: Sequence[Break]) -> None:
         elif None in by and valid(before, clause, planted):
             seen[clause] = before[clause]
     lines = (f" {json.dumps(clause)}: {json.dumps(entry)}" for clause, entry in seen.items())
-    SEEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")  # a line each, so that two branches merge
+    SEEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")  # one line each, so that branches merge

@@ -1,6 +1,6 @@
-"""The drawing of a felt: where each inscription and each marked area stands; for the screens and for the filing sheet.
+"""The drawing of a felt: positions of inscriptions and marked areas, for screens and the layout sheet.
 
-In millimetres of a cloth of 1600 × 960: a poker card is 63 × 88 there, a chip 40 across.
+Units are millimetres on a cloth of 1600 × 960. A poker card is 63 × 88, a chip 40 across.
 """
 
 import re
@@ -22,25 +22,25 @@ OUTLINE: Final = (
     "M 92 52 L 1508 52 Q 1572 52 1572 128 C 1572 560 1210 926 800 926 C 390 926 28 560 28 128 Q 28 52 92 52 Z"
 )
 BEND: Final = 20
-"""How far a line of lettering hangs in its middle."""
+"""Sag of a lettering arc at its middle."""
 MIDDLE: Final = 800
 LEAD: Final = 1.24
 LETTER: Final = 0.57
 GAP: Final = 1.8
-"""In sizes of the type: from line to line, how wide a letter is on average, the room between two columns."""
+"""In font sizes: line height, average letter width, and the gap between columns."""
 HEAD: Final = 1.4
-"""In lines: the head of a panel."""
+"""Height of a panel's head, in lines."""
 LARGEST, SMALLEST, FINER = 14.0, 7.0, 0.25
-"""Sizes of type that odds are tried in."""
+"""Font sizes tried for odds: largest, smallest and step."""
 CORNERS: Final = {"square": 1.41, "diamond": 1.14}
-"""How much farther than its sides the corners of an area reach."""
+"""Ratio of an area's corner distance to its half width."""
 CLEAR: Final = 12
-"""What odds keep off a marked area, for the chips that stand on it."""
+"""Clearance between odds and a marked area, for chips."""
 CARD: Final = (74, 74 * 88 / 63)
 
 
 class Lettering(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of letters along an arc."""
+    """A line of text along an arc."""
 
     text: str
     kind: Literal["owner", "title", "notice", "limits"]
@@ -51,7 +51,7 @@ class Lettering(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PrintedText(msgspec.Struct, frozen=True):
-    """Letters that begin, end or have their middle at a point."""
+    """Text anchored at a point by its start, end or middle."""
 
     text: str
     x: float
@@ -60,17 +60,17 @@ class PrintedText(msgspec.Struct, frozen=True):
 
 
 class PrintedPanel(msgspec.Struct, frozen=True, kw_only=True):
-    """The odds of a wager: a head, and lines below it."""
+    """The odds of a wager: a head and lines."""
 
     head: PrintedText
     lines: tuple[PrintedText, ...]
     cite: str
-    """Of the layout; the odds themselves are of another."""
+    """The layout's clause; the odds have their own."""
     paid_under: str
 
 
 class SeatPlace(msgspec.Struct, frozen=True):
-    """A betting position: where its areas are drawn around, and turned by how many degrees."""
+    """A betting position: its center, and its rotation in degrees."""
 
     seat: int
     x: float
@@ -79,7 +79,7 @@ class SeatPlace(msgspec.Struct, frozen=True):
 
 
 class Area(msgspec.Struct, frozen=True, kw_only=True):
-    """A marked area, as it lies at every betting position."""
+    """A marked area, relative to its betting position."""
 
     spot: str
     title: str
@@ -92,21 +92,21 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardPlace(msgspec.Struct, frozen=True, kw_only=True):
-    """The place of cards that are nobody's box: an outline for each."""
+    """The place of the dealer's or community cards: one outline per card."""
 
     name: str
     title: str
     x: float
-    """The middle of them all."""
+    """Center of the outlines."""
     cards: tuple[float, ...]
-    """Where each begins."""
+    """Left edge of each outline."""
     y: float
     width: float
     height: float
 
 
 class Drawing(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is printed on a felt."""
+    """Everything printed on a felt."""
 
     width: int = WIDTH
     height: int = HEIGHT
@@ -120,18 +120,18 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LayoutClauses(NamedTuple):
-    """The clauses that ask for what is on a layout."""
+    """The clauses that require parts of a layout."""
 
     owner: str
     odds: str
     areas: Mapping[str, str]
-    """By offer; `required` for the Ante and what follows it."""
+    """Clauses of the areas by offer; `required` covers the Ante and its raises."""
 
 
 def drawing_of(
     sign: Sign, spots: "Sequence[Spot]", places: "Sequence[CommonPlace]", seats: int, asked: LayoutClauses
 ) -> Drawing:
-    """Draw the felt of a sign's odds and notices, with these areas at so many betting positions."""
+    """Return the drawing of a felt with a sign's odds and notices and these betting positions."""
     letterings = tuple(_letterings(sign, spots, asked.owner))
     around = tuple(_seat(number, seats) for number in range(1, seats + 1))
     areas = tuple(_areas(spots, asked.areas))
@@ -146,11 +146,8 @@ def drawing_of(
     )
 
 
-# Seats and marked areas.
-
-
 def _seat(seat: int, seats: int) -> SeatPlace:
-    """Place a seat; they are counted clockwise from the dealer's left, on the right of who sits opposite."""
+    """Return a seat's position; seats are numbered clockwise from the dealer's left."""
     first = 14
     angle = first + (180 - 2 * first) * (seat - 1) / max(1, seats - 1)
     place = MIDDLE + 646 * cos(radians(angle)), 96 + 652 * sin(radians(angle))
@@ -158,7 +155,7 @@ def _seat(seat: int, seats: int) -> SeatPlace:
 
 
 def _areas(spots: "Sequence[Spot]", asked: Mapping[str, str]) -> Iterator[Area]:
-    """Yield the areas of a seat: the required wager and what follows it in a row, the others in a row behind."""
+    """Yield the areas of a seat: the required wagers in one row, side wagers in a row behind."""
     main = [spot for spot in spots if spot.required or spot.placed == "decision"]
     side = [spot for spot in spots if spot not in main]
     for row, y, gap, r in ((side, -80, 64, 26), (main, -12, 68, 30)):
@@ -176,7 +173,7 @@ def _areas(spots: "Sequence[Spot]", asked: Mapping[str, str]) -> Iterator[Area]:
 
 
 def _label(title: str) -> tuple[str, ...]:
-    """Return a title in words short enough for its area."""
+    """Return a title split into words that fit its area."""
     short = re.sub(r"^Caribbean Stud ", "", title)
     short = re.sub(r"^Five Card Hand Bonus, (\w+)'s hand$", r"5-Card \1", short)
     short = re.sub(r"^Progressive Payout$", "Progressive", short)
@@ -184,7 +181,7 @@ def _label(title: str) -> tuple[str, ...]:
 
 
 class Circle(NamedTuple):
-    """A marked area as it lies on the felt, in the circle around it."""
+    """The circle around a marked area, on the felt."""
 
     x: float
     y: float
@@ -202,7 +199,7 @@ def _circles(seats: Sequence[SeatPlace], areas: Sequence[Area]) -> list[Circle]:
 
 
 def _places(places: "Sequence[CommonPlace]") -> Iterator[CardPlace]:
-    """Yield the dealer's and the community's cards, all in one row before the dealer."""
+    """Yield the places of the dealer's and community cards, in one row before the dealer."""
     (width, height), step, gap = CARD, 80, 56
     total = sum(place.cards * step for place in places) + gap * max(0, len(places) - 1)
     x = MIDDLE - total / 2
@@ -215,11 +212,8 @@ def _places(places: "Sequence[CommonPlace]") -> Iterator[CardPlace]:
         x += place.cards * step + gap
 
 
-# Letters along arcs.
-
-
 def _fill_lines(parts: Sequence[str], joint: str, most: int) -> list[str]:
-    """Put parts together to lines of at most so many letters."""
+    """Join parts into lines of limited length."""
     lines: list[str] = []
     for part in parts:
         longer = f"{lines[-1]}{joint}{part}" if lines else part
@@ -231,12 +225,12 @@ def _fill_lines(parts: Sequence[str], joint: str, most: int) -> list[str]:
 
 
 def _break_text(text: str, most: int) -> list[str]:
-    """Break a text behind a word or a dash."""
+    """Break text into lines after words or dashes."""
     return _fill_lines(re.split(r"(?<=[ —])", text), "", most)
 
 
 def _balance_lines(fill: Callable[[int], list[str]], most: int) -> list[str]:
-    """Return as few lines as can be, and these as even."""
+    """Return the fewest lines, of similar length."""
     lines = len(fill(most))
     while most > 1 and len(fill(most - 1)) == lines:
         most -= 1
@@ -244,7 +238,7 @@ def _balance_lines(fill: Callable[[int], list[str]], most: int) -> list[str]:
 
 
 def _letterings(sign: Sign, spots: "Sequence[Spot]", owner_cite: str) -> Iterator[Lettering]:
-    """Yield the arcs under the dealer's cards: whose table it is, the game, its notices, the limits of every wager."""
+    """Yield the arcs under the dealer's cards: operator, game, notices, and limits of every wager."""
     notices = [
         (line, notice.cite) for notice in sign.notices for line in _balance_lines(partial(_break_text, notice.text), 96)
     ]
@@ -263,16 +257,13 @@ def _letterings(sign: Sign, spots: "Sequence[Spot]", owner_cite: str) -> Iterato
 
 
 def _limits(spots: "Sequence[Spot]") -> Iterator[str]:
-    """Yield every wager once with what it may be; raises of the same limits together."""
+    """Yield the limits of every wager; raises with equal limits share a line."""
     found: dict[str, tuple[dict[str, None], str]] = {}
     for spot in spots:
         titles, _ = found.setdefault(spot.limits if spot.placed == "decision" else spot.offer, ({}, spot.limits))
         titles[re.sub(r",.*$", "", spot.title)] = None
     for titles, limits in found.values():
         yield f"{', '.join(titles)} {limits}"
-
-
-# Odds in columns between the marked areas.
 
 
 class _Column(NamedTuple):
@@ -288,7 +279,7 @@ class _PlacedColumn(NamedTuple):
 
 
 def _columns(panels: Sequence[Panel], most: int) -> list[_Column]:
-    """Return the odds of every panel, whole and in order, one column filled after another up to so many lines."""
+    """Return the panels in order, filling columns of limited length without splitting a panel."""
     found: list[_Column] = []
     for panel in panels:
         rows = tuple((tuple(_break_text(row.hand, 24)), row.pays) for row in panel.rows)
@@ -305,7 +296,7 @@ def _columns(panels: Sequence[Panel], most: int) -> list[_Column]:
 
 
 def _place_columns(columns: Sequence[_Column], size: float) -> list[_PlacedColumn]:
-    """Put columns side by side in the middle of the felt."""
+    """Place columns side by side, centered on the felt."""
     widths = [column.letters * LETTER * size for column in columns]
     x = MIDDLE - (sum(widths) + GAP * size * (len(widths) - 1)) / 2
     found = []
@@ -316,7 +307,7 @@ def _place_columns(columns: Sequence[_Column], size: float) -> list[_PlacedColum
 
 
 def _is_clear(laid: _PlacedColumn, top: float, size: float, circles: Sequence[Circle]) -> bool:
-    """Whether a column keeps off every marked area, and off the chips that stand on it."""
+    """Whether a column keeps clear of every marked area and its chips."""
     bottom, left, right = top + laid.column.lines * LEAD * size, laid.x - laid.width / 2, laid.x + laid.width / 2
     return all(
         hypot(max(left - one.x, 0, one.x - right), max(top - one.y, 0, one.y - bottom)) >= one.r + CLEAR
@@ -325,7 +316,7 @@ def _is_clear(laid: _PlacedColumn, top: float, size: float, circles: Sequence[Ci
 
 
 def _odds(panels: Sequence[Panel], top: float, circles: Sequence[Circle]) -> tuple[float, list[_PlacedColumn]]:
-    """Return the columns, short or long, that fit in the largest type without touching a marked area."""
+    """Return the columns that fit in the largest font without touching a marked area."""
     ways = [_columns(panels, most) for most in range(10, 26)]
     size = LARGEST
     while True:
@@ -337,7 +328,7 @@ def _odds(panels: Sequence[Panel], top: float, circles: Sequence[Circle]) -> tup
 
 
 def _place_panels(columns: Sequence[_PlacedColumn], top: float, size: float, cite: str) -> Iterator[PrintedPanel]:
-    """Yield the panels of each column under one another, line by line."""
+    """Yield the panels of each column, one below another."""
     lead = LEAD * size
     for laid in columns:
         line, left, right = 0.0, laid.x - laid.width / 2, laid.x + laid.width / 2
