@@ -250,7 +250,7 @@ CASES = [
     ),
     (
         "caribbean-stud/sign.toml", "[pictures.bet]", "[pictures.bets]",
-        "caribbean-stud/sign.toml, pictures.bets: there is no such table of hands.",
+        "caribbean-stud/sign.toml, pictures.bets: unknown table of hands “bets”.",
     ),
     (
         "caribbean-stud/sign.toml", 'offers = "bonus"', 'offers = "bones"',

@@ -167,7 +167,7 @@ def _wording(book: Rulebook, game: GameRules, file: Path) -> None:
     for table, pictures in game.wording.pictures.items():
         key = f"pictures.{table}"
         if table not in game.paytables or not game.paytables[table].ranking:
-            raise DataMistake(file, key, "there is no such table of hands")
+            raise DataMistake(file, key, f"unknown table of hands “{table}”")
         evaluate = evaluator(book.ranking(game.chapter.game, game.paytables[table].ranking))
         for row, example in pictures.items():
             try:
