@@ -88,13 +88,17 @@ def test_no_look_at_the_evidence_tells_of_a_hidden_card(tmp_path: Path, name: st
 
 @pytest.mark.usefixtures("_standing_still")
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
-@pytest.mark.parametrize(("module", "place"), [("logs", PATHS.index(f"log?chain={TABLE}")), ("frames", len(PATHS) - 1)])
+@pytest.mark.parametrize(
+    ("module", "place"), [("log_pages", PATHS.index(f"log?chain={TABLE}")), ("frames", len(PATHS) - 1)]
+)
 def test_a_leak_planted_in_the_evidence_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, place: int
 ) -> None:
     """A folded hand that was never turned: told to staff as an auditor is told it."""
     monkeypatch.setattr(
-        sys.modules[f"pitboss.house.evidence.{module}"], "sentences", lambda moment, _, **__: narrate_sentences(moment)
+        sys.modules[f"pitboss.house.evidence.{module}"],
+        "narrate_sentences",
+        lambda entry, _, **__: narrate_sentences(entry),
     )
     different, seen = compared(tmp_path, "the end, Bob folded", "automatic")
     last = len(seen["sue"]) - len(PATHS) + place

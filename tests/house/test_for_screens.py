@@ -111,7 +111,7 @@ def test_asking_whether_something_may_be_done_does_nothing(server: Server) -> No
     yes, no, apart, two, three = asyncio.run(asked(*questions))
     assert (yes["type"], yes["may"], yes["why"]) == ("may", True, "")
     assert (no["may"], no["of"], no["cite"]) == (False, 0, "682a.7(d)")
-    assert "no Ante wager" in no["why"]
+    assert "Ante wager is missing" in no["why"]
     assert (apart["may"], apart["cite"]) == (False, "682a.7(e)"), "a box that is not adjacent"
     assert two["may"], "two adjacent boxes, as the Submission allows"
     assert (three["may"], three["of"], three["cite"]) == (False, 2, "682a.7(e)"), "and a third"

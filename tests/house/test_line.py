@@ -122,7 +122,7 @@ def test_why_the_dealer_cannot_go_on_is_told_to_staff(server: Server) -> None:
                 assert status == 200, answer
             while True:
                 message = await _hear(line, "table")
-                if any("cannot go on" in duty for duty in message["duties"]):
+                if any("is stuck" in duty for duty in message["duties"]):
                     return list(message["duties"])
 
     assert any("automated shoe has failed" in duty for duty in asyncio.run(watched()))

@@ -95,7 +95,7 @@ def test_2_b_a_start_for_real_money_is_refused_and_open_tables_stay_open(tmp_pat
 
 def test_seeded_cards_are_for_play_money_only_and_the_log_says_of_them(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    assert "for play money only" in serve(data, "--seed", "abc", play_money="false", demo="false")
+    assert "play money only" in serve(data, "--seed", "abc", play_money="false", demo="false")
     assert not data.exists()
     started(data, "--seed", "abc", demo="false")
     assert notes(data)[-1] == ("the server started", "its cards are seeded")
@@ -198,7 +198,7 @@ def test_a_signing_key_that_is_none_is_found_before_the_house_is_open(tmp_path: 
 def test_a_password_that_is_no_text_is_refused(tmp_path: Path, errors: str) -> None:
     """In a process of its own, since that is where standard input gets its encoding."""
     asked, given = ("hire", "zed", "operator", "--data", str(tmp_path / "data")), b"pass\xff\xfepasspasspass\n"
-    assert "A password is text" in sentence(in_a_process(*asked, given=given, errors=errors))
+    assert "must be UTF-8 text" in sentence(in_a_process(*asked, given=given, errors=errors))
     assert not (tmp_path / "data").exists()
 
 

@@ -60,7 +60,7 @@ def test_the_index_is_printed_and_given_as_json() -> None:
     assert found["601a.10"]["cited_by"]["639a.8(a)"] == "601a.10(g)"
     assert found["605a.8"].keys() == {"id", "title", "cited_by", "cites", "assumed", "unmet"}
     words = " ".join(pitboss("clauses", "--outside").out.split())
-    assert "§ 465a.2 Internal control systems and audit protocols named by § 639a.11(c)(6)(ii)" in words
+    assert "§ 465a.2 Internal control systems and audit protocols cited by § 639a.11(c)(6)(ii)" in words
     assert "unmet" in words
     cajun = as_json("clauses", "--outside", "--chapter", "683a")
     assert {row["id"] for row in cajun} == {"461a.4", "601a.2", "601a.10", "603a.16"}
@@ -70,7 +70,7 @@ def test_the_index_is_printed_and_given_as_json() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('["605a.9"]\ntitle = "x"\nassumed = "x"\nunmet = "x"\n', "no clause names it"),
+        ('["605a.9"]\ntitle = "x"\nassumed = "x"\nunmet = "x"\n', "no clause cites it"),
         ('["605a.9"]\ntitle = "x"\nassumed = "x"\nunmet = "x"\ncited_by = { "639a.2(z)" = "605a.9" }', "no clause 639a.2"),  # cites-nothing
         ('["605a.9"]\ntitle = "x"\nassumed = "x"\nunmet = "x"\ncited_by = { "639a.2(c)" = "605a.7" }', "not a citation of 605a.9"),
     ],
