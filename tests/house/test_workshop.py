@@ -325,11 +325,11 @@ def test_submissions_are_kept_with_their_dates_and_approvals(server: Server, olg
         ({"date": "29.2.2024"}, "is not a date such as"),
         ({"date": "20240229"}, "is not a date such as"),
         ({"date": "2023-02-29"}, "is not a date such as"),
-        ({"reference": " "}, "An approval has a reference"),
-        ({"reference": "a\nb"}, "An approval has a reference"),
+        ({"reference": " "}, "Enter the Board's reference"),
+        ({"reference": "a\nb"}, "Enter the Board's reference"),
         ({"submission": "game = "}, "is not TOML"),
         ({"submission": text_of(RACK).replace("seats = 6", "seats = 7")}, "table.seats: A table has 1 to 6"),
-        ({"submission": "approved = 2024-01-01\n" + text_of(RACK)}, "approved on 2024-01-01"),
+        ({"submission": "approved = 2024-01-01\n" + text_of(RACK)}, "another date of approval: 2024-01-01"),
     ],
 )  # fmt: skip
 def test_an_approval_that_cannot_have_been_given_is_refused(
