@@ -38,7 +38,7 @@ class Distribution(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def net(self) -> Fraction:
-        """The player's average result, in initial wagers."""
+        """The sum of the player's results over all deals, in initial wagers."""
         return Fraction(sum(outcome.count * outcome.net for outcome in self.outcomes), self.stake)
 
     @property

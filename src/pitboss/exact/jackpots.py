@@ -25,7 +25,7 @@ class Jackpot(msgspec.Struct, frozen=True, kw_only=True):
     """The seed by meter, in dollars."""
 
     def at(self, meters: Mapping[str, int | Fraction]) -> Fraction:
-        """Return the return of a dollar with these meters, in dollars."""
+        """Return the expected return of a dollar with these meters, in dollars."""
         return self.fixed_return + sum((slope * meters[name] for name, slope in self.slopes.items()), Fraction())
 
     @property

@@ -37,14 +37,14 @@ class Leak(msgspec.Struct, frozen=True, kw_only=True):
 
     known: str
     cents: int
-    """The sum of the player's results over all deals, for an initial wager of a dollar."""
+    """The sum of the player's results for an initial wager of a dollar; every deal is counted `times` times."""
     times: int
     """The number of times that every deal was counted."""
     deals: int
 
     @property
     def net(self) -> Fraction:
-        """The player's average result, in initial wagers."""
+        """The sum of the player's results over all deals, in initial wagers."""
         return Fraction(self.cents, self.times * STAKE)
 
     @property

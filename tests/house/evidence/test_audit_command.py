@@ -173,5 +173,5 @@ def test_so_many_is_from_one_to_a_million(
 
 def test_a_database_without_a_house_is_a_mistake(tmp_path: Path) -> None:
     Sqlite(tmp_path / "house.db").close()
-    with pytest.raises(Mistake, match="is no database of a house"):
+    with pytest.raises(Mistake, match="is not the database of a house"):
         _run("verify", str(tmp_path))
