@@ -112,7 +112,7 @@ def test_an_irregularity_reported_by_the_dealer(people: Enter, house: SharedHous
     _perform(dana, flo, "Ask seat 3")
     ann.page.locator("[data-multiple='0']").wait_for()
     report = dana.page.locator("form[data-do=Report][data-kind=wrong-number]")
-    expect(report).to_contain_text("All hands are void, and every wager is returned.")
+    expect(report).to_contain_text("All hands are void. Every wager is returned.")
     expect(report.locator(".clause")).to_contain_text("639a.13(c)")
     dana.picture("dealer")
     report.get_by_role("button").first.click()

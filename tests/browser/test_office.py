@@ -271,7 +271,7 @@ def test_what_tables_hold_stands_beside_theory(people: Enter, house: SharedHouse
     expect(row).to_contain_text("rough")
     picture = row.get_by_role("img")
     expect(picture).to_have_attribute("aria-label", _with("Actual 100 %, theoretical 15.23 %"))
-    expect(olga.page.locator("main")).to_contain_text("What is expected of the best decisions", ignore_case=True)
+    expect(olga.page.locator("main")).to_contain_text("the expected win if every player plays best", ignore_case=True)
     olga.picture("office-holds")
 
 
