@@ -22,7 +22,7 @@ OWN = "a-password-of-her-own"
 def hired(data: Path, password: str) -> None:
     """Have olga hired from the machine itself, as the documentation says."""
     ran = pitboss("hire", "olga", "operator", "--data", str(data), given=f"{password}\n".encode())
-    assert (ran.status, ran.out) == (0, "olga is operator.\n")
+    assert (ran.status, ran.out) == (0, "olga now has the post operator.\n")
 
 
 def test_an_olga_with_a_password_of_her_own_is_not_of_the_demonstration(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_nobody_else_reads_the_data_folder(tmp_path: Path) -> None:
 def test_who_is_hired_first_makes_a_folder_that_nobody_else_reads(tmp_path: Path) -> None:
     data = tmp_path / "data"
     ran = pitboss("hire", "zed", "operator", "--data", str(data), given=f"{PASSWORD}\n".encode())
-    assert (ran.status, ran.out) == (0, "zed is operator.\n")
+    assert (ran.status, ran.out) == (0, "zed now has the post operator.\n")
     assert not any(file.stat().st_mode & 0o077 for file in (data, *data.iterdir()))
 
 

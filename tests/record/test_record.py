@@ -96,7 +96,7 @@ def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.Captur
     for words in (
         "Play money.",
         "for practice only",
-        "not of the form NAME=VALUE",
+        "must have the form NAME=VALUE",
         "unit, $0.50",
         "Wager 2 × the Ante, or fold (639a.11(b))",
         "You leave with",
@@ -205,7 +205,7 @@ def test_what_another_engine_made_is_followed_but_not_called_verified(
     file = tmp_path / "foreign.jsonl"
     file.write_bytes(b"".join(foreign(entries)))
     assert main(["replay", str(file)]) == 1
-    assert "Followed, not verified" in capsys.readouterr().out
+    assert "Not verified" in capsys.readouterr().out
     assert main(["replay", str(file), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out)["verified"] is False
 

@@ -146,7 +146,7 @@ def test_verify_shuffle(tmp_path: Path, committed: Commitment, capsys: pytest.Ca
     file = tmp_path / "round.json"
     some = [opening(committed, position) for position in (0, 7, 51)]
     assert main(["verify-shuffle", shown_to_file(file, committed, some)]) == 0
-    assert "3 of 52 cards are those of the commitment" in capsys.readouterr().out
+    assert "3 of 52 cards match the commitment" in capsys.readouterr().out
     swapped = [some[0], replace(some[1], card=some[2].card), some[2]]
     assert main(["verify-shuffle", shown_to_file(file, committed, swapped), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out) == {"ok": False, "opened": 3, "of": 52, "wrong": [7], "twice": True}
@@ -158,7 +158,7 @@ def test_verify_shuffle(tmp_path: Path, committed: Commitment, capsys: pytest.Ca
     for text in ("{", "{}", '{"root": 3, "openings": []}', "\xff"):
         file.write_text(text, "latin-1")
         assert main(["verify-shuffle", str(file)]) == 2
-        assert "is not an opened commitment" in capsys.readouterr().err
+        assert "is not a file of openings" in capsys.readouterr().err
     assert main(["verify-shuffle", str(tmp_path / "nowhere")]) == 2
 
 

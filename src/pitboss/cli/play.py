@@ -158,7 +158,7 @@ class _Sitting:
             if self.live.can(command, self._player_given()) and text:
                 self.live.do(command, self._player_given())
                 return
-            self.out.print(f"[red]Raise {choices} the Ante, or fold ({decision.cite}).[/]")
+            self.out.print(f"[red]Wager {choices} the Ante, or fold ({decision.cite}).[/]")
 
     def _print_event(self, event: Event) -> None:
         table = self.live.table

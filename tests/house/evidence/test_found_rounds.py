@@ -33,7 +33,7 @@ def test_a_round_is_told_from_the_round_before_it(
     with pytest.raises(Mistake, match="no finished round 7 of a table “639a”"):
         round_record(house, "639a", 7)
     house.execute("UPDATE entry SET hash = 'x' WHERE chain = '639a' AND seq = 5")
-    with pytest.raises(Mistake, match="Entry 5 of the log “639a” was changed"):
+    with pytest.raises(Mistake, match="Entry 5 of the log “639a” or the one before it was changed"):
         round_record(house, "639a", 1)
 
 
