@@ -20,11 +20,11 @@ from rich.console import Console
 from rich.table import Table as Page
 from websockets.asyncio.client import ClientConnection, connect
 
-from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
 from pitboss.house.live_table import Settings
-from pitboss.house.office import Office
-from pitboss.house.people import Person, Post, begin_session
+from pitboss.house.office.acts import BuyIn, Hire, OpenTable
+from pitboss.house.office.office import Office
+from pitboss.house.office.people import Person, Post, begin_session
 from pitboss.house.startup import connect as connect_house
 from pitboss.house.startup import open_house
 from pitboss.submission import text_of

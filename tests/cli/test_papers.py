@@ -9,10 +9,10 @@ from command import pitboss
 from desk_house import House
 from pypdf import PdfReader
 
-from pitboss.house.acts import Approve, Fill, Hire, RecordTraining, TrainedKind
-from pitboss.house.connections import Sqlite
-from pitboss.house.office import HOUSE_PERSON
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import Approve, Fill, Hire, RecordTraining, TrainedKind
+from pitboss.house.office.office import HOUSE_PERSON
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.connections import Sqlite
 from pitboss.submission import text_of
 
 

@@ -13,12 +13,12 @@ from older_versions import Version, house_facts
 from postgres_cluster import started
 
 from pitboss.cli import main
-from pitboss.house.connections import Connection, Sqlite, migrate
-from pitboss.house.desk import Desk
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import Order
 from pitboss.house.evidence import verify_house
-from pitboss.house.orders import Order
-from pitboss.house.postgres import Postgres
 from pitboss.house.startup import prepare_database
+from pitboss.house.storage.connections import Connection, Sqlite, migrate
+from pitboss.house.storage.postgres import Postgres
 from pitboss.table import Decide, Role
 from pitboss.table.shoe import seeded_source
 

@@ -8,7 +8,7 @@ import pytest
 from crowd import NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
 
-from pitboss.house.connections import DatabaseFailure
+from pitboss.house.storage.connections import DatabaseFailure
 from pitboss.table import Acknowledge, Decide, Document, Reshuffle, Wager
 
 

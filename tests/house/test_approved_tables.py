@@ -4,9 +4,9 @@ import pytest
 from approved import DAY, NEEDED, PRESETS, approved_text
 from desk_house import House
 
-from pitboss.house.acts import OpenTable, RecordApproval
-from pitboss.house.money_kind import MONEY_KIND_NOTE, PLAY, REAL
-from pitboss.house.office import ActResult
+from pitboss.house.office.acts import OpenTable, RecordApproval
+from pitboss.house.office.money_kind import MONEY_KIND_NOTE, PLAY, REAL
+from pitboss.house.office.office import ActResult
 from pitboss.submission import Dealing, text_of
 from pitboss.table import ChangeDealing, Cover, Report, Reshuffle
 from pitboss.web.felt import layout_of

@@ -8,16 +8,16 @@ import msgspec
 import pytest
 from desk_house import STUD, House
 
-from pitboss.house import catch_up as missing
-from pitboss.house.acts import Amend, OpenTable, Suspend
-from pitboss.house.catch_up import entries_since
-from pitboss.house.connections import Connection, Row, Sqlite, migrate
-from pitboss.house.desk import Desk
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import DealerInput
 from pitboss.house.evidence import verify_house
-from pitboss.house.evidence.snapshot import PAGE
+from pitboss.house.floor import catch_up as missing
+from pitboss.house.floor.catch_up import entries_since
 from pitboss.house.live_table import Settings
-from pitboss.house.orders import DealerInput
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import Amend, OpenTable, Suspend
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.connections import Connection, Row, Sqlite, migrate
+from pitboss.house.storage.logs import PAGE
 from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of
 from pitboss.table import Command, Decide, Given, Leave, Report, Role, Sit, Stand, Wager, Withhold

@@ -10,18 +10,18 @@ import pytest
 from desk_house import BEGIN, STUD, House
 from waiting import PATIENCE
 
-from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
-from pitboss.house.connections import Sqlite
-from pitboss.house.desk import Desk
-from pitboss.house.evidence.snapshot import entries
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import Deal, Order
+from pitboss.house.desk.table_clock import TableClocks, TableTime
+from pitboss.house.floor.table_overview import overview_of
 from pitboss.house.live_table import Settings
-from pitboss.house.office import HOUSE_PERSON, Office
-from pitboss.house.orders import Deal, Order
-from pitboss.house.people import Post
+from pitboss.house.office.acts import Act, BuyIn, Hire, OpenTable
+from pitboss.house.office.office import HOUSE_PERSON, Office
+from pitboss.house.office.people import Post
 from pitboss.house.startup import prepare_database
-from pitboss.house.table_clock import TableClocks, TableTime
-from pitboss.house.table_overview import overview_of
+from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.logs import entries
 from pitboss.house.writers import WriterPool
 from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of

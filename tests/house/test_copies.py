@@ -11,8 +11,8 @@ import pytest
 from evidence_house import closed_house
 
 from pitboss.cli import main
-from pitboss.house.connections import Sqlite
 from pitboss.house.evidence import PUBLIC, verify_house
+from pitboss.house.storage.connections import Sqlite
 
 KIBIBYTES = 64
 """What a file may hold where the disk is full."""

@@ -15,10 +15,10 @@ from linked_meters import FIVE, HAND, LINKS, MAIN, ROYAL, submission, winners
 from slices import CONTRIBUTIONS, LINKED_ROUNDS
 
 from pitboss.cards import DECK, hand
-from pitboss.house.connections import Conflict, DatabaseFailure, Row
-from pitboss.house.desk import Desk
-from pitboss.house.orders import Order, Reply
-from pitboss.house.postgres import Postgres
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import Order, Reply
+from pitboss.house.storage.connections import Conflict, DatabaseFailure, Row
+from pitboss.house.storage.postgres import Postgres
 from pitboss.money import CENT
 from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Table, Wager, Withhold
 from pitboss.table.box_settlement import undocumented_boxes

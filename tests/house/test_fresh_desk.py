@@ -5,8 +5,8 @@ from pathlib import Path
 from crowd import FOUR, Crowd, crowd_house, play
 from desk_house import House
 
-from pitboss.house.connections import Sqlite
-from pitboss.house.orders import Reply
+from pitboss.house.desk.orders import Reply
+from pitboss.house.storage.connections import Sqlite
 from pitboss.table import Decide, Wager
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 from desk_house import House as EitherHouse
 
-from pitboss.house.acts import Fill, Suspend
-from pitboss.house.office import pending_requests
-from pitboss.house.people import Person, Post
-from pitboss.house.table_overview import overview_of
+from pitboss.house.floor.table_overview import overview_of
+from pitboss.house.office.acts import Fill, Suspend
+from pitboss.house.office.office import pending_requests
+from pitboss.house.office.people import Person, Post
 from pitboss.table import Acknowledge, Decide, Report, Wager
 
 

@@ -11,12 +11,12 @@ import pytest
 from desk_house import House
 from waiting import PATIENCE
 
-from pitboss.house.acts import BuyIn, Hire, OpenTable
-from pitboss.house.connections import Connection, DatabaseFailure, Sqlite, migrate
+from pitboss.house.desk.orders import Order
 from pitboss.house.evidence import verify_house
-from pitboss.house.office import Office, begin_house_log
-from pitboss.house.orders import Order
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import BuyIn, Hire, OpenTable
+from pitboss.house.office.office import Office, begin_house_log
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.connections import Connection, DatabaseFailure, Sqlite, migrate
 from pitboss.house.writers import WriterPool
 from pitboss.submission import text_of
 from pitboss.table import Decide, Role, Sit, Wager

@@ -14,11 +14,11 @@ from house_server import TABLES, Floor, Player, Server
 
 from pitboss.exact.payout_limits import edges_under_limit
 from pitboss.games import Line
-from pitboss.house.actual_hold import TableTotals, WagerHold, compare_with_theory
-from pitboss.house.backfill import backfill_totals
-from pitboss.house.connections import Connection, Sqlite
 from pitboss.house.evidence import verify_house
-from pitboss.house.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
+from pitboss.house.hold.actual_hold import TableTotals, WagerHold, compare_with_theory
+from pitboss.house.hold.backfill import backfill_totals
+from pitboss.house.hold.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
+from pitboss.house.storage.connections import Connection, Sqlite
 from pitboss.record.chain import decode_entry
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, text_of

@@ -8,11 +8,11 @@ from crowd import ADA, FLO, NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
 from waiting import until
 
-from pitboss.house.acts import Approve, CloseTable, Credit, Fill
 from pitboss.house.evidence import verify_house
-from pitboss.house.house_log import HOUSE
-from pitboss.house.office import ActResult, Office, pending_requests
-from pitboss.house.store import UnitOfWork
+from pitboss.house.office.acts import Approve, CloseTable, Credit, Fill
+from pitboss.house.office.office import ActResult, Office, pending_requests
+from pitboss.house.storage.logs import HOUSE
+from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.money import CENT
 from pitboss.table import Decide, Reshuffle, Wager
 

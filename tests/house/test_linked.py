@@ -7,9 +7,9 @@ from books_audit import Audit
 from desk_house import STUD, House, dealt_one_by_one, meters
 from linked_meters import FIVE, HAND, LINKS, MAIN, PRESET, ROYAL, submission, winners
 
-from pitboss.house.acts import OpenTable
 from pitboss.house.evidence.audit import verify_house
 from pitboss.house.live_table import Settings
+from pitboss.house.office.acts import OpenTable
 from pitboss.money import CENT
 from pitboss.progressive import Meter
 from pitboss.submission import text_of

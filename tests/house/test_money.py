@@ -9,9 +9,9 @@ from books_audit import Audit
 from crowd import ROYAL, Crowd, play, royal
 from desk_house import House, dealt_one_by_one
 
-from pitboss.house.acts import CashOut, CloseTable
 from pitboss.house.evidence.audit import verify_house
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import CashOut, CloseTable
+from pitboss.house.office.people import Person, Post
 from pitboss.money import CENT
 from pitboss.record.chain import decode_entry
 from pitboss.rulebook.procedures import Do

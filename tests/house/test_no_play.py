@@ -3,7 +3,7 @@
 import pytest
 from desk_house import House
 
-from pitboss.house.duties import list_duties, prompt
+from pitboss.house.floor.duties import list_duties, prompt
 from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of
 from pitboss.table import Idle, Perform, Sit, Stand, Wager, events

@@ -13,14 +13,14 @@ from crowd import ADA, FOUR, Crowd, crowd_house
 from desk_house import BOSS, PRIME, STUD, House
 from slices import DELIVERIES_ON_POSTGRESQL, DELIVERIES_ON_SQLITE
 
-from pitboss.house.acts import IDEMPOTENCY_RULE, Act, Approve, BuyIn, CashOut, Fill, OpenTable
-from pitboss.house.connections import Conflict, Sqlite
-from pitboss.house.desk import Desk
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.order_policy import FUNDS_RULE
+from pitboss.house.desk.orders import Deal, Order, Reply
 from pitboss.house.live_table import Settings
-from pitboss.house.office import ActResult, Office
-from pitboss.house.order_policy import FUNDS_RULE
-from pitboss.house.orders import Deal, Order, Reply
-from pitboss.house.people import Person
+from pitboss.house.office.acts import IDEMPOTENCY_RULE, Act, Approve, BuyIn, CashOut, Fill, OpenTable
+from pitboss.house.office.office import ActResult, Office
+from pitboss.house.office.people import Person
+from pitboss.house.storage.connections import Conflict, Sqlite
 from pitboss.money import CENT
 from pitboss.submission import text_of
 from pitboss.table import Leave, Sit, Wager

@@ -6,7 +6,7 @@ from crowd import NOTHING, ROYAL
 from desk_house import House, dealt_one_by_one
 
 from pitboss.house.evidence import list_significant_events, slip_paper, verify_house
-from pitboss.house.evidence.snapshot import entries
+from pitboss.house.storage.logs import entries
 from pitboss.money import CENT
 from pitboss.record.chain import decode_entry
 from pitboss.rulebook.procedures import Do

@@ -10,10 +10,10 @@ from desk_house import BEGIN, House
 from house_server import PASSWORD, Server, free_port
 from staffed import rows, staffing
 
-from pitboss.house.acts import Hire
 from pitboss.house.config import Config
-from pitboss.house.office import HOUSE_PERSON, KEY_REUSED, Office
-from pitboss.house.people import Post, begin_session, hash_password, read_password_hash
+from pitboss.house.office.acts import Hire
+from pitboss.house.office.office import HOUSE_PERSON, KEY_REUSED, Office
+from pitboss.house.office.people import Post, begin_session, hash_password, read_password_hash
 from pitboss.house.startup import DEMO_PEOPLE, connect, demo_people, open_house
 
 OWN = "a-password-of-her-own"

@@ -15,10 +15,10 @@ from staffed import LOCAL, WRONG, Staffed, closed, kept, live, rows, said, staff
 from waiting import PATIENCE, until
 from websockets.exceptions import InvalidStatus
 
-from pitboss.house import acts, people
 from pitboss.house.config import Config
-from pitboss.house.office import HOUSE_PERSON, Office
-from pitboss.house.people import Post
+from pitboss.house.office import acts, people
+from pitboss.house.office.office import HOUSE_PERSON, Office
+from pitboss.house.office.people import Post
 from pitboss.house.startup import connect, prepare_database
 
 

@@ -9,7 +9,7 @@ from staffed import Books, Staffed, live, rows, staffing
 from table_states import STATES, asking, betting
 from waiting import PATIENCE
 
-from pitboss.house.people import ROLES
+from pitboss.house.office.people import ROLES
 from pitboss.house.startup import DEMO_PEOPLE
 from pitboss.record.chain import decode_entry
 from pitboss.table import commands

@@ -8,8 +8,8 @@ import pytest
 from staffed import HOUSE, LOCAL, Books, Staffed, balance, rows, said, staffing
 from table_states import claim
 
-from pitboss.house import acts
-from pitboss.house.people import Post
+from pitboss.house.office import acts
+from pitboss.house.office.people import Post
 from pitboss.house.startup import DEMO_PEOPLE
 from pitboss.submission import text_of
 

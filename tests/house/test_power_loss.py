@@ -17,13 +17,13 @@ from power_loss import Event, Recorder, Told, images, lay_out
 from slices import POWER_LOSSES
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
-from pitboss.house.connections import Connection, DatabaseFailure, Row, Sqlite, migrate
-from pitboss.house.desk import Desk
-from pitboss.house.office import Office, begin_house_log
-from pitboss.house.orders import Deal, DealerInput, Order, Reply
-from pitboss.house.people import Person, Post
-from pitboss.house.store import UnitOfWork
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import Deal, DealerInput, Order, Reply
+from pitboss.house.office.acts import Act, BuyIn, Hire, OpenTable
+from pitboss.house.office.office import Office, begin_house_log
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.connections import Connection, DatabaseFailure, Row, Sqlite, migrate
+from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.record.chain import encode_json
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import text_of

@@ -5,10 +5,10 @@ from typing import Any
 from crowd import Crowd, play
 from desk_house import House
 
-from pitboss.house.acts import BuyIn, CloseTable
-from pitboss.house.desk import OPEN_TABLE_RULE
-from pitboss.house.order_policy import FUNDS_RULE
-from pitboss.house.orders import Reply
+from pitboss.house.desk.desk import OPEN_TABLE_RULE
+from pitboss.house.desk.order_policy import FUNDS_RULE
+from pitboss.house.desk.orders import Reply
+from pitboss.house.office.acts import BuyIn, CloseTable
 from pitboss.table import Acknowledge, Decide, Report, Wager
 from pitboss.table.steps import next_to_decide
 

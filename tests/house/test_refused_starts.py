@@ -13,7 +13,7 @@ from house_server import PASSWORD, Server, free_port
 from staffed import rows
 
 from pitboss.house.config import Config
-from pitboss.house.money_kind import read_money_kind
+from pitboss.house.office.money_kind import read_money_kind
 from pitboss.house.startup import connect, connect_or_create
 from pitboss.submission import text_of
 

@@ -4,14 +4,13 @@ import pytest
 from crowd import royal
 from desk_house import BEGIN, House
 
-from pitboss.house.acts import Act, Amend, Approve, Credit, Decline, Fill, Noted
 from pitboss.house.evidence import list_significant_events, verify_house
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import HOUSE, HouseEntry, append_entry
-from pitboss.house.office import pending_requests
-from pitboss.house.people import Person, Post
-from pitboss.house.store import UnitOfWork
+from pitboss.house.office.acts import Act, Amend, Approve, Credit, Decline, Fill, Noted
+from pitboss.house.office.house_log import HouseEntry, append_entry, decode_house_entry
+from pitboss.house.office.office import pending_requests
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.logs import HOUSE, entries
+from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.record.chain import decode_entry
 from pitboss.table import Acknowledge, Command, Withhold
 

@@ -15,12 +15,12 @@ from litestar.testing import TestClient
 from staffed import HOUSE, LOCAL, WRONG, Line, closed, kept, live, rows, said, serving
 from waiting import PATIENCE, until
 
-from pitboss.house import people
 from pitboss.house.config import Config
-from pitboss.house.connections import Sqlite
-from pitboss.house.office import Office
-from pitboss.house.people import FAILURES, SESSION_SECONDS
+from pitboss.house.office import people
+from pitboss.house.office.office import Office
+from pitboss.house.office.people import FAILURES, SESSION_SECONDS
 from pitboss.house.startup import open_house, prepare_database
+from pitboss.house.storage.connections import Sqlite
 from pitboss.house.writers import WriterPool
 from pitboss.web import guard, runtime
 from pitboss.web.runtime import Runtime

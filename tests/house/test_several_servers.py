@@ -9,9 +9,9 @@ from desk_house import BEGIN, STUD, House
 from waiting import PATIENCE
 
 from pitboss.house import postgres_follower
-from pitboss.house.acts import Resume, Suspend
-from pitboss.house.duties import list_duties
-from pitboss.house.people import Person, Post
+from pitboss.house.floor.duties import list_duties
+from pitboss.house.office.acts import Resume, Suspend
+from pitboss.house.office.people import Person, Post
 from pitboss.house.postgres_follower import Follower
 from pitboss.house.writers import TableChange, Writer, collect_changes
 from pitboss.submission import Dealing, text_of

@@ -12,16 +12,15 @@ from desk_house import BOSS, House, dealt_one_by_one
 from pypdf import PdfReader
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import Approve, Credit, Fill, Note
-from pitboss.house.connections import Connection
 from pitboss.house.evidence import SlipPaper, find_slips, slip_paper, verify_house
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import HOUSE, append_entry
-from pitboss.house.office import ActResult, Office
-from pitboss.house.people import Person, Post
-from pitboss.house.slips import SlipKind, table_slip
-from pitboss.house.store import UnitOfWork
+from pitboss.house.office.acts import Approve, Credit, Fill, Note
+from pitboss.house.office.house_log import append_entry, decode_house_entry
+from pitboss.house.office.office import ActResult, Office
+from pitboss.house.office.people import Person, Post
+from pitboss.house.office.slips import SlipKind, table_slip
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, entries
+from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.report.papers import pdf_of
 from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Wager, Withhold
 

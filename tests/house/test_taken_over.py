@@ -4,10 +4,10 @@ import pytest
 from crowd import NOTHING
 from desk_house import House, dealt_one_by_one
 
-from pitboss.house.acts import CloseTable
 from pitboss.house.config import Config
 from pitboss.house.evidence import list_significant_events, verify_house
 from pitboss.house.evidence.audit import check_log
+from pitboss.house.office.acts import CloseTable
 from pitboss.house.startup import open_house
 from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.rulebook.procedures import Do

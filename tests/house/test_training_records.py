@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from pypdf import PdfReader
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import Dismiss, Hire, RecordTraining
 from pitboss.house.evidence import list_training_records, trainees, training_csv, training_paper, verify_house
-from pitboss.house.office import HOUSE_PERSON, ActResult
-from pitboss.house.people import Person, Post
-from pitboss.house.training_grades import grade_training
+from pitboss.house.office.acts import Dismiss, Hire, RecordTraining
+from pitboss.house.office.office import HOUSE_PERSON, ActResult
+from pitboss.house.office.people import Person, Post
+from pitboss.house.office.training_grades import grade_training
 from pitboss.report.papers import pdf_of
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, terms_of

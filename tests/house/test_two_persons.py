@@ -5,9 +5,9 @@ from books_audit import Audit
 from crowd import ADA, FLO, royal
 from desk_house import House
 
-from pitboss.house.acts import SECOND_PERSON_RULE, Act, Amend, Approve, Credit, Decline, Dismiss, Fill
-from pitboss.house.office import pending_requests
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import SECOND_PERSON_RULE, Act, Amend, Approve, Credit, Decline, Dismiss, Fill
+from pitboss.house.office.office import pending_requests
+from pitboss.house.office.people import Person, Post
 from pitboss.money import CENT
 from pitboss.table import Acknowledge, Command, Reject, Report, Wager, Withhold
 

@@ -11,14 +11,14 @@ from looked_up import hired_house
 from tampering import TAMPERED
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import Note, Suspend
-from pitboss.house.connections import Sqlite
 from pitboss.house.evidence import check_log, list_disputes, list_logs, signing_key, verify_house
 from pitboss.house.evidence.audit import log_pieces
 from pitboss.house.evidence.audit.log_pieces import NextPiece, PieceReport
 from pitboss.house.evidence.log_pages import EntryFilter, page
-from pitboss.house.evidence.snapshot import chains as read_chains
-from pitboss.house.evidence.snapshot import last_finished_entry, round_ending_at
+from pitboss.house.office.acts import Note, Suspend
+from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.logs import chains as read_chains
+from pitboss.house.storage.logs import last_finished_entry, round_ending_at
 from pitboss.submission import text_of
 from pitboss.table import Decide, Wager
 

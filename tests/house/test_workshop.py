@@ -24,7 +24,7 @@ from waiting import PATIENCE
 
 from pitboss.errors import Mistake
 from pitboss.games import GAMES
-from pitboss.house.acts import RecordApproval
+from pitboss.house.office.acts import RecordApproval
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, parse, presets, text_of
 from pitboss.submission.choices import Choices, OfferChoices, TableChoices, choices_of, toml_of

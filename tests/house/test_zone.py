@@ -9,9 +9,9 @@ import pytest
 from desk_house import House
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import RecordApproval
 from pitboss.house.config import load_config
-from pitboss.house.office import HOUSE_PERSON, Office
+from pitboss.house.office.acts import RecordApproval
+from pitboss.house.office.office import HOUSE_PERSON, Office
 from pitboss.house.zone import format_time, parse_time, require_zone
 from pitboss.submission import text_of
 from pitboss.web.json_logging import JsonFormatter

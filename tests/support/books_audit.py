@@ -8,7 +8,7 @@ from desk_house import meters
 
 from pitboss.games import Line
 from pitboss.house import ledger
-from pitboss.house.connections import Connection
+from pitboss.house.storage.connections import Connection
 from pitboss.money import CENT
 from pitboss.record.chain import Entry, decode_entry
 from pitboss.table import Table, events

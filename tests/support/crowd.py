@@ -7,9 +7,9 @@ from typing import Any
 from desk_house import CAJUN, PRIME, STUD, House, dealt_one_by_one
 
 from pitboss.cards import Card
-from pitboss.house.acts import BuyIn, CashOut
-from pitboss.house.orders import Deal, Order, Reply
-from pitboss.house.people import Person, Post
+from pitboss.house.desk.orders import Deal, Order, Reply
+from pitboss.house.office.acts import BuyIn, CashOut
+from pitboss.house.office.people import Person, Post
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (
     Acknowledge,

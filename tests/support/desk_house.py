@@ -5,14 +5,14 @@ from itertools import count
 from typing import Any
 
 from pitboss.cards import DECK, Card, hand
-from pitboss.house.acts import Act, BuyIn, Hire, OpenTable
-from pitboss.house.connections import Connection, migrate
-from pitboss.house.desk import Desk
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import Deal, DealerInput, Order, Reply
 from pitboss.house.live_table import LiveTable, Settings
-from pitboss.house.office import HOUSE_PERSON, ActResult, Office, begin_house_log
-from pitboss.house.orders import Deal, DealerInput, Order, Reply
-from pitboss.house.people import Person, Post
-from pitboss.house.store import METER_COLUMNS
+from pitboss.house.office.acts import Act, BuyIn, Hire, OpenTable
+from pitboss.house.office.office import HOUSE_PERSON, ActResult, Office, begin_house_log
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.connections import Connection, migrate
+from pitboss.house.storage.unit_of_work import METER_COLUMNS
 from pitboss.progressive import Meter
 from pitboss.submission import text_of
 from pitboss.table import Command, Role, Sit, Table

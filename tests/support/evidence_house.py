@@ -8,14 +8,14 @@ from pathlib import Path
 from table_play import PRESETS
 
 from pitboss.cards import DECK, Card
-from pitboss.house.acts import Act, Amend, Approve, BuyIn, CloseTable, Dismiss, Hire, OpenTable
-from pitboss.house.connections import Sqlite, migrate
-from pitboss.house.desk import Desk
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import DealerInput, Order, Reply
 from pitboss.house.evidence import sign_checkpoint, signing_key
 from pitboss.house.live_table import Settings
-from pitboss.house.office import HOUSE_PERSON, Office, begin_house_log
-from pitboss.house.orders import DealerInput, Order, Reply
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import Act, Amend, Approve, BuyIn, CloseTable, Dismiss, Hire, OpenTable
+from pitboss.house.office.office import HOUSE_PERSON, Office, begin_house_log
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.connections import Sqlite, migrate
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import text_of
 from pitboss.table import Acknowledge, Command, Decide, Document, Report, Role, Sit, Table, Wager

@@ -19,8 +19,8 @@ from waiting import PATIENCE, until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from pitboss.house.connections import Sqlite
-from pitboss.house.people import begin_session
+from pitboss.house.office.people import begin_session
+from pitboss.house.storage.connections import Sqlite
 
 PASSWORD = "play-money"  # noqa: S105 (of the demonstration)
 TABLES = ("caribbean-stud", "four-card-prime", "cajun-stud")

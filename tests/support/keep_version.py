@@ -24,14 +24,14 @@ from older_versions import (
     surface,
 )
 
-from pitboss.house.acts import Amend, Approve
 from pitboss.house.config import Config
-from pitboss.house.connections import Sqlite
-from pitboss.house.desk import Desk
+from pitboss.house.desk.desk import Desk
 from pitboss.house.evidence import sign_checkpoint, signing_key
-from pitboss.house.office import Office
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import Amend, Approve
+from pitboss.house.office.office import Office
+from pitboss.house.office.people import Person, Post
 from pitboss.house.startup import DATABASE, open_house
+from pitboss.house.storage.connections import Sqlite
 from pitboss.record import Entry, header, write
 from pitboss.submission import load, text_of
 from pitboss.table import Decide, Given, Report, Role, Sit, Wager, open_table, view

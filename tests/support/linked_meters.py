@@ -2,7 +2,7 @@
 
 import msgspec
 
-from pitboss.house.connections import Connection
+from pitboss.house.storage.connections import Connection
 from pitboss.submission import text_of
 
 LINKS = {"progressive": "floor", "five-card-hand": "floor"}

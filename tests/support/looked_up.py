@@ -9,9 +9,9 @@ from evidence_house import eventful_house
 from house_server import PASSWORD
 from staffed import Staffed, staffing
 
-from pitboss.house.acts import Hire
-from pitboss.house.office import HOUSE_PERSON
-from pitboss.house.people import Post, hash_password
+from pitboss.house.office.acts import Hire
+from pitboss.house.office.office import HOUSE_PERSON
+from pitboss.house.office.people import Post, hash_password
 
 PEOPLE = {
     "ann": Post.PATRON,

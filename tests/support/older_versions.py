@@ -15,7 +15,7 @@ from typing import Any
 
 from pitboss.errors import Mistake
 from pitboss.house.config import Config
-from pitboss.house.connections import Connection
+from pitboss.house.storage.connections import Connection
 from pitboss.record import ReplayedEntry, replay
 from pitboss.submission import parse, terms_of
 from pitboss.table.events import Reported, Settled

@@ -22,11 +22,11 @@ from twin_servers import GAMES, TABLE, Running
 from waiting import PATIENCE, until
 from watched_round import ANN, BOB, PUBLIC, Round
 
-from pitboss.house.acts import Amend, Approve, BuyIn, Credit, Fill, Note, OpenTable, RecordApproval, Suspend
-from pitboss.house.connections import Sqlite
 from pitboss.house.live_table import Settings
-from pitboss.house.people import Person, Post, begin_session
+from pitboss.house.office.acts import Amend, Approve, BuyIn, Credit, Fill, Note, OpenTable, RecordApproval, Suspend
+from pitboss.house.office.people import Person, Post, begin_session
 from pitboss.house.startup import DEMO_PASSWORD, DEMO_PEOPLE
+from pitboss.house.storage.connections import Sqlite
 from pitboss.house.writers import WriterPool
 from pitboss.submission import load, text_of
 from pitboss.submission.choices import choices_of

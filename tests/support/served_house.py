@@ -6,8 +6,8 @@ from typing import Any
 from house_server import Server
 from websockets.sync.client import ClientConnection, connect
 
-from pitboss.house.connections import Sqlite
 from pitboss.house.startup import DEMO_PEOPLE
+from pitboss.house.storage.connections import Sqlite
 
 Headers = dict[str, str]
 """Of a request, by name."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from house_server import PASSWORD, Server
 
-from pitboss.house.people import Post
+from pitboss.house.office.people import Post
 from pitboss.house.startup import DEMO_MONEY, DEMO_PEOPLE
 from pitboss.submission import DEMONSTRATION, text_of
 

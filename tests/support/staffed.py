@@ -15,8 +15,8 @@ from waiting import PATIENCE
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from pitboss.house.connections import Sqlite
 from pitboss.house.startup import DEMO_PEOPLE
+from pitboss.house.storage.connections import Sqlite
 
 Rows = list[tuple[Any, ...]]
 """What a database answers."""

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable
 from hashlib import sha256
 
-from pitboss.house.backfill import backfill_totals
-from pitboss.house.connections import Sqlite
-from pitboss.house.office import Office
+from pitboss.house.hold.backfill import backfill_totals
+from pitboss.house.office.office import Office
+from pitboss.house.storage.connections import Sqlite
 from pitboss.money import CENT
 
 

@@ -16,14 +16,14 @@ from house_server import free_port
 from waiting import PATIENCE
 
 from pitboss.cards import DECK, Card
-from pitboss.house.acts import BuyIn, Hire, OpenTable
 from pitboss.house.config import Config
-from pitboss.house.connections import Sqlite, migrate
 from pitboss.house.evidence import signing_key
 from pitboss.house.live_table import Settings
-from pitboss.house.office import Office, begin_house_log
-from pitboss.house.people import Person, Post, begin_session
+from pitboss.house.office.acts import BuyIn, Hire, OpenTable
+from pitboss.house.office.office import Office, begin_house_log
+from pitboss.house.office.people import Person, Post, begin_session
 from pitboss.house.startup import DEMO_PEOPLE
+from pitboss.house.storage.connections import Sqlite, migrate
 from pitboss.house.writers import WriterPool
 from pitboss.submission import text_of
 from pitboss.table.shoe import Source, cut, seeded_source

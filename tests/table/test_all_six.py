@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from table_play import ANTE, DEALER, PRESETS, bets, done, opened, told, until
 
 from pitboss.cards import DECK
-from pitboss.house.duties import prompt
+from pitboss.house.floor.duties import prompt
 from pitboss.record import Entry
 from pitboss.record import narrate as narrated
 from pitboss.record.replay import ReplayedEntry

@@ -4,7 +4,7 @@ import pytest
 from table_play import ANTE, DEALER, PRESETS, bets, done, opened, until
 
 from pitboss.cards import DECK, hand
-from pitboss.house.duties import prompt
+from pitboss.house.floor.duties import prompt
 from pitboss.record import Entry
 from pitboss.record import narrate as narrated
 from pitboss.record.replay import ReplayedEntry

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from table_play import DEALER, PRESETS, done, opened
 
 from pitboss.cards import DECK
-from pitboss.house.duties import list_steps, prompt
+from pitboss.house.floor.duties import list_steps, prompt
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Perform, refusal

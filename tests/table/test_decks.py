@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, gaming, opened, patron, told, until
 
 from pitboss.cards import DECK
-from pitboss.house.duties import prompt
+from pitboss.house.floor.duties import prompt
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import load
 from pitboss.submission.model import Shuffler

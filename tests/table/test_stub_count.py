@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, told, until
 
-from pitboss.house.duties import prompt
+from pitboss.house.floor.duties import prompt
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Acknowledge, Perform, Report, Table, decide, refusal, view

@@ -25,8 +25,8 @@ from pitboss.money import format_money, parse_money
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    from pitboss.house.connections import Connection
     from pitboss.house.evidence import AuditReport
+    from pitboss.house.storage.connections import Connection
 
 audit = App(name="audit", help="Verify, export, search and back up the records of a house.")
 STEP = 256
@@ -209,7 +209,7 @@ def backup(
     output: Annotated[Path, Parameter(["--output", "-o"], help="A new file.")],
 ) -> int:
     """Copy the database while it is in use, and verify the copy."""
-    from pitboss.house.connections import Sqlite  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.storage.connections import Sqlite  # noqa: PLC0415 (only where it is used)
 
     if output.exists() or output.is_symlink():
         raise Mistake(f"{output} already exists; choose another name or remove it.")
@@ -239,9 +239,9 @@ def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
 
 
 def _verify_with_progress(db: "Connection", key: "Ed25519PublicKey | None") -> "AuditReport":
-    from pitboss.house.connections import DatabaseFailure  # noqa: PLC0415 (the same)
     from pitboss.house.evidence import AuditReport  # noqa: PLC0415 (only where it is used)
     from pitboss.house.evidence import verify_house as verified  # noqa: PLC0415 (the same)
+    from pitboss.house.storage.connections import DatabaseFailure  # noqa: PLC0415 (the same)
 
     with spinner("Verifying") as status:
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter, validators
 from pitboss.errors import Mistake
 
 if TYPE_CHECKING:
-    from pitboss.house.connections import Connection
+    from pitboss.house.storage.connections import Connection
 
 Database = Annotated[str, Parameter(help="The database: a file, a data folder with house.db, or postgresql://….")]
 Limit = Annotated[int, Parameter(help="Maximum, newest first.", validator=validators.Number(gte=1, lte=1_000_000))]
@@ -25,11 +25,11 @@ Until = Annotated[str | None, Parameter(help="Until 2026-01-31 (inclusive) or 20
 @contextmanager
 def open_for_reading(name: str) -> Iterator["Connection"]:
     """Connect to an existing database for reading."""
-    from pitboss.house.connections import DatabaseFailure, Sqlite, require_known_schema  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.storage.connections import DatabaseFailure, Sqlite, require_known_schema  # noqa: PLC0415 (only where it is used)
 
     db: Connection
     if name.startswith(("postgresql://", "postgres://")):
-        from pitboss.house.postgres import Postgres  # noqa: PLC0415 (the same)
+        from pitboss.house.storage.postgres import Postgres  # noqa: PLC0415 (the same)
 
         db = Postgres(name)
     else:

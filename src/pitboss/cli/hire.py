@@ -22,10 +22,10 @@ def hire(
     database: Annotated[str | None, Parameter(help="postgresql://… instead of SQLite in the data folder.")] = None,
 ) -> None:
     """Add a person to a house, or change their post or password. The password is prompted for, or read from a pipe."""
-    from pitboss.house.acts import Hire  # noqa: PLC0415 (heavy imports come with the command)
     from pitboss.house.config import load_config  # noqa: PLC0415
-    from pitboss.house.office import HOUSE_PERSON, Office  # noqa: PLC0415
-    from pitboss.house.people import Post, hash_password  # noqa: PLC0415
+    from pitboss.house.office.acts import Hire  # noqa: PLC0415 (heavy imports come with the command)
+    from pitboss.house.office.office import HOUSE_PERSON, Office  # noqa: PLC0415
+    from pitboss.house.office.people import Post, hash_password  # noqa: PLC0415
     from pitboss.house.startup import connect_or_create, report_database_errors  # noqa: PLC0415
 
     if post not in set(Post):

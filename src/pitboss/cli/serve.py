@@ -38,7 +38,7 @@ def serve(  # noqa: PLR0913 (settings)
     from pitboss.cli.welcome import print_welcome  # noqa: PLC0415
     from pitboss.house.config import load_config  # noqa: PLC0415
     from pitboss.house.evidence import signing_key  # noqa: PLC0415
-    from pitboss.house.office import Office  # noqa: PLC0415
+    from pitboss.house.office.office import Office  # noqa: PLC0415
     from pitboss.house.startup import (  # noqa: PLC0415
         configured_submissions,
         connect,

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from pitboss.disclaimer import DISCLAIMER
 from pitboss.house.config import Config
-from pitboss.house.people import Post
+from pitboss.house.office.people import Post
 from pitboss.house.startup import DEMO_PASSWORD
 from pitboss.house.zone import local_time
 

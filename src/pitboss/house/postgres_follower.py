@@ -4,8 +4,8 @@ import logging
 import threading
 from collections.abc import Callable, Iterable
 
-from pitboss.house.desk import Desk
-from pitboss.house.postgres import CHANNEL, ORIGIN, Postgres
+from pitboss.house.desk.desk import Desk
+from pitboss.house.storage.postgres import CHANNEL, ORIGIN, Postgres
 from pitboss.house.writers import TableChange, collect_changes
 
 log = logging.getLogger("pitboss.house")

@@ -12,17 +12,24 @@ from typing import IO, Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import BuyIn, Hire, OpenTable
-from pitboss.house.approvals import require_approvals
-from pitboss.house.backfill import backfill_totals
 from pitboss.house.config import Config
-from pitboss.house.connections import Connection, DatabaseFailure, Sqlite, has_house, migrate, require_known_schema
-from pitboss.house.desk import Desk
-from pitboss.house.house_log import HOUSE
+from pitboss.house.desk.desk import Desk
+from pitboss.house.hold.backfill import backfill_totals
 from pitboss.house.live_table import Settings, submission_of
-from pitboss.house.money_kind import MONEY_KIND_NOTE, PLAY, REAL, read_money_kind
-from pitboss.house.office import HOUSE_PERSON, Office, begin_house_log
-from pitboss.house.people import Post, hash_password, password_matches, require_name
+from pitboss.house.office.acts import BuyIn, Hire, OpenTable
+from pitboss.house.office.approvals import require_approvals
+from pitboss.house.office.money_kind import MONEY_KIND_NOTE, PLAY, REAL, read_money_kind
+from pitboss.house.office.office import HOUSE_PERSON, Office, begin_house_log
+from pitboss.house.office.people import Post, hash_password, password_matches, require_name
+from pitboss.house.storage.connections import (
+    Connection,
+    DatabaseFailure,
+    Sqlite,
+    has_house,
+    migrate,
+    require_known_schema,
+)
+from pitboss.house.storage.logs import HOUSE
 from pitboss.house.zone import local_time
 from pitboss.record.chain import decode_header
 from pitboss.submission import DEMONSTRATION, load, text_of
@@ -57,7 +64,7 @@ def connect_to_read(config: Config) -> Connection:
 
 
 def _postgres(config: Config) -> Connection:
-    from pitboss.house.postgres import Postgres  # noqa: PLC0415 (loaded on use)
+    from pitboss.house.storage.postgres import Postgres  # noqa: PLC0415 (loaded on use)
 
     return Postgres(config.database)
 

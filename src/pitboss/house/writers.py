@@ -16,15 +16,15 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pitboss.house.acts import Act, CloseTable, Resume, Suspend
-from pitboss.house.connections import Conflict, Connection, DatabaseFailure
-from pitboss.house.desk import Desk
+from pitboss.house.desk.desk import Desk
+from pitboss.house.desk.orders import Deal, Order, Reply
+from pitboss.house.desk.table_clock import table_clocks
 from pitboss.house.evidence import sign_checkpoint
 from pitboss.house.live_table import LiveTable
-from pitboss.house.office import POSTS_RULE, ActResult, Office
-from pitboss.house.orders import Deal, Order, Reply
-from pitboss.house.people import Person
-from pitboss.house.table_clock import table_clocks
+from pitboss.house.office.acts import Act, CloseTable, Resume, Suspend
+from pitboss.house.office.office import POSTS_RULE, ActResult, Office
+from pitboss.house.office.people import Person
+from pitboss.house.storage.connections import Conflict, Connection, DatabaseFailure
 from pitboss.house.zone import PENNSYLVANIA
 from pitboss.record.replay import ReplayedEntry
 from pitboss.table.shoe import Source, system_source

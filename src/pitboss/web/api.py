@@ -15,13 +15,20 @@ from litestar.params import HeaderParameter, QueryParameter
 from pitboss.disclaimer import DISCLAIMER, SHORT_DISCLAIMER
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import POSTS_BY_ACT, Act, BuyIn, CashOut, Dismiss, Hire, Resume, Suspend
-from pitboss.house.connections import Connection
+from pitboss.house.desk.orders import DealerInput, Order, Reply
 from pitboss.house.live_table import meter_ids, submission_of
-from pitboss.house.office import ActResult, pending_requests
-from pitboss.house.orders import DealerInput, Order, Reply
-from pitboss.house.people import Post, Session, begin_session, count_failure, password_matches, read_password_hash
+from pitboss.house.office.acts import POSTS_BY_ACT, Act, BuyIn, CashOut, Dismiss, Hire, Resume, Suspend
+from pitboss.house.office.office import ActResult, pending_requests
+from pitboss.house.office.people import (
+    Post,
+    Session,
+    begin_session,
+    count_failure,
+    password_matches,
+    read_password_hash,
+)
 from pitboss.house.startup import DEMO_PASSWORD, demo_people
+from pitboss.house.storage.connections import Connection
 from pitboss.house.writers import Writer
 from pitboss.money import CENT
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of

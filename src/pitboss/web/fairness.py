@@ -7,8 +7,8 @@ from litestar import Request, get
 from litestar.datastructures import State
 
 from pitboss.cards import Card
-from pitboss.house.connections import Connection
 from pitboss.house.live_table import LiveTable
+from pitboss.house.storage.connections import Connection
 from pitboss.record.chain import decode_entry
 from pitboss.table import events
 from pitboss.table.commitment import Opening, commit, opening

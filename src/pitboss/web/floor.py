@@ -9,9 +9,9 @@ from litestar.datastructures import State
 from litestar.params import QueryParameter
 
 from pitboss.house.evidence import Dispute, list_disputes
+from pitboss.house.floor.table_overview import PendingRequest, TableOverview, overview_of, requests
 from pitboss.house.live_table import LiveTable
-from pitboss.house.office import pending_requests
-from pitboss.house.table_overview import PendingRequest, TableOverview, overview_of, requests
+from pitboss.house.office.office import pending_requests
 from pitboss.web.guard import OVERSEERS, STAFF
 from pitboss.web.runtime import Runtime
 

@@ -9,7 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
 
 from pitboss.house.config import Config
-from pitboss.house.people import Person, Post, Session, session_of
+from pitboss.house.office.people import Person, Post, Session, session_of
 from pitboss.house.writers import WriterPool
 from pitboss.web.rate import Rate
 

@@ -8,9 +8,9 @@ import asyncio
 
 from msgspec.structs import replace
 
-from pitboss.house.acts import Hire
-from pitboss.house.office import KEY_REUSED, ActResult, password_hash_for_key
-from pitboss.house.people import Person, hash_password, password_matches
+from pitboss.house.office.acts import Hire
+from pitboss.house.office.office import KEY_REUSED, ActResult, password_hash_for_key
+from pitboss.house.office.people import Person, hash_password, password_matches
 from pitboss.house.writers import WriterPool
 
 

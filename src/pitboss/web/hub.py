@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.house.duties import StepPrompt, list_duties, list_steps, prompt
+from pitboss.house.desk.table_clock import TableClocks, TableTime
+from pitboss.house.floor.duties import StepPrompt, list_duties, list_steps, prompt
 from pitboss.house.live_table import LiveTable
-from pitboss.house.people import Person, Post
-from pitboss.house.table_clock import TableClocks, TableTime
+from pitboss.house.office.people import Person, Post
 from pitboss.house.writers import TableChange
 from pitboss.record import narrate
 from pitboss.record.replay import ReplayedEntry

@@ -12,7 +12,7 @@ from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
 
 from pitboss.house.evidence import PUBLIC, EntryFilter, Log, Page, PieceReport, check_log, list_logs, page, public_key
-from pitboss.house.house_log import HOUSE
+from pitboss.house.storage.logs import HOUSE
 from pitboss.record.narration import ALL_CARDS
 from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime

@@ -9,7 +9,6 @@ from litestar.datastructures import State
 from litestar.exceptions import ClientException, NotFoundException, PermissionDeniedException
 from litestar.params import QueryParameter
 
-from pitboss.house.connections import Connection
 from pitboss.house.evidence import (
     Frames,
     RoundRecord,
@@ -22,7 +21,8 @@ from pitboss.house.evidence import (
 )
 from pitboss.house.evidence.search import MAX_LINES
 from pitboss.house.live_table import LiveTable, new_live_table, settings_of
-from pitboss.house.people import Person, Post
+from pitboss.house.office.people import Person, Post
+from pitboss.house.storage.connections import Connection
 from pitboss.money import CENT
 from pitboss.record.chain import decode_header
 from pitboss.record.narration import ALL_CARDS

@@ -15,14 +15,14 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from pitboss.errors import Mistake
 from pitboss.house.config import Config
-from pitboss.house.connections import Connection, DatabaseFailure
+from pitboss.house.desk.order_policy import bets_are_in, is_showing_result
+from pitboss.house.desk.orders import Order, Reply
 from pitboss.house.evidence import UnknownLog, UnknownSlip, UnknownStaff, signing_key
 from pitboss.house.live_table import LiveTable, meter_ids
-from pitboss.house.order_policy import bets_are_in, is_showing_result
-from pitboss.house.orders import Order, Reply
-from pitboss.house.people import active_sessions
+from pitboss.house.office.people import active_sessions
 from pitboss.house.postgres_follower import Follower
 from pitboss.house.startup import connect_to_read
+from pitboss.house.storage.connections import Connection, DatabaseFailure
 from pitboss.house.writers import TableChange, Writer, WriterPool
 from pitboss.money import CENT
 from pitboss.rulebook.procedures import Do

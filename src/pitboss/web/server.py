@@ -18,8 +18,8 @@ from prometheus_client import generate_latest
 
 from pitboss.cards import Card
 from pitboss.house.config import Config
-from pitboss.house.connections import DatabaseFailure
 from pitboss.house.startup import connect, connect_to_read
+from pitboss.house.storage.connections import DatabaseFailure
 from pitboss.house.writers import WriterPool
 from pitboss.table.shoe import Source, system_source
 from pitboss.web.advice import WorkerProcesses, get_advice

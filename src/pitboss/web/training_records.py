@@ -15,8 +15,8 @@ from pitboss.house.evidence import (
     training_csv,
     training_paper,
 )
-from pitboss.house.office import ActResult
-from pitboss.house.training_grades import grade_training
+from pitboss.house.office.office import ActResult
+from pitboss.house.office.training_grades import grade_training
 from pitboss.training import DealerAnswer
 from pitboss.web.advice import WorkerProcesses
 from pitboss.web.api import Key

@@ -10,11 +10,11 @@ from litestar import WebSocket, websocket
 from litestar.datastructures import State
 from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
 
-from pitboss.house.catch_up import entries_since
-from pitboss.house.connections import DatabaseFailure
-from pitboss.house.desk import OPEN_TABLE_RULE
-from pitboss.house.order_policy import LINK_RULE, suspended_offer
-from pitboss.house.orders import DealerInput, Order
+from pitboss.house.desk.desk import OPEN_TABLE_RULE
+from pitboss.house.desk.order_policy import LINK_RULE, suspended_offer
+from pitboss.house.desk.orders import DealerInput, Order
+from pitboss.house.floor.catch_up import entries_since
+from pitboss.house.storage.connections import DatabaseFailure
 from pitboss.record.chain import decoder
 from pitboss.record.replay import ReplayedEntry
 from pitboss.table import Command, Given, Refusal, Wager, refusal

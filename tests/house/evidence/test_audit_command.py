@@ -15,8 +15,8 @@ from waiting import PATIENCE
 from pitboss.cli import main
 from pitboss.cli.audit import audit
 from pitboss.errors import Mistake
-from pitboss.house.connections import Sqlite
 from pitboss.house.evidence import verify_house
+from pitboss.house.storage.connections import Sqlite
 from pitboss.submission import text_of
 
 

@@ -9,8 +9,8 @@ import pytest
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.house import evidence
-from pitboss.house.connections import Sqlite
 from pitboss.house.evidence import export_bundle, signing_key
+from pitboss.house.storage.connections import Sqlite
 
 
 def test_a_bundle_is_verified_without_the_database(

@@ -12,8 +12,8 @@ from table_play import PRESETS
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.house import evidence
-from pitboss.house.connections import Sqlite, migrate
 from pitboss.house.evidence import RoundFilter, export_bundle, find_rounds, list_significant_events, round_record
+from pitboss.house.storage.connections import Sqlite, migrate
 from pitboss.submission import text_of
 
 

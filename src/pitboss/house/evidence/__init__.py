@@ -10,7 +10,7 @@ from pitboss.house.evidence.disputes import Dispute, list_disputes
 from pitboss.house.evidence.frames import Frames, frames_of_round
 from pitboss.house.evidence.log_pages import EntryFilter, Log, Page, list_logs, page
 from pitboss.house.evidence.search import RoundFilter, RoundRecord, RoundSummary, find_rounds, round_record, statement
-from pitboss.house.evidence.significant_events import SignificantEvent, list_significant_events, submissions
+from pitboss.house.evidence.significant_events import SignificantEvent, list_significant_events
 from pitboss.house.evidence.slip_papers import SlipPaper, SlipSummary, UnknownSlip, find_slips, slip_paper
 from pitboss.house.evidence.training_records import (
     Trainee,
@@ -22,6 +22,7 @@ from pitboss.house.evidence.training_records import (
     training_csv,
     training_paper,
 )
+from pitboss.house.office.submission_periods import submissions
 
 __all__ = [
     "PUBLIC",

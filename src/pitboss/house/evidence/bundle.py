@@ -10,11 +10,10 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pitboss.errors import Mistake
-from pitboss.house.connections import Connection
 from pitboss.house.evidence.checkpoints import PUBLIC, decode_stored_checkpoint, pem
-from pitboss.house.evidence.snapshot import as_bytes, chains, entries, last_finished_entry, read_pages, read_snapshot
-from pitboss.house.house_log import HOUSE
-from pitboss.house.store import Chain
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, as_bytes, chains, entries, last_finished_entry, read_pages, read_snapshot
+from pitboss.house.storage.unit_of_work import Chain
 from pitboss.record.chain import encode_json, line_of
 
 

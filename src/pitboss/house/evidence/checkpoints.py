@@ -14,9 +14,9 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from pitboss.errors import Mistake
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.snapshot import as_bytes, chains, entries, last_finished_entry
-from pitboss.house.store import METER_COLUMNS, apply_change
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import as_bytes, chains, entries, last_finished_entry
+from pitboss.house.storage.unit_of_work import METER_COLUMNS, apply_change
 from pitboss.progressive import Meter
 from pitboss.record.chain import decoder, encode_json
 

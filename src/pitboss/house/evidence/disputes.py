@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from pitboss.house.acts import Note
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import HOUSE, HouseEntry
+from pitboss.house.office.acts import Note
+from pitboss.house.office.house_log import HouseEntry, decode_house_entry
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, entries
 
 
 class Dispute(msgspec.Struct, frozen=True, kw_only=True):

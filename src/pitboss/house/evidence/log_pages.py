@@ -9,14 +9,14 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.connections import Connection
 from pitboss.house.evidence.audit.log_pieces import UnknownLog
 from pitboss.house.evidence.checkpoints import decode_checkpoint, decode_stored_checkpoint
 from pitboss.house.evidence.search import round_record
-from pitboss.house.evidence.significant_events import decode_house_entry, describe_act
-from pitboss.house.evidence.snapshot import as_bytes, chains, entries, last_finished_entry, round_ending_at
-from pitboss.house.house_log import HOUSE, HouseEntry
-from pitboss.house.store import Chain
+from pitboss.house.evidence.significant_events import describe_act
+from pitboss.house.office.house_log import HouseEntry, decode_house_entry
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, as_bytes, chains, entries, last_finished_entry, round_ending_at
+from pitboss.house.storage.unit_of_work import Chain
 from pitboss.record.chain import decode_entry
 from pitboss.record.narration import Sentence, narrate_sentences, sentence
 from pitboss.record.replay import ReplayedEntry

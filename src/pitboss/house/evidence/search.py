@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.snapshot import as_bytes, entries
 from pitboss.house.live_table import restore_table
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import as_bytes, entries
 from pitboss.record.chain import Header, decode_entry, decode_header
 from pitboss.record.narration import ALL_CARDS, narrate
 from pitboss.record.replay import ReplayedEntry, table_of

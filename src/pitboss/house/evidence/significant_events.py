@@ -1,4 +1,4 @@
-"""Significant events: void rounds, jackpots, people, parameters, restarts; and the periods of Submissions."""
+"""Significant events: void rounds, jackpots, people, parameters, restarts."""
 
 from collections.abc import Iterator
 from hashlib import sha256
@@ -7,10 +7,11 @@ from operator import itemgetter
 from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from pitboss.house import ledger
-from pitboss.house.acts import (
+from pitboss.house.evidence.checkpoints import read_meter_states
+from pitboss.house.live_table import submission_of
+from pitboss.house.office.acts import (
     Act,
     Amend,
     Approve,
@@ -30,13 +31,11 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.checkpoints import read_meter_states
-from pitboss.house.evidence.snapshot import chains, entries, last_finished_entry
-from pitboss.house.house_log import HOUSE, HouseEntry
-from pitboss.house.live_table import submission_of
+from pitboss.house.office.house_log import house_entries
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, chains, entries, last_finished_entry
 from pitboss.money import CENT, format_money
-from pitboss.record.chain import decode_entry, decoder
+from pitboss.record.chain import decode_entry
 from pitboss.table import events as happens
 
 
@@ -54,20 +53,6 @@ class SignificantEvent(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
-class SubmissionPeriod(msgspec.Struct, frozen=True, kw_only=True):
-    """The period of a Submission at a table, current or superseded."""
-
-    table: str
-    game: str
-    version: str
-    sha256: str
-    since: int
-    until: int | None
-    by: str
-    text: str
-
-
-decode_house_entry: Final = decoder(HouseEntry).decode
 _ROUTINE_ACTS: Final = (BuyIn, CashOut)
 """Acts that are logged but not significant by themselves."""
 
@@ -82,41 +67,16 @@ def list_significant_events(
     return sorted(wanted, key=lambda event: (event.time, event.log, event.entry), reverse=True)[skip:most]
 
 
-def submissions(db: Connection) -> list[SubmissionPeriod]:
-    """Return every Submission by the time it came into force."""
-    found: dict[str, SubmissionPeriod] = {}
-    for _, body, _ in entries(db, HOUSE):
-        match (written := decode_house_entry(body)).act:
-            case OpenTable(table, text):
-                submission = submission_of(text)
-                found[table] = SubmissionPeriod(
-                    table=table,
-                    game=submission.game,
-                    version=submission.version,
-                    sha256=sha256(text.encode()).hexdigest(),
-                    since=written.time,
-                    until=None,
-                    by=written.actor,
-                    text=text,
-                )
-            case CloseTable(table):
-                found[table] = replace(found[table], until=written.time)
-            case _:
-                pass
-    return list(found.values())
-
-
 def _acts(db: Connection) -> Iterator[SignificantEvent]:
     """Yield all acts except buy-ins and cash-outs; each needs the state that earlier acts left."""
     known: dict[str, str] = {}
-    for seq, body, _ in entries(db, HOUSE):
-        written = decode_house_entry(body)
+    for written in house_entries(db):
         what, before, now = describe_act(written.act, known)
         if not isinstance(written.act, _ROUTINE_ACTS):
             yield SignificantEvent(
                 time=written.time,
                 log=HOUSE,
-                entry=seq,
+                entry=written.seq,
                 what=what,
                 actor=written.actor,
                 second=written.second,

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import Act, Credit, Fill, Hire, Note
-from pitboss.house.connections import Connection
 from pitboss.house.evidence.search import moments_until
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import HOUSE, HouseEntry
 from pitboss.house.live_table import submission_of
-from pitboss.house.slips import Slip, SlipKind, read_name
+from pitboss.house.office.acts import Act, Credit, Fill, Hire, Note
+from pitboss.house.office.house_log import HouseEntry, decode_house_entry
+from pitboss.house.office.slips import Slip, SlipKind, read_name
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, entries
 from pitboss.house.zone import PENNSYLVANIA, format_time
 from pitboss.money import CENT, format_money
 from pitboss.record.chain import decode_entry, decode_header

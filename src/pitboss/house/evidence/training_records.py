@@ -7,11 +7,10 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import RecordTraining, TrainedKind
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import HOUSE
+from pitboss.house.office.acts import RecordTraining, TrainedKind
+from pitboss.house.office.house_log import decode_house_entry
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, entries
 from pitboss.house.zone import PENNSYLVANIA, format_time
 from pitboss.rulebook import rulebook
 

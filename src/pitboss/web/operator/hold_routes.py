@@ -5,8 +5,8 @@ from typing import Final
 from litestar import get
 from litestar.datastructures import State
 
-from pitboss.house.actual_hold import HoldReport, read_table_totals
-from pitboss.house.people import Post
+from pitboss.house.hold.actual_hold import HoldReport, read_table_totals
+from pitboss.house.office.people import Post
 from pitboss.web.advice import WorkerProcesses
 from pitboss.web.operator import worker_jobs
 from pitboss.web.operator.submission_routes import Asker, require_staff

@@ -10,8 +10,8 @@ from litestar.exceptions import HTTPException, NotFoundException
 
 from pitboss.errors import Mistake
 from pitboss.games import GAMES
-from pitboss.house.approvals import HouseSubmission, house_submissions
-from pitboss.house.people import Person, Post
+from pitboss.house.office.approvals import HouseSubmission, house_submissions
+from pitboss.house.office.people import Person, Post
 from pitboss.report.math_views import SubmissionReport
 from pitboss.rulebook import rulebook
 from pitboss.submission import Submission, load, parse, presets, text_of

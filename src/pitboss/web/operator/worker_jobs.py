@@ -1,10 +1,10 @@
 """Functions that run in the worker process, which alone loads numpy, numba, typst and plotting."""
 
 from pitboss.errors import Mistake
-from pitboss.house.actual_hold import HoldReport, TableTotals
-from pitboss.house.approvals import HouseSubmission
 from pitboss.house.evidence import SlipPaper, TrainingPaper
+from pitboss.house.hold.actual_hold import HoldReport, TableTotals
 from pitboss.house.live_table import submission_of
+from pitboss.house.office.approvals import HouseSubmission
 from pitboss.report.math_views import HoldVerdict, Mathematics, SubmissionReport
 from pitboss.submission import Submission, parse, problems
 
@@ -101,6 +101,6 @@ def published_hold() -> list[HoldVerdict]:
 
 def compare(many: list[TableTotals]) -> HoldReport:
     """Compare the actual hold of tables with theory."""
-    from pitboss.house.actual_hold import compare_with_theory  # noqa: PLC0415 (loaded in the worker only)
+    from pitboss.house.hold.actual_hold import compare_with_theory  # noqa: PLC0415 (loaded in the worker only)
 
     return compare_with_theory(many)

@@ -10,7 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec.structs import replace
 
 from pitboss.house import ledger
-from pitboss.house.acts import (
+from pitboss.house.live_table import Settings, new_live_table, opening_meters
+from pitboss.house.office.acts import (
     Act,
     Amend,
     BuyIn,
@@ -24,10 +25,9 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.connections import Connection, DatabaseFailure, Row
-from pitboss.house.evidence.snapshot import as_bytes, chains, entries, read_pages
-from pitboss.house.live_table import Settings, new_live_table, opening_meters
-from pitboss.house.store import Chain
+from pitboss.house.storage.connections import Connection, DatabaseFailure, Row
+from pitboss.house.storage.logs import as_bytes, chains, entries, read_pages
+from pitboss.house.storage.unit_of_work import Chain
 from pitboss.money import CENT
 from pitboss.progressive import Meter
 from pitboss.record.chain import decode_header, decoder

@@ -9,7 +9,6 @@ import msgspec
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pitboss.house.connections import Row
 from pitboss.house.evidence.audit.books import Books, Change, decode_change
 from pitboss.house.evidence.checkpoints import (
     Checkpoint,
@@ -21,9 +20,9 @@ from pitboss.house.evidence.checkpoints import (
     decode_heads,
     decode_stored_checkpoint,
 )
-from pitboss.house.evidence.snapshot import MOST, as_bytes, entries, read_pages
-from pitboss.house.house_log import HOUSE
-from pitboss.house.store import apply_change
+from pitboss.house.storage.connections import Row
+from pitboss.house.storage.logs import HOUSE, MOST, as_bytes, entries, read_pages
+from pitboss.house.storage.unit_of_work import apply_change
 from pitboss.record.chain import decode_entry
 
 _COLUMNS: Final = "number, time, body, signature"

@@ -4,7 +4,6 @@ from functools import partial
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pitboss.house.connections import Connection
 from pitboss.house.evidence.audit.books import NOBODY, AuditReport, Books, Progress
 from pitboss.house.evidence.audit.checkpoint_audit import check_checkpoints
 from pitboss.house.evidence.audit.ledger_audit import check_ledger, check_strays
@@ -12,8 +11,8 @@ from pitboss.house.evidence.audit.logs import check_house, check_table
 from pitboss.house.evidence.audit.meters import check_meters
 from pitboss.house.evidence.audit.people import check_people
 from pitboss.house.evidence.audit.slips import check_slips
-from pitboss.house.evidence.snapshot import read_snapshot
-from pitboss.house.house_log import HOUSE
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, read_snapshot
 
 
 def verify_house(

@@ -11,15 +11,14 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pitboss.errors import Mistake
-from pitboss.house.connections import Connection
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.evidence.audit.checkpoint_audit import check_checkpoints_after
 from pitboss.house.evidence.audit.logs import check_house, is_replayable
 from pitboss.house.evidence.audit.tables import TableAudit, table_after_round
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.evidence.snapshot import MOST, entries, last_finished_entry, read_snapshot
-from pitboss.house.house_log import HOUSE
-from pitboss.house.store import Chain
+from pitboss.house.office.house_log import decode_house_entry
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, MOST, entries, last_finished_entry, read_snapshot
+from pitboss.house.storage.unit_of_work import Chain
 
 PIECE_ENTRIES: Final = 500
 """Entries of one piece; it continues to the end of a round."""

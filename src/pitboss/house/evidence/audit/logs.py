@@ -5,12 +5,12 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import TWO_PERSON_ACTS, Noted
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.evidence.audit.slips import note_slip
 from pitboss.house.evidence.audit.tables import TableAudit, settings_in
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.store import Chain
+from pitboss.house.office.acts import TWO_PERSON_ACTS, Noted
+from pitboss.house.office.house_log import decode_house_entry
+from pitboss.house.storage.unit_of_work import Chain
 from pitboss.record.chain import VERSION, decode_header
 
 SERVER_START_NOTE: Final = "the server started"

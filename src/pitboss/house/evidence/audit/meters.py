@@ -3,8 +3,8 @@
 from pitboss.house import ledger
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.evidence.checkpoints import MeterState, add_contributions, read_meter_states
-from pitboss.house.evidence.snapshot import as_bytes
-from pitboss.house.store import apply_change, meter_change
+from pitboss.house.storage.logs import as_bytes
+from pitboss.house.storage.unit_of_work import apply_change, meter_change
 
 
 def check_meters(books: Books) -> None:

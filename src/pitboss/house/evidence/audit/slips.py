@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Final
 
 from pitboss.house.evidence.audit.books import Books
-from pitboss.house.slips import Slip
+from pitboss.house.office.slips import Slip
 
 MIGRATION: Final = "0005_slips.sql"
 

@@ -12,10 +12,9 @@ from pitboss.errors import Mistake
 from pitboss.games import stakes
 from pitboss.games.settlement_inputs import meter_key
 from pitboss.house import ledger
-from pitboss.house.connections import DatabaseFailure, Row
 from pitboss.house.evidence.audit.books import Books, Change, Cursor
 from pitboss.house.evidence.checkpoints import add_contributions
-from pitboss.house.evidence.snapshot import as_bytes, read_pages, round_ending_at
+from pitboss.house.hold.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
 from pitboss.house.live_table import (
     Settings,
     banks,
@@ -27,8 +26,9 @@ from pitboss.house.live_table import (
     same_snapshot,
     snapshot,
 )
-from pitboss.house.store import Chain, apply_change, meter_change
-from pitboss.house.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
+from pitboss.house.storage.connections import DatabaseFailure, Row
+from pitboss.house.storage.logs import as_bytes, read_pages, round_ending_at
+from pitboss.house.storage.unit_of_work import Chain, apply_change, meter_change
 from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter
 from pitboss.progressive.meter import increments

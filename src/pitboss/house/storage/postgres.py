@@ -12,7 +12,7 @@ import psycopg
 from psycopg import errors
 
 from pitboss.errors import Mistake
-from pitboss.house.connections import Conflict, DatabaseFailure, Row
+from pitboss.house.storage.connections import Conflict, DatabaseFailure, Row
 
 CHANNEL: Final = "pitboss"
 ORIGIN: Final = secrets.token_hex(8)

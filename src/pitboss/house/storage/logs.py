@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from pitboss.house.connections import Connection, Row
-from pitboss.house.house_log import HOUSE
-from pitboss.house.store import Chain
+from pitboss.house.storage.connections import Connection, Row
+from pitboss.house.storage.unit_of_work import Chain
 
+HOUSE: Final = "house"
+"""The name of the house's own log."""
 PAGE: Final = 1_000
 """Rows read at once."""
 MOST: Final = 2**62

@@ -15,23 +15,7 @@ from msgspec.structs import replace
 from pitboss.cards import Card
 from pitboss.errors import Mistake
 from pitboss.house import ledger
-from pitboss.house.acts import IDEMPOTENCY_RULE, MAX_TEXT, SECOND_PERSON_RULE
-from pitboss.house.approvals import unapproved_dealing
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import append_entry
-from pitboss.house.live_table import (
-    LiveTable,
-    MeterRound,
-    banks,
-    decode_meter_rounds,
-    meter_ids,
-    meter_rounds,
-    new_live_table,
-    restore_table,
-    settings_of,
-)
-from pitboss.house.order_policy import (
+from pitboss.house.desk.order_policy import (
     INPUT_COMMANDS,
     LINK_RULE,
     TEXT_LENGTH_RULE,
@@ -47,12 +31,28 @@ from pitboss.house.order_policy import (
     pending_jackpot,
     suspended_offer,
 )
-from pitboss.house.orders import Deal, Order, Reply, refuse_order
-from pitboss.house.people import active_person
-from pitboss.house.round_summary import write_round_summary
-from pitboss.house.slips import Slip, SlipKind
-from pitboss.house.store import Chain, UnitOfWork, meter_change
-from pitboss.house.table_clock import table_clocks
+from pitboss.house.desk.orders import Deal, Order, Reply, refuse_order
+from pitboss.house.desk.round_summary import write_round_summary
+from pitboss.house.desk.table_clock import table_clocks
+from pitboss.house.live_table import (
+    LiveTable,
+    MeterRound,
+    banks,
+    decode_meter_rounds,
+    meter_ids,
+    meter_rounds,
+    new_live_table,
+    restore_table,
+    settings_of,
+)
+from pitboss.house.office.acts import IDEMPOTENCY_RULE, MAX_TEXT, SECOND_PERSON_RULE
+from pitboss.house.office.approvals import unapproved_dealing
+from pitboss.house.office.house_log import append_entry
+from pitboss.house.office.people import active_person
+from pitboss.house.office.slips import Slip, SlipKind
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import entries
+from pitboss.house.storage.unit_of_work import Chain, UnitOfWork, meter_change
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json

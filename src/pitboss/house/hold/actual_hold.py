@@ -19,9 +19,9 @@ from pitboss.exact.jackpots import long_run
 from pitboss.games import GAMES
 from pitboss.games.declarations import ByTable
 from pitboss.games.terms import SINGLE_PAYTABLE
-from pitboss.house.connections import Connection
+from pitboss.house.hold.wager_totals import LIMIT, WagerTotal, read_totals
 from pitboss.house.live_table import submission_of
-from pitboss.house.wager_totals import LIMIT, WagerTotal, read_totals
+from pitboss.house.storage.connections import Connection
 from pitboss.money import DOLLAR
 from pitboss.record.chain import decode_header
 from pitboss.report.math_views import wager_title

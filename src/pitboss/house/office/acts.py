@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from pitboss.house.live_table import Settings
-from pitboss.house.people import Post
+from pitboss.house.office.people import Post
 
 IDEMPOTENCY_RULE: Final = "house rule: one effect for each idempotency key"
 SECOND_PERSON_RULE: Final = "house rule: a second person"

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from pitboss.house.acts import BuyIn, Noted
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.significant_events import decode_house_entry
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import HOUSE
+from pitboss.house.office.acts import BuyIn, Noted
+from pitboss.house.office.house_log import house_entries
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE
 
 MONEY_KIND_NOTE: Final = "the house opens for money of one kind"
 """The note in the log that records it."""
@@ -19,8 +18,7 @@ def read_money_kind(db: Connection) -> str:
 
     Older logs have no note: there, a buy-in by the house or by the patron alone means play money.
     """
-    for _, body, _ in entries(db, HOUSE):
-        written = decode_house_entry(body)
+    for written in house_entries(db):
         match written.act:
             case Noted(what, _, kind) if what == MONEY_KIND_NOTE:
                 return kind

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from pitboss.errors import Mistake
 from pitboss.games import Terms
-from pitboss.house.acts import EXAMINERS, RecordTraining, TrainedKind
-from pitboss.house.people import Person, Post
+from pitboss.house.office.acts import EXAMINERS, RecordTraining, TrainedKind
+from pitboss.house.office.people import Person, Post
 from pitboss.submission import Submission
 from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, dealer_score
 from pitboss.training.dealer import TableTest

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from pitboss.games import stakes
+from pitboss.house.hold.wager_totals import round_totals
 from pitboss.house.live_table import (
     LiveTable,
     snapshot,
 )
-from pitboss.house.store import UnitOfWork
-from pitboss.house.wager_totals import round_totals
+from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.table import events as happens
 from pitboss.table.event_effects import evolve
 

@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 
 from pitboss.house import ledger
-from pitboss.house.acts import MAX_TEXT, Noted
 from pitboss.house.live_table import (
     LiveTable,
 )
-from pitboss.house.store import UnitOfWork
+from pitboss.house.office.acts import MAX_TEXT, Noted
+from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.money import CENT, format_money
 from pitboss.rulebook.procedures import Do
 from pitboss.table import (

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.snapshot import entries
 from pitboss.house.live_table import LiveTable, new_live_table, restore_table
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import entries
 from pitboss.record.chain import decode_entry
 from pitboss.record.replay import ReplayedEntry
 from pitboss.table.event_effects import evolve

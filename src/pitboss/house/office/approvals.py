@@ -11,13 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import Mistake
-from pitboss.house.acts import RecordApproval
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.significant_events import SubmissionPeriod, decode_house_entry, submissions
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.house_log import HOUSE
 from pitboss.house.live_table import LiveTable, submission_of
-from pitboss.house.money_kind import REAL, read_money_kind
+from pitboss.house.office.acts import RecordApproval
+from pitboss.house.office.house_log import decode_house_entry
+from pitboss.house.office.money_kind import REAL, read_money_kind
+from pitboss.house.office.submission_periods import SubmissionPeriod, submissions
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, entries
 from pitboss.rulebook import rulebook
 from pitboss.submission import Dealing, parse, problems
 from pitboss.submission.approvals import RULES, NeededApproval, missing_approvals

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 from pitboss.games import Line, Outcome
 from pitboss.games.declarations import OnResult
-from pitboss.house.connections import Connection
-from pitboss.house.store import HELD_COLUMNS
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.unit_of_work import HELD_COLUMNS
 from pitboss.table.state import Box, Table
 
 LIMIT: Final = "payout-limit"

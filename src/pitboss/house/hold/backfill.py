@@ -1,9 +1,9 @@
 """Wager totals for rounds played before totals were stored, calculated from the logs."""
 
-from pitboss.house.connections import Connection
-from pitboss.house.evidence.snapshot import entries
-from pitboss.house.store import HELD_COLUMNS
-from pitboss.house.wager_totals import WagerTotal, round_totals, sum_totals
+from pitboss.house.hold.wager_totals import WagerTotal, round_totals, sum_totals
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import entries
+from pitboss.house.storage.unit_of_work import HELD_COLUMNS
 from pitboss.record.chain import decode_entry, decode_header
 from pitboss.record.replay import table_of
 from pitboss.table.event_effects import evolve

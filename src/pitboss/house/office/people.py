@@ -13,7 +13,7 @@ import argon2
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.connections import Connection
+from pitboss.house.storage.connections import Connection
 from pitboss.table.commands import Role
 
 SESSION_SECONDS: Final = 30 * 60

@@ -210,7 +210,7 @@ def migrate(connection: Connection, *, binary: str = "BLOB", up_to: int | None =
 
 def _steps() -> list[Traversable]:
     """Return the migration files in order."""
-    found = files("pitboss.house").joinpath("schema").iterdir()
+    found = files("pitboss.house.storage").joinpath("schema").iterdir()
     return sorted((file for file in found if file.name.endswith(".sql")), key=lambda file: file.name)
 
 

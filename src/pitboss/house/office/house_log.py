@@ -1,17 +1,17 @@
 """The house's own log: acts and significant events, linked by hashes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import msgspec
 
-from pitboss.house.acts import Act, Hire
 from pitboss.house.ledger import Posting
-from pitboss.house.slips import Slip, assign_number
-from pitboss.house.store import UnitOfWork
-from pitboss.record.chain import encode_and_hash
-
-HOUSE: Final = "house"
+from pitboss.house.office.acts import Act, Hire
+from pitboss.house.office.slips import Slip, assign_number
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import HOUSE, entries
+from pitboss.house.storage.unit_of_work import UnitOfWork
+from pitboss.record.chain import decoder, encode_and_hash
 
 
 class HouseEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -29,6 +29,14 @@ class HouseEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     def slip_name(self) -> str:
         """The printed number of the slip, or an empty string."""
         return self.slip.name if self.slip else ""
+
+
+decode_house_entry: Final = decoder(HouseEntry).decode
+
+
+def house_entries(db: Connection) -> Iterator[HouseEntry]:
+    """Yield all entries of the house's log."""
+    return (decode_house_entry(body) for _, body, _ in entries(db, HOUSE))
 
 
 def append_entry(  # noqa: PLR0913, PLR0917 (an entry)

@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 
 from pitboss.house import ledger
-from pitboss.house.duties import list_duties, prompt
+from pitboss.house.floor.duties import list_duties, prompt
 from pitboss.house.live_table import LiveTable
 from pitboss.money import format_money
 from pitboss.record.narration import Sentence, sentence

@@ -13,7 +13,8 @@ import msgspec
 
 from pitboss.errors import Mistake, hint
 from pitboss.house import ledger
-from pitboss.house.acts import (
+from pitboss.house.live_table import Settings, new_live_table, opening_meters, settings_of, submission_of
+from pitboss.house.office.acts import (
     IDEMPOTENCY_RULE,
     MAX_TEXT,
     POSTS_BY_ACT,
@@ -38,15 +39,15 @@ from pitboss.house.acts import (
     Resume,
     Suspend,
 )
-from pitboss.house.approvals import MissingApproval, require_approvals, require_valid_approval
-from pitboss.house.connections import Conflict, Connection
-from pitboss.house.house_log import HOUSE, append_entry
-from pitboss.house.live_table import Settings, new_live_table, opening_meters, settings_of, submission_of
-from pitboss.house.money_kind import REAL, read_money_kind
-from pitboss.house.people import RESERVED, Person, Post, active_person, require_name
-from pitboss.house.slips import Slip, SlipKind, table_slip
-from pitboss.house.store import METER_COLUMNS, UnitOfWork
-from pitboss.house.training_grades import require_examiner
+from pitboss.house.office.approvals import MissingApproval, require_approvals, require_valid_approval
+from pitboss.house.office.house_log import append_entry
+from pitboss.house.office.money_kind import REAL, read_money_kind
+from pitboss.house.office.people import RESERVED, Person, Post, active_person, require_name
+from pitboss.house.office.slips import Slip, SlipKind, table_slip
+from pitboss.house.office.training_grades import require_examiner
+from pitboss.house.storage.connections import Conflict, Connection
+from pitboss.house.storage.logs import HOUSE
+from pitboss.house.storage.unit_of_work import METER_COLUMNS, UnitOfWork
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter

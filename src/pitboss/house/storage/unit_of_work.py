@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from pitboss.house.connections import Connection
+from pitboss.house.storage.connections import Connection
 from pitboss.progressive import Meter
 
 METER_COLUMNS = Meter.__struct_fields__

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import Mistake
-from pitboss.house.store import UnitOfWork
+from pitboss.house.storage.unit_of_work import UnitOfWork
 
 DIGITS: Final = 6
 

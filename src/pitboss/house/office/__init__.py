@@ -1,0 +1,12 @@
+"""The office carries out acts of the whole house: people, cash, tables, Submissions.
+
+acts                  every act, and the posts that may give it
+office                carries out acts; asks for a second person
+people                posts, passwords, sessions
+approvals             approvals of Submissions and tables
+submission_periods    when each Submission was in force
+house_log             the house's own log
+slips                 slips and their numbers
+money_kind            play money or real money
+training_grades       who may record training
+"""
