@@ -113,7 +113,8 @@ def envy_return(terms: Terms, found: Distribution) -> Fraction:
 
 
 def _dollars(amount: Amount | None) -> int:
-    return amount.dollars if amount else 0
+    """Return an amount for a wager of one dollar, in dollars."""
+    return amount.cents(DOLLAR) // DOLLAR if amount else 0
 
 
 def _rate(rate: Percent | None) -> Fraction:

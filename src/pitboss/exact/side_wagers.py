@@ -14,7 +14,7 @@ from pitboss.games import Outcome as Result
 from pitboss.games.declarations import ByTable
 from pitboss.games.outcomes import joint_outcomes
 from pitboss.games.settlement import paytable_row
-from pitboss.money import CENT, DOLLAR
+from pitboss.money import CENT
 from pitboss.progressive import open_bank, reveal
 from pitboss.rulebook import Share
 
@@ -76,7 +76,7 @@ def _never_fold(terms: Terms) -> list[int]:
 def meter_seeds(terms: Terms, paytable: str, stake: int) -> dict[str, int]:
     """Return the seeds of the meters for a wager in cents, in micro-cents."""
     return {
-        name: meter.seed.dollars * DOLLAR * CENT * (stake // DOLLAR if meter.seed.for_one else 1)
+        name: meter.seed.cents(stake) * CENT
         for name, meter in terms.meters.get(paytable, {}).items()
         if meter.seed is not None
     }

@@ -7,7 +7,7 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.games.declarations import ByTable, Game, OnOthers
-from pitboss.money import DOLLAR, parse_money
+from pitboss.money import parse_money
 from pitboss.ranking import Evaluator, evaluator
 from pitboss.rulebook import Meter, Rulebook, Share
 from pitboss.rulebook.paytables import Table
@@ -133,8 +133,9 @@ def _envy(
             assert isinstance(by, ByTable)
             envy = book.game(game.name).meters[by.paytable].envy
             if envy and letters.get(by.paytable) in envy.under(options):
+                by_wager = {parse_money(wager): sums for wager, sums in envy.pays.items()}
                 return {
-                    parse_money(wager): {hand: amount.dollars * DOLLAR for hand, amount in sums.items()}
-                    for wager, sums in envy.pays.items()
+                    wager: {hand: amount.cents(wager) for hand, amount in sums.items()}
+                    for wager, sums in by_wager.items()
                 }
     return {}

@@ -10,8 +10,7 @@ from typing import Self
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.money import CENT, DOLLAR, meter_share
-from pitboss.rulebook import Amount
+from pitboss.money import CENT, meter_share
 from pitboss.rulebook import Meter as Printed
 
 
@@ -36,19 +35,14 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         assert printed.reseed is not None
         assert printed.primary is not None
         return cls(
-            seed=seed_amount(printed.seed, wager),
-            reseed=seed_amount(printed.reseed, wager),
+            seed=printed.seed.cents(wager) * CENT,
+            reseed=printed.reseed.cents(wager) * CENT,
             primary=printed.primary.of_wager,
             reserve=printed.reserve.of_wager if printed.reserve else 0,
             reseeds_after_part=readings["partial-reseed"] == "always",
             own_round_waits=readings["own-contribution"] == "no",
             void_kept=readings["void-increment"] == "kept",
         )
-
-
-def seed_amount(printed: Amount, wager: int) -> int:
-    """Return a seed in micro-cents: per dollar of the wager, or a fixed amount."""
-    return printed.dollars * DOLLAR * CENT * (wager // DOLLAR if printed.for_one else 1)
 
 
 class Meter(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from pitboss.errors import Mistake
+from pitboss.money import DOLLAR
 from pitboss.rulebook.citation import Cite
 from pitboss.rulebook.printed_tables import Block, columns
 from pitboss.rulebook.readings import Choice, meets_condition
@@ -19,6 +20,14 @@ class Amount(msgspec.Struct, frozen=True):
 
     dollars: int
     for_one: bool
+
+    def cents(self, wager: int) -> int:
+        """Return the amount for a wager in cents, in cents: per dollar of it if “for 1”, else fixed.
+
+        >>> Amount(10_000, for_one=True).cents(5_00), Amount(1_000, for_one=False).cents(5_00)
+        (5000000, 100000)
+        """
+        return self.dollars * (wager if self.for_one else DOLLAR)
 
     def __str__(self) -> str:
         return f"${self.dollars}" + (" for 1" if self.for_one else "")

@@ -9,7 +9,7 @@ from pitboss.games import GAMES, Game
 from pitboss.games.declarations import Wager
 from pitboss.games.terms import paytable_with_letters
 from pitboss.money import DOLLAR, parse_money
-from pitboss.rulebook import Amount, GameRules, Meter, Meters, NotPaid, Paytables, rulebook
+from pitboss.rulebook import GameRules, Meter, Meters, NotPaid, Paytables, rulebook
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.meters import Envy
 from pitboss.submission.approvals import kinds
@@ -275,7 +275,7 @@ def _printed_paytable(tables: Paytables, letter: str, meters: Meters | None) -> 
 
 
 def _meter(name: str, meter: Meter) -> PrintedMeter:
-    seed = meter.seed.dollars * DOLLAR if isinstance(meter.seed, Amount) else 0
+    seed = meter.seed.cents(DOLLAR) if meter.seed else 0
     shown = ("" if part is None else str(part) for part in (meter.reseed, meter.primary, meter.reserve))
     return PrintedMeter(name, str(meter.seed), seed, *shown)
 
@@ -296,7 +296,8 @@ def _meter_form(meters: Meters) -> MeterForm:
 
 def _envy(envy: Envy) -> Iterator[EnvySum]:
     for wager, sums in envy.pays.items():
-        yield from (EnvySum(parse_money(wager), hand, amount.dollars * DOLLAR) for hand, amount in sums.items())
+        own = parse_money(wager)
+        yield from (EnvySum(own, hand, amount.cents(own)) for hand, amount in sums.items())
 
 
 def _readings(chapter: str) -> Iterator[ReadingForm]:

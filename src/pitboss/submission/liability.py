@@ -127,9 +127,11 @@ def _rows(terms: Terms, wager: str, stake: int, starting: Mapping[str, int]) -> 
         if isinstance(pay, Share):
             name = terms.meter(table, pay)
             seed = terms.meters[table][name].seed
-            shows = starting.get(name) or (seed.dollars * DOLLAR if seed else 0)
+            assert seed is not None
+            start = starting.get(name)
+            shows = start * (stake // DOLLAR) if start else seed.cents(stake)
             back = stake if terms.readings.get(METER_PAY_STAKE) == "returned" else 0
-            yield shows * (stake // DOLLAR) * pay.percent // 100 + back - stake
+            yield shows * pay.percent // 100 + back - stake
         else:
             yield _row_pay(pay, stake) - (stake if isinstance(pay, ForOne) else 0)
 

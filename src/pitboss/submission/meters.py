@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pitboss.money import DOLLAR, format_money
-from pitboss.rulebook import Amount, Meters, rulebook
+from pitboss.rulebook import Meters, rulebook
 from pitboss.rulebook.readings import meets_condition
 from pitboss.submission.model import Link, Offer, Submission
 from pitboss.submission.parser import Problem
@@ -62,8 +62,8 @@ def _starting(meters: Meters, offer: Offer, where: str) -> Iterator[Problem]:
         if meter is None or meter.seed is None:
             known = ", ".join(known for known, rule in names.items() if rule.seed is not None)
             yield Problem(key, f"This wager has no meter “{name}”; it has {known or 'none'}.", meters.cite)
-        elif amount < _for_one(meter.seed):
-            seed = format_money(_for_one(meter.seed))
+        elif amount < meter.seed.cents(DOLLAR):
+            seed = format_money(meter.seed.cents(DOLLAR))
             problem = f"The meter starts at {amount} for every dollar of the wager, below its seed of {seed}."
             yield Problem(key, problem, meters.cite)
 
@@ -76,10 +76,6 @@ def _validation(submission: Submission, meters: Meters, offer: Offer, where: str
             least = "every pay is validated; leave this out" if rule.pays == 1 else f"write 1 to {rule.pays}"
             problem = f"A floorperson validates pays of {rule.pays} for 1 and more in any case; {least}."
             yield Problem(f"{where}.validated_from", problem, rule.cite)
-
-
-def _for_one(seed: Amount) -> int:
-    return seed.dollars * DOLLAR
 
 
 def _options(submission: Submission) -> dict[str, str]:

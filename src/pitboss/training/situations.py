@@ -300,7 +300,7 @@ class _Builder:
     def _meter(self, wager: Wager, amount: int) -> None:
         for name, meter in self.terms.meters[wager.by.paytable].items():
             if meter.seed is not None:
-                shown = meter.seed.dollars * amount * self.chance.randint(100, 400) // 100
+                shown = meter.seed.cents(amount) * self.chance.randint(100, 400) // 100
                 self.meters.setdefault(meter_key(name, amount), (shown + self.chance.randrange(10_000)) * CENT)
 
     def _decisions(self, *, own: bool) -> tuple[int, ...]:
