@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from pitboss.games import FOLD, Bounds, Hands, Terms, limit_counts, settle
 from pitboss.submission import Submission, load, problems
-from pitboss.submission.liability import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.model import Cents
+from pitboss.submission.payout_floor import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.signs import sign_of
 
 Make = Callable[..., Terms]

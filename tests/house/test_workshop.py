@@ -23,13 +23,13 @@ from house_server import Server
 from waiting import PATIENCE
 
 from pitboss.errors import Mistake
+from pitboss.exact.liability import highest_round_loss
 from pitboss.games import GAMES
 from pitboss.house.office.acts import RecordApproval
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, parse, presets, text_of
 from pitboss.submission.choices import Choices, OfferChoices, TableChoices, choices_of, toml_of
 from pitboss.submission.form import form_of
-from pitboss.submission.liability import highest_round_loss
 from pitboss.submission.model import Dealing, Shuffler, Submission
 from pitboss.submission.terms import terms_of
 from pitboss.web.advice import WorkerProcesses

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.exact.jackpots import make_jackpot
+from pitboss.exact.liability import highest_round_loss
 from pitboss.exact.side_wagers import distribution_of, meter_seeds
 from pitboss.games import Terms
 from pitboss.games.settlement_inputs import meter_key
@@ -14,7 +15,6 @@ from pitboss.progressive import Rule, open_bank
 from pitboss.rulebook import Amount
 from pitboss.submission import load, problems, terms_of
 from pitboss.submission.form import form_of
-from pitboss.submission.liability import highest_round_loss
 from pitboss.submission.model import Cents
 from pitboss.training.situations import draw_round
 

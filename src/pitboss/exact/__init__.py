@@ -4,6 +4,7 @@ analysis                     all figures of a game, cached
 duel, staged, side_wagers    the best decisions and their results, by kind of game and wager
 distribution, jackpots       edge, deviation and the other figures; returns of meters
 joint, payout_limits         several wagers together; the effect of a payout limit
+liability                    the most that a round can cost the house
 advice, strategies           the value of a decision; simple strategies compared with the best
 suit_classes, dealer_counts, board_counts, extra_card_counts, hand_counts
 counting: hands up to suits, dealer hands by rank, boards, rankings

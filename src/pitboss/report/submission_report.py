@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pitboss.errors import Mistake
 from pitboss.exact.analysis import AnalysisRow, cached_row, tasks_of_submission
+from pitboss.exact.liability import Liability, highest_round_loss
 from pitboss.exact.payoffs import letters_of
 from pitboss.games import GAMES
 from pitboss.report.math_views import LimitView, OfferView, SubmissionReport
@@ -12,7 +13,6 @@ from pitboss.report.par.model import limits_of, meters_of, offer_of, submission_
 from pitboss.rulebook import rulebook
 from pitboss.submission import Problem, Submission, edge_warnings, parse, problems, terms_of
 from pitboss.submission.choices import choices_of
-from pitboss.submission.liability import Liability, highest_round_loss
 from pitboss.submission.terms import readings_of
 
 NAME = "The text"

@@ -11,10 +11,10 @@ from pitboss.money import format_money
 from pitboss.rulebook import GameRules, Odds, rulebook
 from pitboss.rulebook.grounds import Ground
 from pitboss.submission.approvals import kinds
-from pitboss.submission.liability import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.meters import meter_problems
 from pitboss.submission.model import Dealing, Offer, Submission, is_automated_shuffler
 from pitboss.submission.parser import Problem
+from pitboss.submission.payout_floor import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.terms import ABANDONED, terms_of
 
 _TWO_DECKS: Final = 2

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.submission import Submission, load, terms_of
-from pitboss.submission.liability import highest_payout_at_minimum, highest_payout_if_all_win
 from pitboss.submission.model import Cents
+from pitboss.submission.payout_floor import highest_payout_at_minimum, highest_payout_if_all_win
 
 
 def prime(aces: str, six: str, aces_minimum: int, six_minimum: int) -> Submission:
