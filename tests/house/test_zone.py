@@ -14,7 +14,7 @@ from pitboss.house.office.acts import RecordApproval
 from pitboss.house.office.office import HOUSE_PERSON, Office
 from pitboss.house.zone import format_time, parse_time, require_zone
 from pitboss.submission import text_of
-from pitboss.web.json_logging import JsonFormatter
+from pitboss.web.json_logging import json_formatter
 
 NEW_YORK, TOKYO = "America/New_York", "Asia/Tokyo"
 
@@ -91,7 +91,7 @@ def test_a_written_time_says_its_zone() -> None:
 def test_a_line_of_the_log_has_the_time_of_the_house_with_its_offset(zone: str, time: str) -> None:
     record = logging.LogRecord("pitboss.web", logging.ERROR, "", 0, "refused", None, None)
     record.created = utc("2026-07-01T12:00:00") + 0.25
-    assert json.loads(JsonFormatter(zone).format(record))["time"] == time
+    assert json.loads(json_formatter(zone).format(record))["time"] == time
 
 
 @pytest.mark.parametrize(("zone", "accepted"), [(NEW_YORK, False), (TOKYO, True)])

@@ -28,7 +28,7 @@ from pitboss.house.writers import WriterPool
 from pitboss.submission import text_of
 from pitboss.table.shoe import Source, cut, seeded_source
 from pitboss.web import runtime, server
-from pitboss.web.json_logging import JsonFormatter
+from pitboss.web.json_logging import json_formatter
 from pitboss.web.runtime import Runtime
 
 NOW = 1_900_000_000
@@ -131,7 +131,7 @@ class Logged(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
-        self.setFormatter(JsonFormatter())
+        self.setFormatter(json_formatter())
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:

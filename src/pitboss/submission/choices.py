@@ -7,12 +7,11 @@ True
 """
 
 import datetime as dt
-import json
-import re
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Final
+from collections.abc import Mapping
+from typing import Annotated
 
 import msgspec
+import tomli_w
 
 from pitboss.money import DOLLAR
 from pitboss.rulebook import rulebook
@@ -121,71 +120,45 @@ def _plain(amount: int | None) -> int | None:
 
 def toml_of(choices: Choices) -> str:
     """Write choices as the TOML of a Submission; unset keys are left out."""
-    return "\n".join(_lines(choices)) + "\n"
+    games = rulebook().games
+    chapter = games[choices.game].chapter if choices.game in games else None
+    heading = f"# {chapter.title}, {chapter.edition}\n" if chapter else ""
+    document = {
+        "game": choices.game,
+        "property": choices.property,
+        "version": choices.version,
+        **_chosen({"approved": choices.approved}),
+        "table": _table(choices.table),
+        "wagers": {name: _offer(offer) for name, offer in choices.wagers.items()},
+        "readings": choices.readings,
+        **_chosen({"approvals": {kind: msgspec.structs.asdict(one) for kind, one in choices.approvals.items()}}),
+    }
+    return f"{heading}# Amounts are dollars.\n\n{tomli_w.dumps(document)}"
 
 
-def _lines(choices: Choices) -> Iterator[str]:
-    if choices.game in (games := rulebook().games):
-        yield f"# {games[choices.game].chapter.title}, {games[choices.game].chapter.edition}"
-    yield "# Amounts are dollars."
-    yield ""
-    for name in ("game", "property", "version"):
-        yield f"{name} = {_text(getattr(choices, name))}"
-    if choices.approved:
-        yield f"approved = {choices.approved.isoformat()}"
-    yield ""
-    yield "[table]"
-    yield from _struct(choices.table)
-    for name, offer in choices.wagers.items():
-        yield ""
-        yield f"[wagers.{_key(name)}]"
-        yield from _struct(offer)
-    yield ""
-    yield "[readings]"
-    yield from (f"{_key(name)} = {_text(option)}" for name, option in choices.readings.items())
-    if choices.approvals:
-        yield ""
-        yield "[approvals]"
-    for kind, approval in choices.approvals.items():
-        yield f"{_key(kind)} = {{ reference = {_text(approval.reference)}, date = {approval.date.isoformat()} }}"
+def _table(table: TableChoices) -> dict[str, object]:
+    money = {"unit": _dollars(table.unit), "payout_limit": _dollars(table.payout_limit)}
+    return _chosen(msgspec.structs.asdict(table) | money)
 
 
-_IN_DOLLARS: Final = {"unit", "payout_limit", "minimum", "maximum"}
+def _offer(offer: OfferChoices) -> dict[str, object]:
+    money = {
+        "minimum": _dollars(offer.minimum),
+        "maximum": _dollars(offer.maximum),
+        "amounts": [_dollars(amount) for amount in offer.amounts],
+        "starting": {meter: _dollars(amount) for meter, amount in offer.starting.items()},
+    }
+    return _chosen(msgspec.structs.asdict(offer) | money)
 
 
-def _struct(chosen: TableChoices | OfferChoices) -> Iterator[str]:
-    for name, value in msgspec.structs.asdict(chosen).items():
-        if value is None or value in ("", [], {}, Link.NO):
-            continue
-        yield f"{name} = {_value(value, money=name in _IN_DOLLARS)}"
+def _chosen(values: Mapping[str, object]) -> dict[str, object]:
+    """Leave out what is not chosen."""
+    return {name: value for name, value in values.items() if value not in (None, "", [], {}, Link.NO)}
 
 
-def _value(value: object, *, money: bool) -> str:
-    match value:
-        case list():
-            return f"[{', '.join(_dollars(amount) for amount in value)}]"
-        case Mapping():
-            return f"{{ {', '.join(f'{_key(key)} = {_entry(entry)}' for key, entry in value.items())} }}"
-        case int():
-            return _dollars(value) if money else str(value)
-        case _:
-            return _text(str(value))
-
-
-def _entry(entry: object) -> str:
-    return _dollars(entry) if isinstance(entry, int) else _text(str(entry))
-
-
-def _dollars(amount: int) -> str:
-    """Write cents as a Submission has them: 25, or “7.50” in quotes."""
+def _dollars(amount: int | None) -> int | str | None:
+    """Return cents as a Submission has them: 25, or “7.50” as text."""
+    if amount is None:
+        return None
     whole, part = divmod(amount, DOLLAR)
-    return f'"{whole}.{part:02}"' if part else f"{whole:_}"
-
-
-def _text(text: str) -> str:
-    """Write a quoted TOML string; TOML escapes one more character than JSON."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _key(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _text(name)
+    return f"{whole}.{part:02}" if part else whole

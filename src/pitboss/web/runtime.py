@@ -121,7 +121,7 @@ class Runtime:
                     try:
                         await self.pit.deal(name)
                     except Exception:
-                        log.exception("table %s cannot continue", name)
+                        log.exception("table %s cannot continue", name, extra={"table": name})
         self.metrics.tables.set(len(self.hub.standings))
 
     async def refresh_table(self, table: str) -> None:
@@ -184,7 +184,7 @@ class Runtime:
         done = await asyncio.gather(*(self._continue_table(standing) for standing in due), return_exceptions=True)
         for standing, error in zip(due, done, strict=True):
             if isinstance(error, Exception) and not isinstance(error, DatabaseFailure):
-                log.error("table %s cannot continue", standing.chain, exc_info=error)
+                log.error("table %s cannot continue", standing.chain, exc_info=error, extra={"table": standing.chain})
 
     async def _continue_table(self, standing: LiveTable) -> None:
         """Continue one table after a time has run out."""

@@ -1,0 +1,37 @@
+"""Lines of the server's log: what operators read and monitoring parses, without a card."""
+
+import json
+import logging
+import sys
+
+from pitboss.web.json_logging import json_formatter
+
+
+def line_of(message: str, *, exc_info: object = None, **extra: object) -> dict[str, object]:
+    record = logging.Logger("pitboss.web").makeRecord(
+        "pitboss.web", logging.ERROR, __file__, 1, message, (), exc_info, extra=extra or None
+    )
+    record.created = 1_900_000_000.5
+    line = json_formatter("America/New_York").format(record)
+    assert "\n" not in line
+    return json.loads(line)
+
+
+def test_a_line_has_time_level_logger_message_and_table() -> None:
+    assert line_of("table 7 cannot continue", table="7") == {
+        "time": "2030-03-17T13:46:40.500-04:00",
+        "level": "error",
+        "from": "pitboss.web",
+        "what": "table 7 cannot continue",
+        "table": "7",
+    }
+
+
+def test_an_error_is_logged_by_type_and_place_without_its_message_and_no_other_value_is_logged() -> None:
+    try:
+        raise ValueError("the hole card is As")
+    except ValueError:
+        line = line_of("an order failed", exc_info=sys.exc_info(), cards="As")
+    assert line["error"] == "ValueError"
+    assert str(line["at"]).startswith("test_json_logging.py:")
+    assert "As" not in json.dumps(line)
