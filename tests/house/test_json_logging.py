@@ -2,19 +2,25 @@
 
 import json
 import logging
-import sys
+
+import pytest
 
 from pitboss.web.json_logging import json_formatter
 
 
-def line_of(message: str, *, exc_info: object = None, **extra: object) -> dict[str, object]:
-    record = logging.Logger("pitboss.web").makeRecord(
-        "pitboss.web", logging.ERROR, __file__, 1, message, (), exc_info, extra=extra or None
+def line_of(message: str, error: Exception | None = None, **extra: object) -> dict[str, object]:
+    raised = (type(error), error, error.__traceback__) if error else None
+    record = logging.getLogger("pitboss.web").makeRecord(
+        "pitboss.web", logging.ERROR, __file__, 1, message, (), raised, extra=extra or None
     )
     record.created = 1_900_000_000.5
     line = json_formatter("America/New_York").format(record)
     assert "\n" not in line
-    return json.loads(line)
+    return dict(json.loads(line))
+
+
+def fail() -> None:
+    raise ValueError("the hole card is As")
 
 
 def test_a_line_has_time_level_logger_message_and_table() -> None:
@@ -28,10 +34,9 @@ def test_a_line_has_time_level_logger_message_and_table() -> None:
 
 
 def test_an_error_is_logged_by_type_and_place_without_its_message_and_no_other_value_is_logged() -> None:
-    try:
-        raise ValueError("the hole card is As")
-    except ValueError:
-        line = line_of("an order failed", exc_info=sys.exc_info(), cards="As")
+    with pytest.raises(ValueError, match="hole card") as raised:
+        fail()
+    line = line_of("an order failed", raised.value, cards="As")
     assert line["error"] == "ValueError"
     assert str(line["at"]).startswith("test_json_logging.py:")
     assert "As" not in json.dumps(line)
