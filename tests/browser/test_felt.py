@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from screen import PHONE, Screen
 from shared_house import SharedHouse
 
+from pitboss.report.layout.sheet import layout_paper
 from pitboss.submission import text_of
-from pitboss.web.layout_sheet import layout_paper
 
 Enter = Callable[..., Screen]
 ALWAYS = {'"1 in 100"': '"1 in 1"', '"1 in 20"': '"1 in 1"'}

@@ -9,7 +9,7 @@ from pitboss.house.office.money_kind import MONEY_KIND_NOTE, PLAY, REAL
 from pitboss.house.office.office import ActResult
 from pitboss.submission import Dealing, text_of
 from pitboss.table import ChangeDealing, Cover, Report, Reshuffle
-from pitboss.web.felt import layout_of
+from pitboss.web.felt import table_layout
 
 CASES = [(chapter, kind, f"{chapter}.2{part}") for chapter, kinds in NEEDED.items() for kind, part in kinds.items()]
 
@@ -102,10 +102,10 @@ def test_2_with_play_money_a_table_opens_and_says_that_it_is_not_approved(sqlite
     assert opening(sqlite_house, text_of(PRESETS[chapter])).accepted
     standing = sqlite_house.desk.look("one")
     assert standing
-    said = layout_of(standing, play_money=True).not_approved
+    said = table_layout(standing, play_money=True).not_approved
     assert said.startswith("Not approved: ")
     assert all(f"(§ {chapter}.2{part})" in said for part in NEEDED[chapter].values())
     assert opening(sqlite_house, approved_text(chapter), "two").accepted
     approved = sqlite_house.desk.look("two")
     assert approved
-    assert layout_of(approved, play_money=True).not_approved == ""
+    assert table_layout(approved, play_money=True).not_approved == ""

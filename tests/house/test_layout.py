@@ -6,8 +6,9 @@ import pytest
 
 from pitboss.house.live_table import Settings, new_live_table
 from pitboss.record.chain import header
+from pitboss.report.layout import Layout
 from pitboss.submission.parser import text_of
-from pitboss.web.felt import Layout, layout_of
+from pitboss.web.felt import table_layout
 
 PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
 REQUIRED = {
@@ -24,7 +25,7 @@ def felt(chapter: str, *, offers: tuple[str, ...] = (), owner: str = "Pitboss", 
     text = re.sub(r"^seats = \d", f"seats = {seats}", text, flags=re.MULTILINE)
     head, *wagers, tail = re.split(r"^(?=\[wagers\.[a-z-]+\]|\[readings\])", text, flags=re.MULTILINE)
     kept = [wager for wager in wagers if wager.startswith(tuple(f"[wagers.{name}]" for name in ("ante", *offers)))]
-    return layout_of(new_live_table("table", header("".join([head, *kept, tail])), "", Settings()), play_money=True)
+    return table_layout(new_live_table("table", header("".join([head, *kept, tail])), "", Settings()), play_money=True)
 
 
 @pytest.mark.proves("{chapter}.2(b)(1)")

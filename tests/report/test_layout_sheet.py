@@ -9,13 +9,13 @@ from pypdf import PdfReader
 
 from pitboss.house.live_table import Settings, new_live_table
 from pitboss.record.chain import header
+from pitboss.report.layout.drawing import Drawing
+from pitboss.report.layout.sheet import LayoutPaper, inscriptions_of, layout_paper, svg_of
 from pitboss.report.papers import pdf_of
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, parse, presets, text_of
 from pitboss.submission.signs import sign_of
-from pitboss.web.drawing import Drawing
-from pitboss.web.felt import layout_of
-from pitboss.web.layout_sheet import LayoutPaper, inscriptions_of, layout_paper, svg_of
+from pitboss.web.felt import table_layout
 
 MM = 72 / 25.4
 """Points of a millimetre."""
@@ -65,7 +65,7 @@ def paper_of(preset: str) -> LayoutPaper:
 
 def drawing_of(preset: str) -> Drawing:
     """The drawing that a screen gets of a table of this Submission."""
-    return layout_of(new_live_table("t", header(text(preset)), "", Settings()), play_money=True).drawing
+    return table_layout(new_live_table("t", header(text(preset)), "", Settings()), play_money=True).drawing
 
 
 def texts(svg: str) -> list[str]:

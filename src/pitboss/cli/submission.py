@@ -127,8 +127,8 @@ def layout(
     output: Annotated[Path, Parameter(["--output", "-o"], help="The PDF to write.")],
 ) -> None:
     """Write the layout as a PDF to file: the felt to scale, every inscription with its clause."""
+    from pitboss.report.layout.sheet import layout_paper  # noqa: PLC0415 (the same)
     from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded for printing)
-    from pitboss.web.layout_sheet import layout_paper  # noqa: PLC0415 (the same)
 
     load(name)  # rejects an invalid Submission
     paper = layout_paper(text_of(name))

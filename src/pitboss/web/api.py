@@ -31,9 +31,9 @@ from pitboss.house.startup import DEMO_PASSWORD, demo_people
 from pitboss.house.storage.connections import Connection
 from pitboss.house.writers import Writer
 from pitboss.money import CENT
+from pitboss.report.layout import DEALING
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
-from pitboss.web.felt import DEALING
 from pitboss.web.guard import COOKIE, STAFF, token_of
 from pitboss.web.hiring import hire_once
 from pitboss.web.hub import TableMessage, table_message, viewer_of

@@ -26,7 +26,8 @@ from pitboss.house.storage.connections import Connection
 from pitboss.money import CENT
 from pitboss.record.chain import decode_header
 from pitboss.record.narration import ALL_CARDS
-from pitboss.web.felt import Layout, layout_of
+from pitboss.report.layout import Layout
+from pitboss.web.felt import table_layout
 from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime
 
@@ -105,7 +106,7 @@ def _replay(found: RoundRecord, opened: LiveTable, person: Person, *, play_money
     given = {moment.entry.seq: moment.entry.given.meters for moment in found.moments}
     return Replay(
         **msgspec.structs.asdict(shown),
-        layout=layout_of(opened, play_money=play_money),
+        layout=table_layout(opened, play_money=play_money),
         meters={
             seq: {name: amount // CENT for name, amount in meters.items()} for seq, meters in given.items() if meters
         },

@@ -26,8 +26,8 @@ def document(text: str, kind: str) -> tuple[str, bytes]:
 
         return f"{name}-{kind}.pdf", sign_pdf(sign_of(submission), "sign" if kind == "sign" else "rack-card")
     if kind == "layout":
+        from pitboss.report.layout.sheet import layout_paper  # noqa: PLC0415 (the same)
         from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
-        from pitboss.web.layout_sheet import layout_paper  # noqa: PLC0415 (the same)
 
         return f"{name}-layout.pdf", pdf_of("layout", layout_paper(text))
     from pitboss.report.par import par_of_submission  # noqa: PLC0415 (loaded in the worker only)

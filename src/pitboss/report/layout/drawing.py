@@ -7,14 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from math import cos, hypot, radians, sin
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
+from pitboss.report.layout.spots import CommonPlace, Spot
 from pitboss.submission.signs import Panel, Sign
-
-if TYPE_CHECKING:
-    from pitboss.web.felt import CommonPlace, Spot
 
 WIDTH: Final = 1600
 HEIGHT: Final = 960

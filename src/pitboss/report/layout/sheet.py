@@ -7,12 +7,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 
-from pitboss.house.live_table import Settings, new_live_table
-from pitboss.record.chain import header
+from pitboss.report.layout.drawing import BEND, MIDDLE, Area, Drawing, PrintedText
+from pitboss.report.layout.layout import layout_of
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.grounds import Ground
-from pitboss.web.drawing import BEND, MIDDLE, Area, Drawing, PrintedText
-from pitboss.web.felt import layout_of
+from pitboss.submission import parse
+from pitboss.table import open_table
 
 SCALE: Final = 5
 """Scale of the numbered sheet; the last page has full size."""
@@ -62,8 +62,10 @@ class LayoutPaper(msgspec.Struct, frozen=True, kw_only=True):
 
 def layout_paper(text: str) -> LayoutPaper:
     """Return the layout sheet of a valid Submission."""
-    standing = new_live_table("layout", header(text), "", Settings())
-    layout, grounds = layout_of(standing, play_money=True), standing.table.rules.grounds
+    submission, _ = parse(text, "the Submission")
+    assert submission is not None, "it was validated before"
+    table = open_table(submission)
+    layout, grounds = layout_of("layout", table, submission, automatic=True, play_money=True), table.rules.grounds
     return LayoutPaper(
         title=layout.title,
         accent=layout.accent,
