@@ -69,8 +69,9 @@ proofs: ready ## record which tests prove which clauses
 figures: $(RUN) ## calculate the figures included in the package
 	$(BIN)/python -m pitboss.report.write_figures
 
-pictures: $(TEST) ## draw the pictures of the documentation
+pictures: $(TEST) ## draw the pictures of the documentation and list all refusals
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/refusals.py
 
 screens: ready ## take the screenshots of the documentation
 	$(BIN)/python docs/screens.py

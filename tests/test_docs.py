@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from cyclopts import App
@@ -33,6 +34,26 @@ def test_the_pictures_show_what_the_program_prints_today(tmp_path: Path) -> None
         assert picture == (ROOT / "docs" / name).read_bytes(), f"{name} is stale: run `make pictures`"
 
 
+def test_refusals_are_listed_as_the_program_says_them() -> None:
+    refusals = load_script("refusals")
+    assert (ROOT / "docs" / "refusals.md").read_text("utf-8") == refusals.page(), "run `make pictures`"
+
+
+def test_a_refusal_is_a_sentence() -> None:
+    for one in load_script("refusals").sentences():
+        assert one.text.endswith((".", "?", ":", "…", "”", ")")), one
+        assert "  " not in one.text, one
+
+
+def load_script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
+    assert spec
+    assert spec.loader
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
 def test_pictures_fetch_nothing() -> None:
     for file in (ROOT / "docs").glob("*.svg"):
         assert not re.search(r"url\((?!#)|href|@import", file.read_text("utf-8")), file.name
@@ -40,11 +61,7 @@ def test_pictures_fetch_nothing() -> None:
 
 def test_the_screenshots_are_of_the_screens_as_they_are() -> None:
     """They are taken by the tests of the screens; a hash of the front end's sources says of which."""
-    spec = importlib.util.spec_from_file_location("screens", ROOT / "docs" / "screens.py")
-    assert spec
-    assert spec.loader
-    screens = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(screens)
+    screens = load_script("screens")
     kept = {file.name for file in screens.FOLDER.glob("*.webp")}
     assert kept == screens.named()
     assert len(kept) >= 12
