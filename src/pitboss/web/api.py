@@ -36,7 +36,8 @@ from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
 from pitboss.web.guard import COOKIE, STAFF, token_of
 from pitboss.web.hiring import hire_once
-from pitboss.web.hub import TableMessage, table_message, viewer_of
+from pitboss.web.hub import table_message, viewer_of
+from pitboss.web.messages import TableMessage
 from pitboss.web.runtime import Runtime
 
 Key = Annotated[

@@ -5,22 +5,21 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from pitboss.house.desk.table_clock import TableClocks, TableTime
-from pitboss.house.floor.duties import StepPrompt, list_duties, list_steps, prompt
+from pitboss.house.floor.duties import list_duties, list_steps, prompt
 from pitboss.house.live_table import LiveTable
 from pitboss.house.office.people import Person, Post
 from pitboss.house.writers import TableChange
 from pitboss.record import narrate
 from pitboss.record.replay import ReplayedEntry
-from pitboss.table import Role, View, view
-from pitboss.table.actions import PossibleAction, free_seats, possible_actions
+from pitboss.table import Role, view
+from pitboss.table.actions import free_seats, possible_actions
 from pitboss.table.views import is_present
+from pitboss.web.messages import EntryLines, TableMessage, encode_message
 from pitboss.web.rate import Rate
 
-VERSION: Final = 1
 MAX_QUEUED: Final = 256
 """Messages that may wait for one socket; a slower client is disconnected and may reconnect."""
 RECENT_ENTRIES: Final = 200
@@ -120,7 +119,7 @@ class Hub:
             for socket in self._watching.get(table, ()):
                 viewer = viewer_of(standing, socket.person)
                 if viewer not in messages:
-                    messages[viewer] = encode_table_message(standing, viewer, new, times.at(standing))
+                    messages[viewer] = encode_message(table_message(standing, viewer, new, times.at(standing)))
                 socket.send(messages[viewer])
         return finished
 
@@ -135,36 +134,6 @@ class Hub:
         """Send a message to these sockets, or to all."""
         for socket in list(self.sockets if sockets is None else sockets):
             socket.send(text)
-
-
-class EntryLines(msgspec.Struct, frozen=True):
-    """One log entry in words: sentences, each with its clause."""
-
-    seq: int
-    lines: list[str]
-
-
-class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
-    """A table for one viewer: its view, the new entries, and the possible actions."""
-
-    v: int = VERSION
-    type: str = "table"
-    table: str
-    seq: int
-    view: View
-    happened: list[EntryLines] = []
-    duties: list[str] = []
-    """For staff: duties that wait for a person."""
-    prompt: str = ""
-    """For staff: the dealer's next step."""
-    procedure: list[StepPrompt] = []
-    """For staff: every step, with the due one marked."""
-    free: tuple[int, ...] = ()
-    """Free seats."""
-    can: list[PossibleAction] = []
-    """This viewer's actions, each with the reason if it is not possible."""
-    closes: int | None = None
-    """When the automatic dealer closes the betting at the latest, in seconds since 1970."""
 
 
 def table_message(
@@ -190,21 +159,6 @@ def table_message(
         can=possible_actions(table, name, role) if role else [],
         closes=closes if settings.automatic else None,
     )
-
-
-def encode_table_message(
-    standing: LiveTable, seen_as: Viewer, happened: Iterable[ReplayedEntry], moment: TableTime
-) -> str:
-    """Return a table for one viewer as JSON."""
-    return _ENCODER.encode(table_message(standing, seen_as, happened, moment)).decode()
-
-
-_ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
-
-
-def encode_message(kind: str, **facts: object) -> str:
-    """Return one message as JSON."""
-    return _ENCODER.encode({"v": VERSION, "type": kind, **facts}).decode()
 
 
 def _entry_lines(happened: Iterable[ReplayedEntry], name: str, role: Role) -> Iterator[EntryLines]:

@@ -29,7 +29,8 @@ from pitboss.rulebook.procedures import Do
 from pitboss.table import Role, Tick
 from pitboss.table.steps import next_to_decide
 from pitboss.web.guard import Guard
-from pitboss.web.hub import Hub, encode_message
+from pitboss.web.hub import Hub
+from pitboss.web.messages import MetersMessage, encode_message
 
 log = logging.getLogger("pitboss.web")
 T = TypeVar("T")
@@ -209,7 +210,7 @@ class Runtime:
         """Return the message with a table's meters, in cents."""
         ids = meter_ids(self.hub.standings[table])
         shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
-        return encode_message("meters", table=table, meters=shown)
+        return encode_message(MetersMessage(table=table, meters=shown))
 
     async def _checkpoint(self) -> None:
         """Sign the heads of all logs."""

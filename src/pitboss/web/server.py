@@ -31,6 +31,7 @@ from pitboss.web.felt import layout
 from pitboss.web.floor import FLOOR
 from pitboss.web.front_end import FRONT, not_found
 from pitboss.web.log_routes import PROOFS
+from pitboss.web.messages import CARD_PATTERN, describe_messages
 from pitboss.web.operator import WORKSHOP
 from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
@@ -51,7 +52,14 @@ class _Cards(OpenAPISchemaPlugin):
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: object) -> Schema:
         del field_definition, schema_creator
-        return Schema(type=OpenAPIType.STRING, pattern="^[2-9TJQKA][cdhs]$", examples=["Ah"])
+        return Schema(type=OpenAPIType.STRING, pattern=CARD_PATTERN, examples=["Ah"])
+
+
+class _WithMessages(JsonRenderPlugin):
+    """Serves the OpenAPI description with the messages of the WebSocket."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        return super().render(request, describe_messages(openapi_schema))
 
 
 def application(config: Config, source: Source = system_source) -> Litestar:
@@ -96,7 +104,7 @@ def application(config: Config, source: Source = system_source) -> Litestar:
             *FRONT,
         ],
         lifespan=[running],
-        openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema", render_plugins=[JsonRenderPlugin()]),
+        openapi_config=OpenAPIConfig(title="Pitboss", version="1", path="/schema", render_plugins=[_WithMessages()]),
         type_decoders=[(lambda kind: kind is Card, lambda _, value: Card(value))],
         type_encoders={Card: str},
         exception_handlers={

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import logging
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -12,14 +12,27 @@ from litestar.exceptions import PermissionDeniedException, WebSocketDisconnect
 
 from pitboss.house.desk.desk import OPEN_TABLE_RULE
 from pitboss.house.desk.order_policy import LINK_RULE, suspended_offer
-from pitboss.house.desk.orders import DealerInput, Order
+from pitboss.house.desk.orders import Order
 from pitboss.house.floor.catch_up import entries_since
 from pitboss.house.storage.connections import DatabaseFailure
 from pitboss.record.chain import decoder
 from pitboss.record.replay import ReplayedEntry
-from pitboss.table import Command, Given, Refusal, Wager, refusal
+from pitboss.table import Given, Refusal, Wager, refusal
 from pitboss.table.decider import decide_unchecked
-from pitboss.web.hub import Socket, encode_message, encode_table_message, viewer_of
+from pitboss.web.hub import Socket, table_message, viewer_of
+from pitboss.web.messages import (
+    ClientMessage,
+    ErrorMessage,
+    OrderMessage,
+    Ping,
+    Pong,
+    ReplyMessage,
+    TrialMessage,
+    TrialReply,
+    Unwatch,
+    Watch,
+    encode_message,
+)
 from pitboss.web.runtime import Runtime
 
 log = logging.getLogger("pitboss.web")
@@ -27,44 +40,7 @@ MAX_MESSAGE_BYTES: Final = 16_384
 """Upper bound of one message."""
 MAX_BAD_MESSAGES: Final = 50
 """Invalid messages after which a socket is closed."""
-Key = Annotated[str, msgspec.Meta(min_length=1, max_length=80, pattern="^[!-~]+$")]
-
-
-class Watch(msgspec.Struct, tag_field="type", tag="watch", forbid_unknown_fields=True):
-    """Show a table and send its changes from now on; `since` is the last entry the client has."""
-
-    table: str
-    since: int | None = None
-
-
-class Unwatch(msgspec.Struct, tag_field="type", tag="unwatch", forbid_unknown_fields=True):
-    """Stop sending a table's changes."""
-
-    table: str
-
-
-class OrderMessage(msgspec.Struct, tag_field="type", tag="order", forbid_unknown_fields=True):
-    """Send a command to a table, once for each key."""
-
-    key: Key
-    table: str
-    command: Command
-    entered: DealerInput = DealerInput()
-
-
-class TrialMessage(msgspec.Struct, tag_field="type", tag="may", forbid_unknown_fields=True):
-    """Ask whether orders would be accepted, without carrying them out; wagers count one after another."""
-
-    key: Key
-    table: str
-    commands: Annotated[list[Command], msgspec.Meta(min_length=1, max_length=8)]
-
-
-class Ping(msgspec.Struct, tag_field="type", tag="ping", forbid_unknown_fields=True):
-    """Ask for a pong."""
-
-
-_MESSAGE: Final = decoder(Watch | Unwatch | OrderMessage | TrialMessage | Ping)  # type: ignore[arg-type]
+_MESSAGE: Final[msgspec.json.Decoder[ClientMessage]] = decoder(ClientMessage)  # type: ignore[arg-type]
 
 
 @websocket("/api/live")
@@ -126,15 +102,15 @@ def _handle_message(text: str | bytes | None, client: Socket, run: Runtime) -> b
             raise msgspec.ValidationError("A message must be text of up to 16,384 bytes, without NUL characters")
         message = _MESSAGE.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        client.send(encode_message("error", why=f"The message cannot be read: {error}."))
+        client.send(encode_message(ErrorMessage(why=f"The message cannot be read: {error}.")))
         return False
     match message:
         case Watch(table, since):
             if not client.watches.allows(""):
-                client.send(encode_message("error", why="Too many messages; wait a moment."))
+                client.send(encode_message(ErrorMessage(why="Too many messages; wait a moment.")))
                 return True
             if table not in run.hub.standings:
-                client.send(encode_message("error", why=f"There is no open table “{table}”."))
+                client.send(encode_message(ErrorMessage(why=f"There is no open table “{table}”.")))
                 return True
             _handle_watch(client, run, table, since)
         case Unwatch(table):
@@ -144,7 +120,7 @@ def _handle_message(text: str | bytes | None, client: Socket, run: Runtime) -> b
         case TrialMessage():
             client.send(_handle_trial(message, client, run))
         case Ping():
-            client.send(encode_message("pong"))
+            client.send(encode_message(Pong()))
     return True
 
 
@@ -159,7 +135,7 @@ def _handle_watch(client: Socket, run: Runtime, table: str, since: int | None) -
         if client not in run.hub.sockets:
             return  # disconnected meanwhile
         viewer = viewer_of(standing, client.person)
-        client.send(encode_table_message(standing, viewer, entries, run.pit.now.at(standing)))
+        client.send(encode_message(table_message(standing, viewer, entries, run.pit.now.at(standing))))
         client.send(run.meters_of(table))
         run.hub.watch(client, table)
 
@@ -184,23 +160,11 @@ def _handle_watch(client: Socket, run: Runtime, table: str, since: int | None) -
 def _handle_order(ask: OrderMessage, client: Socket, run: Runtime) -> None:
     person = client.person
     if person is None:
-        client.send(
-            encode_message(
-                "reply", key=ask.key, accepted=False, why="You are not signed in.", cite="house rule: people"
-            )
-        )
+        client.send(_refuse(ask, "You are not signed in.", "house rule: people"))
     elif ask.table not in run.hub.standings:
-        client.send(
-            encode_message(
-                "reply", key=ask.key, accepted=False, why="There is no open table of that name.", cite=OPEN_TABLE_RULE
-            )
-        )
+        client.send(_refuse(ask, "There is no open table of that name.", OPEN_TABLE_RULE))
     elif not run.guard.orders.allows(person.name):
-        client.send(
-            encode_message(
-                "reply", key=ask.key, accepted=False, why="Too many orders; wait a moment.", cite="house rule"
-            )
-        )
+        client.send(_refuse(ask, "Too many orders; wait a moment.", "house rule"))
     else:
         run.guard.touch(client.session)
         order = Order(
@@ -211,7 +175,11 @@ def _handle_order(ask: OrderMessage, client: Socket, run: Runtime) -> None:
             command=ask.command,
             entered=ask.entered,
         )
-        asyncio.ensure_future(_send_reply(order, client, run))  # noqa: RUF006 (it sends to the socket when done)
+        asyncio.ensure_future(_send_reply(order, ask, client, run))  # noqa: RUF006 (it sends to the socket when done)
+
+
+def _refuse(ask: OrderMessage, why: str, cite: str) -> str:
+    return encode_message(ReplyMessage(key=ask.key, accepted=False, table=ask.table, why=why, cite=cite))
 
 
 def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
@@ -220,7 +188,7 @@ def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
     if person is None or standing is None or not run.guard.orders.allows(person.name):
         closed = "This table has closed." if person else "You are not signed in."
         why = closed if person is None or standing is None else "Too many orders; wait a moment."
-        return encode_message("may", key=asked.key, may=False, of=0, why=why, cite="house rule")
+        return encode_message(TrialReply(key=asked.key, may=False, of=0, why=why, cite="house rule"))
     table = standing.table
     given = Given(actor=person.name, role=person.role, time=table.now)
     for place, command in enumerate(asked.commands):
@@ -229,26 +197,20 @@ def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
         else:
             refused = refusal(table, command, given)
         if refused:
-            return encode_message("may", key=asked.key, may=False, of=place, why=refused.why, cite=str(refused.cite))
+            return encode_message(
+                TrialReply(key=asked.key, may=False, of=place, why=refused.why, cite=str(refused.cite))
+            )
         if isinstance(command, Wager):
             _, table = decide_unchecked(table, command, given)
-    return encode_message("may", key=asked.key, may=True, of=None, why="", cite="")
+    return encode_message(TrialReply(key=asked.key, may=True))
 
 
-async def _send_reply(order: Order, client: Socket, run: Runtime) -> None:
+async def _send_reply(order: Order, ask: OrderMessage, client: Socket, run: Runtime) -> None:
     try:
         reply = await run.carry_out(order)
     except Exception as error:
-        client.send(
-            encode_message(
-                "reply",
-                key=order.key,
-                accepted=False,
-                why="The house cannot take orders right now. Try again.",
-                cite="house rule",
-            )
-        )
+        client.send(_refuse(ask, "The house cannot take orders right now. Try again.", "house rule"))
         if not isinstance(error, DatabaseFailure):
             log.exception("an order failed")
     else:
-        client.send(encode_message("reply", key=order.key, **msgspec.to_builtins(reply)))
+        client.send(encode_message(ReplyMessage(key=order.key, **msgspec.structs.asdict(reply))))

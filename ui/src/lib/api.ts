@@ -34,7 +34,7 @@ async function request(method: string, path: string, body?: unknown, key?: strin
     throw new RefusedError('The house cannot be reached.', '', 0)
   }
   if (answer.ok) return answer
-  const said = await answer.json().catch(() => ({}))
+  const said = (await answer.json().catch(() => ({}))) as { detail?: string; extra?: { cite?: string } }
   throw new RefusedError(said.detail ?? `The house answers ${answer.status}.`, said.extra?.cite ?? '', answer.status)
 }
 

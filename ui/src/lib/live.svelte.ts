@@ -2,11 +2,9 @@
 // sent again under its key, so that it is carried out once.
 import { untrack } from 'svelte'
 import { newKey } from './api'
-import type { Command, Reply, TableMessage } from './types'
+import type { ClientMessage, Command, DealerInput, ReplyMessage, ServerMessage, TableMessage, TrialReply } from './types'
 
-type Entered = Record<string, unknown>
-type Asked = { message: string; done: (reply: Reply) => void }
-type Answer = { may: boolean; of: number | null; why: string; cite: string }
+type Pending<T> = { message: string; done: (reply: T) => void }
 const OVER = 4401
 
 class Live {
@@ -18,8 +16,8 @@ class Live {
 
   #socket: WebSocket | null = null
   #watching = new Map<string, number>()
-  #asked = new Map<string, Asked>()
-  #mays = new Map<string, { message: string; done: (answer: Answer) => void }>()
+  #asked = new Map<string, Pending<ReplyMessage>>()
+  #mays = new Map<string, Pending<TrialReply>>()
   #retry = 250
   /** Called when the house has closed the line: whoever was signed in here may be so no longer. */
   over = (): void => this.open()
@@ -45,7 +43,7 @@ class Live {
       for (const table of this.#watching.keys()) this.#watch(table)
       for (const { message } of [...this.#asked.values(), ...this.#mays.values()]) socket.send(message)
     }
-    socket.onmessage = (event) => this.#socket === socket && this.#heard(JSON.parse(event.data))
+    socket.onmessage = (event) => this.#socket === socket && this.#heard(JSON.parse(event.data) as ServerMessage)
     socket.onclose = ({ code }) => {
       if (this.#socket !== socket) return
       this.connected = false
@@ -70,7 +68,7 @@ class Live {
   }
 
   /** Have a table do something. */
-  order(table: string, command: Command, entered: Entered = {}): Promise<Reply> {
+  order(table: string, command: Command, entered: DealerInput = {}): Promise<ReplyMessage> {
     const key = newKey()
     const message = JSON.stringify({ type: 'order', key, table, command, entered })
     return new Promise((done) => {
@@ -80,7 +78,7 @@ class Live {
   }
 
   /** Ask whether orders would be taken, one after another, without having them done. */
-  may(table: string, commands: Command[]): Promise<Answer> {
+  may(table: string, commands: Command[]): Promise<TrialReply> {
     const key = newKey()
     const message = JSON.stringify({ type: 'may', key, table, commands })
     return new Promise((done) => {
@@ -91,7 +89,7 @@ class Live {
 
   #watch(table: string): void {
     const seen = this.tables[table]
-    this.#send(seen ? { type: 'watch', table, since: seen.seq } : { type: 'watch', table })
+    this.#send({ type: 'watch', table, since: seen?.seq ?? null })
   }
 
   /** Say something, if there is somebody to hear it. */
@@ -99,14 +97,14 @@ class Live {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text)
   }
 
-  #send(message: object): void {
+  #send(message: ClientMessage): void {
     this.#say(JSON.stringify(message))
   }
 
-  #heard(message: any): void {
+  #heard(message: ServerMessage): void {
     switch (message.type) {
       case 'table': {
-        const lines = (message.happened as { lines: string[] }[]).flatMap((one) => one.lines)
+        const lines = message.happened.flatMap((one) => one.lines)
         this.told[message.table] = [...(this.told[message.table] ?? []), ...lines].slice(-200)
         this.tables[message.table] = message
         break

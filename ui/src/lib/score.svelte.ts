@@ -15,7 +15,7 @@ class Score {
   of(name: string): void {
     this.#kept = `pitboss.score.${name}`
     this.last = null
-    this.sums = JSON.parse(localStorage.getItem(this.#kept) ?? 'null') ?? NOTHING
+    this.sums = (JSON.parse(localStorage.getItem(this.#kept) ?? 'null') as Sums | null) ?? NOTHING
   }
 
   decided(table: string, all: Advice[], multiple: number): void {

@@ -14,11 +14,16 @@ export type Welcome = S['Welcome']
 export type Who = S['SessionInfo']
 export type Account = S['Account']
 export type Advice = S['Advice']
-export type Reply = S['Reply']
 export type Played = S['PlayedRound']
 
-/** Anything that may be asked of a table; the server names and checks its fields. */
-export type Command = { type: string; [field: string]: unknown }
-export type Possible = Omit<S['PossibleAction'], 'command'> & { command: Command }
+export type ClientMessage = S['ClientMessage']
+export type ServerMessage = S['ServerMessage']
+export type ReplyMessage = S['ReplyMessage']
+export type TrialReply = S['TrialReply']
+export type Command = S['OrderMessage']['command']
+/** The dealer's input with a command; the server has a default for each field. */
+export type DealerInput = Partial<S['DealerInput']>
+/** An action at a table; of one type of command, where that is given. */
+export type Possible<T extends Command['type'] = Command['type']> = S['PossibleAction'] & { command: Extract<Command, { type: T }> }
 /** Why something was not done: a sentence and the clause that says so. */
 export type Refusal = { why: string; cite: string }

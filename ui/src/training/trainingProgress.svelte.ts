@@ -12,7 +12,7 @@ const NONE: Tally = { asked: 0, right: 0, streak: 0, longest: 0, antes: 0 }
 
 function stored(): Partial<Stored> {
   try {
-    return JSON.parse(localStorage.getItem(PLACE) ?? '{}') ?? {}
+    return (JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Stored> | null) ?? {}
   } catch {
     return {}
   }
