@@ -66,7 +66,7 @@ def _all_wagers() -> float:
 
 def _worked_out(game: str, task: analysis.Task) -> None:
     for letter in task.letters:
-        analysis.calculate_row(game, task.wager, task.offer, letter, {})
+        analysis.calculate_row(game, task.offer, letter, {})
 
 
 def _solved() -> float:

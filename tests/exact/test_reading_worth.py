@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from pitboss.exact import jackpots
-from pitboss.exact.analysis import cached_row, required_wagers_name, terms_of_row
+from pitboss.exact.analysis import cached_row, terms_of_row
 from pitboss.exact.figures import four_digits
 from pitboss.exact.payout_limits import distribution_under_limit
 from pitboss.rulebook import rulebook
@@ -26,8 +26,7 @@ EDGES = [
 
 
 def edge(game: str, offer: str, letter: str, choice: dict[str, str]) -> Fraction:
-    wager = required_wagers_name(game) if offer == "ante" else offer
-    return cached_row(game, wager, offer, letter, choice).distribution.house_edge
+    return cached_row(game, offer, letter, choice).distribution.house_edge
 
 
 def percent(share: Fraction) -> str:
@@ -48,7 +47,7 @@ def test_stakes_beside_shares_of_the_meter() -> None:
         )
         assert f"{percent(kept - back)}" in found
         terms = terms_of_row("caribbean-stud", "progressive", letter, {"meter-pay-stake": "returned"})
-        row = cached_row("caribbean-stud", "progressive", "progressive", letter, {"meter-pay-stake": "returned"})
+        row = cached_row("caribbean-stud", "progressive", letter, {"meter-pay-stake": "returned"})
         of = jackpots.make_jackpot(terms, "progressive", row.distribution)
         assert 1 - of.at_seed == back  # by the meters or by the deals, the same
 
@@ -56,7 +55,7 @@ def test_stakes_beside_shares_of_the_meter() -> None:
 def test_envy_for_each_other_hand() -> None:
     for letter in "DFGH":
         terms = terms_of_row("caribbean-stud", "progressive", letter, {})
-        row = cached_row("caribbean-stud", "progressive", "progressive", letter, {})
+        row = cached_row("caribbean-stud", "progressive", letter, {})
         each = percent(jackpots.envy_return(terms, row.distribution))
         for reading, option in (
             ("envy-paytables", "d"),

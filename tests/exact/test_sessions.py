@@ -76,7 +76,7 @@ def test_no_limit_is_on_what_the_chapter_does_not_name() -> None:
 )
 def test_percentiles_are_those_of_the_exact_convolution(game: str, wager: str, letter: str, rounds: int) -> None:
     (task,) = list_tasks(game, wager)
-    found = cached_row(game, task.wager, task.offer, letter, {}).distribution
+    found = cached_row(game, task.offer, letter, {}).distribution
     nets = {net: Fraction(count, found.deals) for net, count in found.by_net().items()}
     sums = {Fraction(0): Fraction(1)}
     for _ in range(rounds):

@@ -38,9 +38,7 @@ OTHERWISE = {
 
 def row(game: str, wager: str, letter: str, **readings: str) -> AnalysisRow:
     (task,) = list_tasks(game, wager)
-    return cached_row(
-        game, task.wager, task.offer, letter, {name.replace("_", "-"): option for name, option in readings.items()}
-    )
+    return cached_row(game, task.offer, letter, {name.replace("_", "-"): option for name, option in readings.items()})
 
 
 @pytest.mark.proves(
@@ -58,7 +56,7 @@ def test_side_wagers(game: str, wager: str, cards: int) -> None:
 def test_side_wagers_under_other_readings(game: str, wager: str, reading: str, option: str) -> None:
     (task,) = list_tasks(game, wager)
     for letter, net in OTHERWISE[game, wager, reading, option].items():
-        assert cached_row(game, task.wager, task.offer, letter, {reading: option}).distribution.net == net
+        assert cached_row(game, task.offer, letter, {reading: option}).distribution.net == net
 
 
 def test_counts_of_poker_hands_are_those_everybody_knows() -> None:
@@ -90,7 +88,7 @@ METERS = {
 @pytest.mark.parametrize("letter", METERS)
 def test_progressive_as_a_function_of_its_meters(letter: str) -> None:
     found = row("caribbean-stud", "progressive", letter)
-    held = jackpot_of("caribbean-stud", found, "progressive", {})
+    held = jackpot_of("caribbean-stud", found, {})
     assert held
     terms, jackpot = held
     constant, slopes = METERS[letter]
@@ -113,7 +111,7 @@ def test_progressive_in_the_long_run() -> None:
     over, sinks = set(), set()
     for letter in METERS:
         found = row("caribbean-stud", "progressive", letter)
-        held = jackpot_of("caribbean-stud", found, "progressive", {})
+        held = jackpot_of("caribbean-stud", found, {})
         assert held
         terms, jackpot = held
         run = long_run(terms, "progressive", jackpot)
@@ -134,7 +132,7 @@ def test_progressive_in_the_long_run() -> None:
 @pytest.mark.proves("639a.12(e)(1)", "639a.12(e)(4)")
 def test_five_card_hand() -> None:
     found = row("caribbean-stud", "five-card-hand", "-")
-    held = jackpot_of("caribbean-stud", found, "five-card-hand", {})
+    held = jackpot_of("caribbean-stud", found, {})
     assert held
     terms, jackpot = held
     assert jackpot.fixed_return == 1 + Fraction(-1_657_160, 2_598_960)

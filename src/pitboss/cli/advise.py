@@ -170,10 +170,11 @@ def _print_leaks(rules: GameRules, terms: Terms, format: str) -> None:  # noqa: 
 
 
 def _letter(game: str, paytable: str | None) -> str | None:
-    from pitboss.exact.analysis import list_tasks, required_wagers_name  # noqa: PLC0415 (loaded for calculations)
+    from pitboss.exact.analysis import list_tasks  # noqa: PLC0415 (loaded for calculations)
 
     if paytable is not None:
-        list_tasks(game, required_wagers_name(game), paytable)
+        declared = GAMES[game]
+        list_tasks(game, declared.analysis_name(declared.required), paytable)
     return paytable
 
 

@@ -226,15 +226,17 @@ def _edges_under_limit(
     game: str, rows: "Sequence[AnalysisRow]", readings: Mapping[str, str], limit: int
 ) -> "Iterator[tuple[AnalysisRow, list[EdgeUnderLimit]]]":
     """Yield the edges of each limited wager, by size of wager."""
-    from pitboss.exact.analysis import required_wagers_name  # noqa: PLC0415 (numpy and numba)
-    from pitboss.exact.payout_limits import edges_under_limit, limited_offers, round_amounts  # noqa: PLC0415 (the same)
+    from pitboss.exact.payout_limits import (  # noqa: PLC0415 (numpy and numba)
+        edges_under_limit,
+        limited_offers,
+        round_amounts,
+    )
 
     affected = limited_offers(game, readings)
     for row in rows:
-        offer = GAMES[game].required if row.wager == required_wagers_name(game) else row.wager
-        if offer in affected:
+        if row.offer in affected:
             amounts = round_amounts(DOLLAR, limit)
-            yield row, edges_under_limit(game, offer, row.paytable or SINGLE_PAYTABLE, readings, limit, amounts)
+            yield row, edges_under_limit(game, row.offer, row.paytable or SINGLE_PAYTABLE, readings, limit, amounts)
 
 
 def _print_session_results(out: Console, rounds: int, standings: "Sequence[tuple[AnalysisRow, SessionResult]]") -> None:
@@ -298,7 +300,7 @@ def _tasks_on_offer(
 
 
 def _show(out: Console, game: str, rows: "Sequence[AnalysisRow]", readings: Mapping[str, str]) -> None:
-    from pitboss.exact.analysis import jackpot_of, required_wagers_name  # noqa: PLC0415 (numpy and numba)
+    from pitboss.exact.analysis import jackpot_of  # noqa: PLC0415 (numpy and numba)
     from pitboss.exact.jackpots import envy_return, long_run  # noqa: PLC0415 (the same)
 
     page = plain_table(
@@ -314,10 +316,9 @@ def _show(out: Console, game: str, rows: "Sequence[AnalysisRow]", readings: Mapp
             _percent(found.element_of_risk), _percent(found.hit_frequency), f"{found.standard_deviation:.4f}",
             f"{found.deals:,}",
         )  # fmt: skip
-        offer = GAMES[game].required if row.wager == required_wagers_name(game) else row.wager
-        if held := jackpot_of(game, row, offer, readings):
+        if held := jackpot_of(game, row, readings):
             terms, jackpot = held
-            name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
+            name = next(wager.name for wager in terms.game.initial if wager.offer == row.offer)
             run = long_run(terms, name, jackpot)
             notes = [f"Envy {_percent(each)} for each other hand"] if (each := envy_return(terms, found)) else []
             notes += ["[yellow]over 100 % in the long run[/]"] if run and run.from_table > 1 else []

@@ -41,6 +41,10 @@ class AnalysisRow(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of one wager under one paytable."""
 
     wager: str
+    """Its name in the analysis, which takes the required wagers together."""
+    offer: str
+    """Its name in a Submission."""
+    is_required: bool
     paytable: str | None
     distribution: Distribution
 
@@ -53,17 +57,10 @@ class Task(msgspec.Struct, frozen=True):
     letters: tuple[str, ...]
 
 
-def required_wagers_name(game: str) -> str:
-    """Return the joint name of a game's required wagers: `ante-bet`."""
-    declared = GAMES[game]
-    return f"{declared.required}-{declared.decisions[0].wager.split('-')[0]}"
-
-
 def list_tasks(game: str, wager: str | None = None, paytable: str | None = None) -> list[Task]:
     """Return the wagers to analyze; raise `Mistake` for an unknown wager or paytable."""
     letters = letters_of(game)
-    required = GAMES[game].required
-    names = {required_wagers_name(game) if offer == required else offer: offer for offer in letters}
+    names = {GAMES[game].analysis_name(offer): offer for offer in letters}
     if wager is not None and wager not in names:
         raise Mistake(f"{game} has no wager “{wager}” to analyze; {hint(wager, names)}")
     chosen = [name for name in names if wager in (None, name)]
@@ -99,30 +96,35 @@ def analyze(
 
 
 def _rows(game: str, task: Task, readings: Choice, done: Callable[[], object]) -> list[AnalysisRow]:
-    rows = [cached_row(game, task.wager, task.offer, letter, readings) for letter in task.letters]
+    rows = [cached_row(game, task.offer, letter, readings) for letter in task.letters]
     done()
     return rows
 
 
-def cached_row(game: str, wager: str, offer: str, letter: str, readings: Choice) -> AnalysisRow:
+def cached_row(game: str, offer: str, letter: str, readings: Choice) -> AnalysisRow:
     """Return the analysis of one wager under one paytable; cached."""
     options = rulebook().options(readings)
-    key = ("row", game, wager, letter, sorted(options.items()), source_hash("rulebook/data", pattern="*.toml"))
-    return load_or_make(
-        key, *CACHED_CODE, of=AnalysisRow, make=lambda: calculate_row(game, wager, offer, letter, readings)
-    )
+    key = ("row", game, offer, letter, sorted(options.items()), source_hash("rulebook/data", pattern="*.toml"))
+    return load_or_make(key, *CACHED_CODE, of=AnalysisRow, make=lambda: calculate_row(game, offer, letter, readings))
 
 
-def calculate_row(game: str, wager: str, offer: str, letter: str, readings: Choice) -> AnalysisRow:
+def calculate_row(game: str, offer: str, letter: str, readings: Choice) -> AnalysisRow:
     """Analyze one wager under one paytable."""
     from pitboss.exact import side_wagers  # noqa: PLC0415 (numba is slow to load, and cached results do not need it)
 
     terms = terms_of_row(game, offer, letter, readings)
-    if offer == terms.game.required:
+    is_required = offer == terms.game.required
+    if is_required:
         found = required_distribution(terms, STAKE)
     else:
         found = side_wagers.distribution_of(terms, wager_for_offer(terms, offer), STAKE)
-    return AnalysisRow(wager=wager, paytable=None if letter == SINGLE_PAYTABLE else letter, distribution=found)
+    return AnalysisRow(
+        wager=terms.game.analysis_name(offer),
+        offer=offer,
+        is_required=is_required,
+        paytable=None if letter == SINGLE_PAYTABLE else letter,
+        distribution=found,
+    )
 
 
 def terms_of_row(game: str, offer: str, letter: str, readings: Choice, payout_limit: int | None = None) -> Terms:
@@ -145,10 +147,10 @@ def required_distribution(terms: Terms, stake: int) -> Distribution:
     return solve(terms, stake).distribution
 
 
-def jackpot_of(game: str, row: AnalysisRow, offer: str, readings: Choice) -> tuple[Terms, jackpots.Jackpot] | None:
+def jackpot_of(game: str, row: AnalysisRow, readings: Choice) -> tuple[Terms, jackpots.Jackpot] | None:
     """Return the terms and the jackpot of a row, if its wager has meters."""
-    terms = terms_of_row(game, offer, row.paytable or SINGLE_PAYTABLE, readings)
-    wager = wager_for_offer(terms, offer) if offer != terms.game.required else terms.game.required
+    terms = terms_of_row(game, row.offer, row.paytable or SINGLE_PAYTABLE, readings)
+    wager = wager_for_offer(terms, row.offer)
     if terms.game.wager(wager).by.paytable not in terms.meters:
         return None
     return terms, jackpots.make_jackpot(terms, wager, row.distribution)
@@ -172,8 +174,7 @@ def _fields(game: str, row: AnalysisRow, readings: Choice) -> Iterator[tuple[str
     for name in ("net", "house_edge", "average_wager", "element_of_risk", "hit_frequency"):
         yield name, format_fraction(getattr(found, name))
     yield "standard_deviation", found.standard_deviation
-    offer = GAMES[game].required if row.wager == required_wagers_name(game) else row.wager
-    if held := jackpot_of(game, row, offer, readings):
+    if held := jackpot_of(game, row, readings):
         terms, jackpot = held
         if each := jackpots.envy_return(terms, found):
             yield "envy_per_other_hand", format_fraction(each)

@@ -271,6 +271,15 @@ class Game(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 return wager
         raise Mistake(f"{self.name} has no wager “{name}”; it has {', '.join(wager.name for wager in self.wagers)}.")
 
+    @cached_property
+    def required_wagers(self) -> tuple[str, str]:
+        """The required wager and the wagers that decisions add to it: “ante” and “raise”."""
+        return self.required, self.decisions[0].wager.partition("-")[0]
+
+    def analysis_name(self, offer: str) -> str:
+        """Return the name of an offer in an analysis; the required wagers have a joint one, `ante-raise`."""
+        return "-".join(self.required_wagers) if offer == self.required else offer
+
     def tables_of(self, offer: str) -> tuple[str, ...]:
         """Return the paytables of an offered wager, its bonuses and its raises."""
         own = [wager for wager in self.wagers if wager.offer == offer]

@@ -2,14 +2,12 @@
 
 import msgspec
 
-from pitboss.exact.analysis import required_wagers_name
 from pitboss.exact.figures import Figure, Figures
 from pitboss.games import GAMES
-from pitboss.rulebook import rulebook
 from pitboss.submission.choices import Choices
-from pitboss.submission.form import title_of
 from pitboss.submission.hold_warnings import EdgeWarning
 from pitboss.submission.parser import Problem
+from pitboss.submission.titles import offer_title
 
 
 class OutcomeView(msgspec.Struct, frozen=True):
@@ -243,24 +241,11 @@ class HoldVerdict(msgspec.Struct, frozen=True, kw_only=True):
     found: tuple[HoldComparisonView, ...]
 
 
-def wager_title(game: str, wager: str) -> str:
-    """Return the title of an analyzed wager.
-
-    >>> wager_title("caribbean-stud", "ante-bet"), wager_title("caribbean-stud", "five-card-hand")
-    ('Ante and Bet', 'Five Card Hand Bonus')
-    """
-    if wager == required_wagers_name(game):
-        return " and ".join(part.capitalize() for part in wager.split("-"))
-    return title_of(rulebook().games[game], [one for one in GAMES[game].initial if one.offer == wager])
-
-
-def edge_of(game: str, wager: str) -> str:
+def edge_of(game: str, offer: str) -> str:
     """Return the definition of a wager's edge, in words.
 
-    >>> edge_of("cajun-stud", "ante-raise")
+    >>> edge_of("cajun-stud", "ante")
     "the player's expected loss over the Ante, by the best decisions"
     """
-    if wager == required_wagers_name(game):
-        required = GAMES[game].wager(GAMES[game].required).title
-        return f"the player's expected loss over the {required}, by the best decisions"
-    return f"the player's expected loss over the {wager_title(game, wager)}"
+    best = ", by the best decisions" if offer == GAMES[game].required else ""
+    return f"the player's expected loss over the {offer_title(game, offer)}{best}"

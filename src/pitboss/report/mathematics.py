@@ -6,7 +6,7 @@ from typing import Final
 
 from pitboss.cache import encode_result, file_name, load_or_make, source_hash
 from pitboss.errors import Mistake
-from pitboss.exact.analysis import CACHED_CODE, AnalysisRow, analyze, list_tasks, required_wagers_name
+from pitboss.exact.analysis import CACHED_CODE, AnalysisRow, analyze, list_tasks
 from pitboss.exact.distribution import Distribution
 from pitboss.exact.figures import Figure, make_figure, make_figures, money_figure
 from pitboss.exact.jackpots import Jackpot
@@ -37,11 +37,11 @@ from pitboss.report.math_views import (
     StrategyView,
     WagerView,
     edge_of,
-    wager_title,
 )
-from pitboss.report.par.model import DEFINITIONS, LimitCurve, MeterFigures, limits_of, meters_of, offer_of
+from pitboss.report.par.model import DEFINITIONS, LimitCurve, MeterFigures, limits_of, meters_of
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.published_hold import published_holds
+from pitboss.submission.titles import analysis_title
 
 ROUNDS: Final = (10, 100, 1_000, 10_000)
 """The numbers of rounds for bankrolls, as far as they can be calculated."""
@@ -84,7 +84,7 @@ def _calculate_mathematics(game: str) -> Mathematics:
         readings=own,
         definitions=dict(DEFINITIONS),
         wagers=tuple(wager_view(game, row, outcomes=True) for row in rows),
-        required=tuple(_required(game, row, readings) for row in rows if row.wager == required_wagers_name(game)),
+        required=tuple(_required(game, row, readings) for row in rows if row.is_required),
         limits=tuple(limit_view(game, one) for one in limits_of(game, rows, readings, None)),
         meters=tuple(meters_view(game, one) for one in meters_of(game, rows, readings)),
     )
@@ -95,11 +95,11 @@ def wager_view(game: str, row: AnalysisRow, *, outcomes: bool) -> WagerView:
     distribution = row.distribution
     return WagerView(
         wager=row.wager,
-        offer=offer_of(game, row.wager),
-        title=wager_title(game, row.wager),
+        offer=row.offer,
+        title=analysis_title(game, row.offer),
         paytable=row.paytable or "",
-        required=row.wager == required_wagers_name(game),
-        edge_of=edge_of(game, row.wager),
+        required=row.is_required,
+        edge_of=edge_of(game, row.offer),
         figures=make_figures(distribution),
         deals=str(distribution.deals),
         outcomes=tuple(_outcomes(distribution)) if outcomes else (),
@@ -116,7 +116,7 @@ def _required(game: str, row: AnalysisRow, readings: Mapping[str, str]) -> Requi
     terms = terms_for(game, {GAMES[game].required: row.paytable or SINGLE_PAYTABLE}, readings)
     return RequiredView(
         wager=row.wager,
-        title=wager_title(game, row.wager),
+        title=analysis_title(game, row.offer),
         paytable=row.paytable or "",
         results=tuple(_results(row.distribution)),
         bankroll=tuple(_bankroll(row.distribution)),
@@ -169,7 +169,7 @@ def limit_view(game: str, one: LimitCurve) -> LimitView:
     """Return the view of an edge under a payout limit."""
     return LimitView(
         wager=one.wager,
-        title=wager_title(game, one.wager),
+        title=analysis_title(game, one.offer),
         paytable=one.paytable or "",
         limit=one.limit,
         supposed=one.supposed,
@@ -184,7 +184,7 @@ def meters_view(game: str, one: MeterFigures) -> MetersView:
     jackpot, run = one.jackpot, one.long_run
     return MetersView(
         wager=one.wager,
-        title=wager_title(game, one.wager),
+        title=analysis_title(game, one.offer),
         paytable=one.paytable or "",
         fixed_return=make_figure(jackpot.fixed_return, percent=True),
         at_seed=make_figure(jackpot.at_seed, percent=True),
@@ -225,7 +225,7 @@ def _verdicts() -> Iterator[HoldVerdict]:
             game=published.game,
             game_title=rulebook().game(published.game).chapter.title,
             wager=published.wager,
-            title=wager_title(published.game, published.wager),
+            title=analysis_title(published.game, published.offer),
             low=str(published.low),
             high=str(published.high),
             verdict=verdict.words,

@@ -9,7 +9,7 @@ from pitboss.exact.payoffs import letters_of
 from pitboss.games import GAMES
 from pitboss.report.math_views import LimitView, OfferView, SubmissionReport
 from pitboss.report.mathematics import limit_view, meters_view, wager_view
-from pitboss.report.par.model import limits_of, meters_of, offer_of, submission_bounds
+from pitboss.report.par.model import limits_of, meters_of, submission_bounds
 from pitboss.rulebook import rulebook
 from pitboss.submission import Problem, Submission, edge_warnings, parse, problems, terms_of
 from pitboss.submission.choices import choices_of
@@ -71,14 +71,13 @@ def _wagers(submission: Submission, liability: Liability | None) -> Iterator[Off
     except Mistake:
         return
     for row in _rows(submission, readings):
-        name = offer_of(submission.game, row.wager)
-        offer, meters = submission.wagers[name], meters_of(submission.game, [row], readings)
+        offer, meters = submission.wagers[row.offer], meters_of(submission.game, [row], readings)
         yield OfferView(
             shown=wager_view(submission.game, row, outcomes=False),
             minimum=None if offer.minimum is None else int(offer.minimum),
             maximum=None if offer.maximum is None else int(offer.maximum),
             amounts=tuple(map(int, offer.amounts)),
-            most=liability.offers[name] if liability else None,
+            most=liability.offers[row.offer] if liability else None,
             limited=_limited(submission, row, readings) if liability else None,
             meters=next((meters_view(submission.game, one) for one in meters), None),
         )
@@ -97,4 +96,4 @@ def _rows(submission: Submission, readings: dict[str, str]) -> Iterator[Analysis
     for task in tasks_of_submission(submission):
         (letter,) = task.letters
         if letter in known[task.offer]:
-            yield cached_row(submission.game, task.wager, task.offer, letter, readings)
+            yield cached_row(submission.game, task.offer, letter, readings)

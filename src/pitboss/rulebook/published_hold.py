@@ -34,6 +34,9 @@ class PublishedHold(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     game: str
     wager: str
+    """Its name in an analysis, which takes the required wagers together."""
+    offer: str
+    """Its name in a Submission."""
     low: Decimal
     high: Decimal
     readings: tuple[str, ...] = ()

@@ -1,12 +1,11 @@
 """All choices that a Submission of a game can make, as data. A screen draws its form from this and knows no rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
 from pitboss.games import GAMES, Game
-from pitboss.games.declarations import Wager
 from pitboss.games.terms import paytable_with_letters
 from pitboss.money import DOLLAR, parse_money
 from pitboss.rulebook import GameRules, Meter, Meters, NotPaid, Paytables, rulebook
@@ -18,6 +17,7 @@ from pitboss.submission.model import Dealing, Link, Shuffler
 from pitboss.submission.parser import parse, text_of
 from pitboss.submission.signs import format_pay
 from pitboss.submission.terms import ABANDONED
+from pitboss.submission.titles import offer_title
 
 
 class Option(msgspec.Struct, frozen=True):
@@ -224,7 +224,7 @@ def _wagers(game: Game, rules: GameRules) -> Iterator[WagerForm]:
         meters = rules.meters.get(offer)
         yield WagerForm(
             offer=offer,
-            title=title_of(rules, own),
+            title=offer_title(game.name, offer),
             cite=own[0].cite,
             required=game.required in names,
             comes_with=tuple(game.wager(name).title for name in later),
@@ -238,11 +238,6 @@ def _wagers(game: Game, rules: GameRules) -> Iterator[WagerForm]:
                 }.values()
             ),
         )
-
-
-def title_of(rules: GameRules, own: Sequence[Wager]) -> str:
-    """Return the title of wagers that are offered together; if there are several, the paytable's title."""
-    return own[0].title if len({wager.title for wager in own}) == 1 else rules.paytables[own[0].by.paytable].title
 
 
 def _tables(game: Game, rules: GameRules, offer: str) -> Iterator[WagerTables]:

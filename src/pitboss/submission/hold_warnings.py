@@ -17,6 +17,7 @@ import msgspec
 from pitboss.games import Terms
 from pitboss.games.terms import SINGLE_PAYTABLE
 from pitboss.rulebook.published_hold import PublishedHold, published_holds
+from pitboss.submission.titles import analysis_title
 
 _FOUR: Final = Context(prec=4)
 _SHARE_OF: Final = {
@@ -47,20 +48,13 @@ class EdgeWarning(msgspec.Struct, frozen=True, kw_only=True):
 
 def edge_warnings(terms: Terms, offers: Collection[str] | None = None) -> list[EdgeWarning]:
     """Return a warning for each offered wager, or each of `offers`, whose hold is outside the published range."""
-    required = terms.game.wager(terms.game.required).offer
-    warnings = []
-    for published in published_holds():
-        offer = published.wager if published.wager in terms.offered else required
-        if published.game != terms.game.name or not (offers is None or offer in offers):
-            continue
-        if published.wager != offer and any(wager.offer == published.wager for wager in terms.game.wagers):
-            continue  # an optional wager that is not offered
-        if warning := _warning(terms, published, offer):
-            warnings.append(warning)
-    return warnings
+    chosen = terms.offered if offers is None else offers
+    own = (one for one in published_holds() if one.game == terms.game.name and one.offer in chosen)
+    return [warning for one in own if (warning := _warning(terms, one))]
 
 
-def _warning(terms: Terms, published: PublishedHold, offer: str) -> EdgeWarning | None:
+def _warning(terms: Terms, published: PublishedHold) -> EdgeWarning | None:
+    offer = published.offer
     letter = next(
         terms.letters[table] for table in terms.game.tables_of(offer) if terms.letters[table] != SINGLE_PAYTABLE
     )
@@ -69,10 +63,9 @@ def _warning(terms: Terms, published: PublishedHold, offer: str) -> EdgeWarning 
     if published.includes(percent):
         return None
     moved = _readings_in_range(terms, published, letter)
-    own = offer == published.wager
-    title = terms.game.wager(offer).title if own else " and ".join(map(str.capitalize, published.wager.split("-")))
+    title, holds = analysis_title(published.game, offer), "hold" if offer == terms.game.required else "holds"
     words = (
-        f"{title}, Paytable {letter}, {'holds' if own else 'hold'} {_four(percent)} % of {_SHARE_OF[now.of]}; "
+        f"{title}, Paytable {letter}, {holds} {_four(percent)} % of {_SHARE_OF[now.of]}; "
         f"the Board published {published.low} % to {published.high} %. "
     )
     if moved:

@@ -12,7 +12,7 @@ from typing import Final, Literal
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.exact.analysis import AnalysisRow, cached_row, jackpot_of, required_wagers_name
+from pitboss.exact.analysis import AnalysisRow, cached_row, jackpot_of
 from pitboss.exact.distribution import Distribution, square_root
 from pitboss.exact.figures import Figure, four_digits, make_figure, money_figure
 from pitboss.exact.jackpots import long_run
@@ -24,11 +24,11 @@ from pitboss.house.live_table import submission_of
 from pitboss.house.storage.connections import Connection
 from pitboss.money import DOLLAR
 from pitboss.record.chain import decode_header
-from pitboss.report.math_views import wager_title
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.readings import meets_condition
 from pitboss.submission import Submission
 from pitboss.submission.terms import readings_of
+from pitboss.submission.titles import analysis_title
 
 DEFINITIONS: Final = {
     "Initial wagers": "Antes, or the side wagers themselves; raises are not included.",
@@ -202,12 +202,11 @@ def _theory(submission: Submission, name: str, held: Sequence[WagerTotal]) -> _T
         return None
     offer = game.wager(name).offer
     letter, readings = submission.wagers[offer].paytable or SINGLE_PAYTABLE, rulebook().options(readings_of(submission))
-    wager = required_wagers_name(game.name) if offer == game.required else offer
-    row = cached_row(game.name, wager, offer, letter, readings)
-    long = _long_run_edge(submission, row, offer)
+    row = cached_row(game.name, offer, letter, readings)
+    long = _long_run_edge(submission, row)
     win, variance, third, risked, boxes = Fraction(), Fraction(), Fraction(), Fraction(), 0
     for one in held:
-        found = _distribution(submission, row, offer, one.stake)
+        found = _distribution(submission, row, one.stake)
         edge = found.house_edge if long is None else long
         win += one.boxes * one.stake * edge
         risked += one.boxes * one.stake * found.average_wager
@@ -224,14 +223,14 @@ def _theory(submission: Submission, name: str, held: Sequence[WagerTotal]) -> _T
     )
 
 
-def _distribution(submission: Submission, row: AnalysisRow, offer: str, stake: int) -> Distribution:
+def _distribution(submission: Submission, row: AnalysisRow, stake: int) -> Distribution:
     """Return the distribution of a wager, under the payout limit if that applies."""
     limit = submission.table.payout_limit
     if limit is None or GAMES[submission.game].limit is None:
         return row.distribution
     return _distribution_under_limit(
         submission.game,
-        offer,
+        row.offer,
         row.paytable or SINGLE_PAYTABLE,
         tuple(sorted(readings_of(submission).items())),
         int(limit),
@@ -246,8 +245,7 @@ def _distribution_under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limi
     from pitboss.exact.payout_limits import distribution_under_limit, limited_offers, lowest_limited_wager  # noqa: PLC0415 (numpy and numba)
 
     choice = rulebook().options(dict(readings))
-    wager = required_wagers_name(game) if offer == GAMES[game].required else offer
-    free = cached_row(game, wager, offer, letter, choice).distribution
+    free = cached_row(game, offer, letter, choice).distribution
     if offer not in limited_offers(game, choice) or stake < lowest_limited_wager(game, offer, letter, choice, limit):
         return free
     try:
@@ -256,14 +254,14 @@ def _distribution_under_limit(  # noqa: PLR0913, PLR0917 (one wager and its limi
         return free
 
 
-def _long_run_edge(submission: Submission, row: AnalysisRow, offer: str) -> Fraction | None:
+def _long_run_edge(submission: Submission, row: AnalysisRow) -> Fraction | None:
     """Return the house edge of a wager with meters in the long run, or None if unknown."""
     readings = rulebook().options(readings_of(submission))
-    held = jackpot_of(submission.game, row, offer, readings)
+    held = jackpot_of(submission.game, row, readings)
     if held is None:
         return None
     terms, jackpot = held
-    name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
+    name = next(wager.name for wager in terms.game.initial if wager.offer == row.offer)
     by, run = terms.game.wager(name).by, long_run(terms, name, jackpot)
     if run is None:
         return None
@@ -304,7 +302,7 @@ def _title(submission: Submission, name: str) -> str:
     if name == LIMIT:
         return "Payout limit"
     if name == game.required:
-        return wager_title(game.name, required_wagers_name(game.name))
+        return analysis_title(game.name, game.required)
     return next(item.title for item in game.settles if item.name == name)
 
 

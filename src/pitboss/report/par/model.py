@@ -17,7 +17,6 @@ from pitboss.exact.analysis import (
     cached_row,
     jackpot_of,
     list_tasks,
-    required_wagers_name,
     tasks_of_submission,
     terms_of_row,
     wager_for_offer,
@@ -55,6 +54,7 @@ class MeterFigures(msgspec.Struct, frozen=True, kw_only=True):
     """The figures of a wager with meters."""
 
     wager: str
+    offer: str
     paytable: str | None
     jackpot: Jackpot
     long_run: LongRun | None
@@ -82,6 +82,7 @@ class LimitCurve(msgspec.Struct, frozen=True, kw_only=True):
     """The edge of a wager by its amount under a payout limit."""
 
     wager: str
+    offer: str
     paytable: str | None
     limit: int
     supposed: bool
@@ -166,7 +167,7 @@ def _par(  # noqa: PLR0913, PLR0917 (the subject of the sheet)
     chapter = rulebook().games[game].chapter
     readings = rulebook().options(chosen)
     rows = analyze(game, tasks, readings, done)
-    base = next(row for row in rows if row.wager == required_wagers_name(game))
+    base = next(row for row in rows if row.is_required)
     required = GAMES[game].required
     letter = base.paytable or SINGLE_PAYTABLE
     terms = terms_for(game, {required: letter}, readings)
@@ -208,21 +209,16 @@ def _standings(distribution: Distribution) -> Iterator[tuple[int, Mapping[int, f
         yield rounds, standing.percentiles, standing.ahead
 
 
-def offer_of(game: str, wager: str) -> str:
-    """Return the offer of an analyzed wager."""
-    return GAMES[game].required if wager == required_wagers_name(game) else wager
-
-
 def meters_of(game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str]) -> Iterator[MeterFigures]:
     """Yield the figures of the wagers with meters."""
     for row in rows:
-        offer = offer_of(game, row.wager)
-        if held := jackpot_of(game, row, offer, readings):
+        if held := jackpot_of(game, row, readings):
             terms, jackpot = held
-            name = next(wager.name for wager in terms.game.initial if wager.offer == offer)
+            name = next(wager.name for wager in terms.game.initial if wager.offer == row.offer)
             bonuses = [b.title.split(",")[0] for b in GAMES[game].bonuses if b.on == name and b.may_be_left_out]
             yield MeterFigures(
                 wager=row.wager,
+                offer=row.offer,
                 paytable=row.paytable,
                 jackpot=jackpot,
                 long_run=long_run(terms, name, jackpot),
@@ -239,7 +235,7 @@ def limits_of(
         return
     limit = offered.limit if offered and offered.limit else FLOOR
     for row in rows:
-        offer, letter = offer_of(game, row.wager), row.paytable or SINGLE_PAYTABLE
+        offer, letter = row.offer, row.paytable or SINGLE_PAYTABLE
         if offer in payout_limits.limited_offers(game, readings):
             bites = payout_limits.lowest_limited_wager(game, offer, letter, readings, limit)
             least, most = offered.bounds[offer] if offered else (DOLLAR, limit // 5)
@@ -249,6 +245,7 @@ def limits_of(
             found = payout_limits.edges_under_limit(game, offer, letter, readings, limit, amounts)
             yield LimitCurve(
                 wager=row.wager,
+                offer=row.offer,
                 paytable=row.paytable,
                 limit=limit,
                 supposed=offered is None,
@@ -268,10 +265,7 @@ def _ambiguities(
                 options = {option: {**readings, name: option} for option in reading.options}
                 if not _could_differ(game, task, letter, options):
                     continue
-                found = {
-                    option: cached_row(game, task.wager, task.offer, letter, choice)
-                    for option, choice in options.items()
-                }
+                found = {option: cached_row(game, task.offer, letter, choice) for option, choice in options.items()}
                 edges = {option: row.distribution.house_edge for option, row in found.items()}
                 risks = {option: row.distribution.element_of_risk for option, row in found.items()}
                 meters = {
