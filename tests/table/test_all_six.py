@@ -27,7 +27,7 @@ def settling(chapter: str, readings: dict[str, str] | None = None, *, scanned: b
 
 
 @pytest.mark.parametrize(("chapter", "cite", "cards"), CASES)
-def test_they_are_turned_once_for_the_first_box_that_has_the_wager(chapter: str, cite: str, cards: int) -> None:
+def test_all_six_cards_are_turned_once_for_the_first_box_with_the_wager(chapter: str, cite: str, cards: int) -> None:
     table = settling(chapter)
     assert view(table, "Ann").places["all-six"] == (None,) * cards
     table = done(table, Perform())
@@ -48,9 +48,7 @@ def test_they_are_turned_once_for_the_first_box_that_has_the_wager(chapter: str,
 
 
 @pytest.mark.parametrize(("chapter", "cite", "cards"), CASES)
-def test_from_a_scanned_shoe_they_are_named_with_the_first_box_that_has_the_wager(
-    chapter: str, cite: str, cards: int
-) -> None:
+def test_scanned_all_six_cards_are_named_with_the_first_box_with_the_wager(chapter: str, cite: str, cards: int) -> None:
     own = {"682a": 5, "683a": 2}[chapter]
     table = opened(PRESETS[chapter], {1: "Ann"}, scanned=True)
     table = bets(table, {1: {**ANTE, "all-six": 100}}, ())
@@ -71,7 +69,7 @@ def test_from_a_scanned_shoe_they_are_named_with_the_first_box_that_has_the_wage
 
 
 @pytest.mark.parametrize(("chapter", "cite", "cards"), CASES)
-def test_nobody_turns_them_for_a_wager_that_is_lost_unseen(chapter: str, cite: str, cards: int) -> None:
+def test_all_six_cards_stay_face_down_for_a_forfeited_wager(chapter: str, cite: str, cards: int) -> None:
     """Ann leaves where every wager of a player who leaves is lost: her All-Six wager is not settled on any cards."""
     table = opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}, readings={"abandoned-wagers": "all-lose"})
     table = until(bets(table, {1: {**ANTE, "all-six": 100}, 2: ANTE}), Do.ASK)
@@ -80,7 +78,7 @@ def test_nobody_turns_them_for_a_wager_that_is_lost_unseen(chapter: str, cite: s
 
 
 @pytest.mark.proves("683a.13(d)")
-def test_683a_13_d_after_the_last_decision_only_community_cards_are_exposed_too_early() -> None:
+def test_683a_13_d_only_community_cards_count_as_exposed_after_the_last_decision() -> None:
     six = {**ANTE, "all-six": 100}
     table = until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: six}), Do.SETTLE)
     assert refusal(table, Report("exposed", place="all-six"), DEALER)

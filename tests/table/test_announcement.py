@@ -45,7 +45,7 @@ def test_683a_11_h_the_best_five_card_hand_is_announced(own: str, board: str, an
 
 
 @pytest.mark.proves("683a.11(h)")
-def test_683a_11_h_one_player_at_a_time_before_the_optional_wagers() -> None:
+def test_683a_11_h_hands_are_announced_in_turn_before_the_optional_wagers() -> None:
     table = opened(PRESETS["683a"], {1: "Ann", 2: "Bob"})
     table = until(bets(table, {1: {**ANTE, "all-six": 100}, 2: ANTE}), Do.SETTLE)
     seen = []
@@ -60,7 +60,7 @@ def test_683a_11_h_one_player_at_a_time_before_the_optional_wagers() -> None:
 
 
 @pytest.mark.parametrize("chapter", ["639a", "682a"])
-def test_where_the_chapter_asks_for_none_nothing_is_announced(chapter: str) -> None:
+def test_other_chapters_announce_no_hand(chapter: str) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.SETTLE)
     assert not [event for event in decide(table, Perform(), DEALER) if isinstance(event, events.Announced)]
     assert done(table, Perform()).boxes[1].settled

@@ -9,7 +9,7 @@ from pitboss.table import Sit, Table, Wager, refusal
 ANN = patron("Ann")
 
 
-def seated_at(preset: str, seat: int, *boxes: int) -> Table:
+def with_boxes(preset: str, seat: int, *boxes: int) -> Table:
     """A table where Ann sits and wagers on these boxes, one after another."""
     table = bets(opened(preset, {seat: "Ann"}), {})
     table = replace(table, rules=replace(table.rules, boxes=3))
@@ -24,10 +24,10 @@ def seated_at(preset: str, seat: int, *boxes: int) -> Table:
     ("placed", "next_box", "taken"),
     [
         ((), 3, True),
-        ((), 4, True),  # beside the own seat, which may stay empty
+        ((), 4, True),  # beside the player's seat, which may stay empty
         ((), 5, False),  # it does not touch the seat
         ((4,), 5, True),
-        ((2,), 4, False),  # an empty own seat does not join two others
+        ((2,), 4, False),  # an empty seat does not join two boxes
         ((4,), 2, False),
         ((3, 4), 2, True),
         ((3, 2), 4, True),
@@ -36,10 +36,10 @@ def seated_at(preset: str, seat: int, *boxes: int) -> Table:
         ((3, 4, 5), 2, False),  # three are allowed here
     ],
 )
-def test_7_e_the_boxes_of_a_player_are_one_run_at_the_own_seat(
+def test_7_e_a_players_boxes_are_adjacent_to_the_seat(
     chapter: str, preset: str, placed: tuple[int, ...], next_box: int, *, taken: bool
 ) -> None:
-    table = seated_at(preset, 3, *placed)
+    table = with_boxes(preset, 3, *placed)
     refused = refusal(table, Wager(next_box, ANTE), ANN)
     assert (refused is None) == taken
     assert refused is None or refused.cite == f"{chapter}.7(e)"
@@ -59,21 +59,21 @@ def test_7_e_the_boxes_of_a_player_are_one_run_at_the_own_seat(
         ((4, 5), 5, True),
     ],
 )
-def test_7_e_wagers_are_taken_back_from_the_end_of_the_run(
+def test_7_e_wagers_are_taken_back_from_the_outer_box_first(
     chapter: str, preset: str, placed: tuple[int, ...], back: int, *, allowed: bool
 ) -> None:
-    table = seated_at(preset, 3, *placed)
+    table = with_boxes(preset, 3, *placed)
     refused = refusal(table, Wager(back, {}), ANN)
     assert (refused is None) == allowed
     assert refused is None or refused.cite == f"{chapter}.7(e)"
     assert refusal(table, Wager(back, {"ante": 2000}), ANN) is None  # a wager is changed at any time before the call
-    for box in sorted(placed, key=lambda box: -abs(box - 3)):  # the far ones first, and all come back
+    for box in sorted(placed, key=lambda box: -abs(box - 3)):  # outer boxes first: all can be taken back
         table = done(table, Wager(box, {}), ANN)
     assert not table.boxes
 
 
-def test_7_e_another_player_may_sit_between() -> None:
-    table = done(seated_at(PRESETS["639a"], 3, 3), Sit(4), patron("Bob"))
+def test_7_e_a_player_between_blocks_the_box_beyond() -> None:
+    table = done(with_boxes(PRESETS["639a"], 3, 3), Sit(4), patron("Bob"))
     refused = refusal(table, Wager(5, ANTE), ANN)
     assert refused
     assert refused.cite == "639a.7(e)"

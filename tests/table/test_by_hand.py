@@ -34,12 +34,12 @@ def claimed(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
 
 
 def settled(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
-    """The same after Flo has validated it, where that is needed."""
+    """The same after Flo has validated the payout, if it needs validation."""
     table = claimed(sides, player)
     return done(table, Acknowledge(), FLO) if table.boxes[1].claimed else table
 
 
-def posted(table: Table, command: Command, given: Given) -> dict[str, int]:
+def postings_in_cents(table: Table, command: Command, given: Given) -> dict[str, int]:
     sums = ledger.sum_by_account(ledger.table_postings("T", table, decide(table, command, given)))
     return {account: amount // CENT for account, amount in sums.items() if amount}
 
@@ -55,22 +55,22 @@ def posted(table: Table, command: Command, given: Given) -> dict[str, int]:
         ("4c 4d 4h 8s 8c", 0),
     ],
 )
-def test_only_a_share_of_the_meter_is_paid_by_hand(player: str, by_hand: int) -> None:
+def test_only_meter_payouts_are_paid_by_hand(player: str, by_hand: int) -> None:
     box = settled({FIVE: 100}, player).boxes[1]
     assert box.paid_by_hand == by_hand
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
-def test_it_is_payable_when_validated_and_leaves_the_house_when_documented() -> None:
-    moved = posted(claimed({FIVE: 100}), Acknowledge(), FLO)
+def test_a_payout_becomes_payable_when_validated_and_is_paid_when_documented() -> None:
+    moved = postings_in_cents(claimed({FIVE: 100}), Acknowledge(), FLO)
     # The Ante is paid 1 to 1 and the Bet returned, as the dealer does not qualify; the stake of $1 is the house's.
     assert moved["patron/Ann"] == 10_00 + 10_00 + 20_00
     assert (moved["payable/Ann"], moved["house"]) == (15_000_00, 1_00 - 15_000_00)
-    assert posted(settled({FIVE: 100}), Document(1), FLOOR) == {"payable/Ann": -15_000_00, "cage": 15_000_00}
+    assert postings_in_cents(settled({FIVE: 100}), Document(1), FLOOR) == {"payable/Ann": -15_000_00, "cage": 15_000_00}
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
-def test_the_hand_stays_until_the_documentation_is_complete_with_the_names_on_it() -> None:
+def test_the_hand_stays_until_the_documentation_has_all_names() -> None:
     table = settled({FIVE: 100})
     refused = refusal(table, Perform(), DEALER)
     assert refused
@@ -85,7 +85,7 @@ def test_the_hand_stays_until_the_documentation_is_complete_with_the_names_on_it
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
-def test_the_patron_sees_that_it_is_paid_by_hand_and_no_name_of_the_house() -> None:
+def test_the_patron_sees_a_payout_by_hand_without_staff_names() -> None:
     table = settled({FIVE: 100})
     (box,) = view(table, "Ann").boxes
     assert (box.by_hand, box.documented) == (15_000_00, False)
@@ -104,7 +104,7 @@ def test_the_patron_sees_that_it_is_paid_by_hand_and_no_name_of_the_house() -> N
 
 
 @pytest.mark.proves("639a.11(c)(5)(iv)")
-def test_a_progressive_payout_is_not_a_game_accounts_and_is_documented_all_the_same() -> None:
+def test_a_progressive_payout_is_documented_too() -> None:
     table = settled({"progressive": 100})
     assert table.boxes[1].by_hand == ()
     assert refusal(table, Perform(), DEALER)

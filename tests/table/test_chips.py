@@ -25,28 +25,28 @@ CLAUSES = {
 WAGERS = {1: {**ANTE, "progressive": 100}, 2: {**ANTE, "progressive": 500}, 3: ANTE}
 
 
-def due(dealing: Dealing) -> Table:
-    """A table whose chips are to be counted: $1 and $5 of the Progressive, and a box without it."""
+def chips_due(dealing: Dealing) -> Table:
+    """A table where the chip count is due: $1 and $5 of the Progressive, and a box without it."""
     seats = {1: "Ann", 2: "Bob", 3: "Cy"}
     table = bets(opened(PRESETS["639a"], seats, dealing=dealing), WAGERS)
     return until(table, Do.CHIPS)
 
 
-def posted(table: Table, command: Command, given: Given) -> dict[str, int]:
-    """What a command moves, in cents by account."""
+def postings_in_cents(table: Table, command: Command, given: Given) -> dict[str, int]:
+    """The postings of a command, in cents by account."""
     sums = ledger.sum_by_account(ledger.table_postings("T", table, decide(table, command, given)))
     return {account: amount // CENT for account, amount in sums.items() if amount}
 
 
 @pytest.mark.proves(*CLAUSES.values())
 @pytest.mark.parametrize(("dealing", "clause"), CLAUSES.items())
-def test_progressive_chips_are_in_the_inventory_before_a_card_is_dealt(dealing: Dealing, clause: str) -> None:
-    table = due(dealing)
+def test_progressive_chips_go_into_the_inventory_before_the_deal(dealing: Dealing, clause: str) -> None:
+    table = chips_due(dealing)
     assert table.due.cite == clause
     assert not any(box.cards for box in table.boxes.values())
     counted = replace(DEALER, counted=2)
     assert events.ChipsPlaced("progressive", 2, 600) in decide(table, Perform(), counted)
-    assert posted(table, Perform(), counted) == {"table/T/wagers": -600, "table/T/inventory": 600}
+    assert postings_in_cents(table, Perform(), counted) == {"table/T/wagers": -600, "table/T/inventory": 600}
     placed = done(table, Perform(), counted)
     assert placed.due.do is Do.DEAL
     assert (view(table, "Ann").in_inventory, view(placed, "Ann").in_inventory) == ((), ("progressive",))
@@ -54,15 +54,15 @@ def test_progressive_chips_are_in_the_inventory_before_a_card_is_dealt(dealing: 
 
 
 @pytest.mark.proves("639a.8(b)")
-def test_where_the_floorperson_decides_on_a_count_that_differs_the_accepted_wagers_go_in() -> None:
-    table = due(Dealing.MANUAL_SHOE)
+def test_a_floorperson_may_accept_a_wrong_chip_count() -> None:
+    table = chips_due(Dealing.MANUAL_SHOE)
     assert events.ChipsPlaced("progressive", 3, 600) in decide(table, Perform(), replace(FLOOR, counted=3))
 
 
 @pytest.mark.proves("639a.13(c)")
-def test_a_void_round_gives_the_chips_back_out_of_the_inventory() -> None:
-    table = until(due(Dealing.MANUAL_SHOE), Do.ASK)
-    assert posted(table, Report("wrong-number"), DEALER) == {
+def test_a_void_round_returns_the_chips_from_the_inventory() -> None:
+    table = until(chips_due(Dealing.MANUAL_SHOE), Do.ASK)
+    assert postings_in_cents(table, Report("wrong-number"), DEALER) == {
         "table/T/inventory": -600,
         "table/T/wagers": -3000,
         "patron/Ann": 1100,
@@ -72,8 +72,8 @@ def test_a_void_round_gives_the_chips_back_out_of_the_inventory() -> None:
 
 
 @pytest.mark.proves("639a.13(c)")
-def test_a_void_before_the_chips_were_counted_gives_them_back_off_the_table() -> None:
-    moved = posted(due(Dealing.AUTOMATED_SHOE), Report("shoe-jam"), DEALER)  # 639a.13(f)
+def test_a_void_before_the_chip_count_returns_the_chips_from_the_table() -> None:
+    moved = postings_in_cents(chips_due(Dealing.AUTOMATED_SHOE), Report("shoe-jam"), DEALER)  # 639a.13(f)
     assert moved == {"table/T/wagers": -3600, "patron/Ann": 1100, "patron/Bob": 1500, "patron/Cy": 1000}
 
 
@@ -83,11 +83,11 @@ MISSING = replace(FLOOR, counted=1, without_chip=(1,))
 
 @pytest.mark.proves(*CLAUSES.values())
 @pytest.mark.parametrize(("dealing", "clause"), CLAUSES.items())
-def test_a_wager_without_a_chip_is_cancelled_and_the_others_stand(dealing: Dealing, clause: str) -> None:
-    """The stake goes back, the light goes out; only what a chip was placed for goes into the inventory."""
-    table = due(dealing)
+def test_only_the_wager_without_a_chip_is_cancelled(dealing: Dealing, clause: str) -> None:
+    """The stake goes back, the light goes out; only the chips that were placed go into the inventory."""
+    table = chips_due(dealing)
     assert decide(table, Perform(), MISSING)[0] == events.ChipsPlaced("progressive", 1, 500, (1,))
-    assert posted(table, Perform(), MISSING) == {
+    assert postings_in_cents(table, Perform(), MISSING) == {
         "table/T/wagers": -600,
         "table/T/inventory": 500,
         "patron/Ann": 100,
@@ -99,7 +99,7 @@ def test_a_wager_without_a_chip_is_cancelled_and_the_others_stand(dealing: Deali
     assert cy.wagers == ANTE
     assert placed.due.do is Do.DEAL
     assert ledger.cents_in_play(placed) == 3000
-    told = narrated(table, MISSING)
+    told = narration(table, MISSING)
     assert told == [
         f"{clause:<16} chips counted: 1, wagers accepted: 2; Floor decides",
         f"{clause:<16} 1: no chip, so progressive is cancelled; $1.00 goes back to Ann",
@@ -107,8 +107,8 @@ def test_a_wager_without_a_chip_is_cancelled_and_the_others_stand(dealing: Deali
     ]
 
 
-def narrated(table: Table, given: Given) -> list[str]:
-    """What the log says of a step."""
+def narration(table: Table, given: Given) -> list[str]:
+    """The log's narration of a step."""
     happened = decide(table, Perform(), given)
     return record.narrate(
         ReplayedEntry(table, record.Entry(1, Perform(), given, tuple(happened)), after(table, happened))
@@ -116,21 +116,21 @@ def narrated(table: Table, given: Given) -> list[str]:
 
 
 @pytest.mark.proves("639a.8(b)")
-def test_every_wager_may_be_without_a_chip() -> None:
-    table = due(Dealing.MANUAL_SHOE)
+def test_all_wagers_may_be_cancelled_for_missing_chips() -> None:
+    table = chips_due(Dealing.MANUAL_SHOE)
     none = replace(FLOOR, counted=0, without_chip=(2, 1))
-    assert posted(table, Perform(), none) == {"table/T/wagers": -600, "patron/Ann": 100, "patron/Bob": 500}
+    assert postings_in_cents(table, Perform(), none) == {"table/T/wagers": -600, "patron/Ann": 100, "patron/Bob": 500}
     assert not any(box.accepted for box in view(done(table, Perform(), none)).boxes)
 
 
 @pytest.mark.proves("639a.8(b)")
-def test_a_chip_too_many_goes_back_to_the_patron() -> None:
-    table = due(Dealing.MANUAL_SHOE)
+def test_an_extra_chip_goes_back_to_the_patron() -> None:
+    table = chips_due(Dealing.MANUAL_SHOE)
     for counted, said in ((3, "1 chip goes back to the patron"), (4, "2 chips go back to the patron")):
         given = replace(FLOOR, counted=counted)
-        assert posted(table, Perform(), given) == {"table/T/wagers": -600, "table/T/inventory": 600}
-        assert said in narrated(table, given)[1]
-    assert "back" not in " ".join(narrated(table, replace(FLOOR, counted=1)))  # none is named: all stand
+        assert postings_in_cents(table, Perform(), given) == {"table/T/wagers": -600, "table/T/inventory": 600}
+        assert said in narration(table, given)[1]
+    assert "back" not in " ".join(narration(table, replace(FLOOR, counted=1)))  # none is named: all stand
 
 
 @pytest.mark.proves("639a.8(b)")
@@ -164,12 +164,12 @@ def test_a_chip_too_many_goes_back_to_the_patron() -> None:
         (replace(MISSING, counted=-1), "The chips must be counted."),
     ],
 )
-def test_wagers_are_cancelled_only_for_chips_that_are_missing(given: Given, why: str) -> None:
-    assert refusal(due(Dealing.MANUAL_SHOE), Perform(), given) == Refusal(why, "639a.8(b)")
+def test_wagers_are_cancelled_only_for_missing_chips(given: Given, why: str) -> None:
+    assert refusal(chips_due(Dealing.MANUAL_SHOE), Perform(), given) == Refusal(why, "639a.8(b)")
 
 
-def test_no_wager_is_cancelled_at_another_step_or_by_a_player() -> None:
-    table = due(Dealing.MANUAL_SHOE)
+def test_refuses_to_cancel_a_wager_at_another_step_or_for_a_player() -> None:
+    table = chips_due(Dealing.MANUAL_SHOE)
     refused = refusal(table, Perform(), replace(MISSING, role=Role.PLAYER))
     assert refused
     assert refused.why == "Only a dealer or a floorperson may do this."
@@ -181,7 +181,7 @@ def test_no_wager_is_cancelled_at_another_step_or_by_a_player() -> None:
 @pytest.mark.proves("639a.8(b)", "639a.12(d)(4)")
 @pytest.mark.parametrize("void_increment", ["reversed", "kept"])
 @pytest.mark.parametrize("own", ["yes", "no"])
-def test_a_cancelled_wager_leaves_nothing_on_the_meter(own: str, void_increment: str) -> None:
+def test_a_cancelled_wager_is_taken_off_the_meter(own: str, void_increment: str) -> None:
     """Also where the increments of void rounds are kept: this wager was never made."""
     readings = {"own-contribution": own, "void-increment": void_increment}
     seats = {1: "Ann", 2: "Bob"}
@@ -219,8 +219,8 @@ def test_a_cancelled_wager_wins_no_jackpot_and_no_envy() -> None:
 
 
 @pytest.mark.proves("639a.8(b)")
-def test_only_the_floorperson_is_offered_boxes_to_cancel() -> None:
-    table = due(Dealing.MANUAL_SHOE)
+def test_only_a_floorperson_may_choose_boxes_to_cancel() -> None:
+    table = chips_due(Dealing.MANUAL_SHOE)
     offered = {role: possible_actions(table, "Somebody", role)[0] for role in (Role.DEALER, Role.FLOORPERSON)}
     assert {role: (one.needs, one.boxes, one.why) for role, one in offered.items()} == {
         Role.DEALER: (("counted",), (), ""),

@@ -13,7 +13,7 @@ from pitboss.table.shoe import seeded_source
 EYE = Given(actor="Eye", role=Role.SURVEILLANCE)
 
 
-def test_reading_decision_timeout_who_does_not_decide_in_time_is_folded_by_house_policy() -> None:
+def test_reading_decision_timeout_a_late_player_is_folded_by_house_policy() -> None:
     table = opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}, timeout=60, time=1000)
     table = until(bets(table, {1: ANTE, 3: ANTE}), Do.ASK)
     assert (view(table).to_act, view(table).deadline) == (1, 1060)
@@ -31,9 +31,9 @@ def test_reading_decision_timeout_who_does_not_decide_in_time_is_folded_by_house
     ]
     folded = done(table, Tick(), replace(EYE, time=1060))
     assert (view(folded).to_act, view(folded).deadline) == (3, 1120)
-    # An outdated one is refused, and changes nothing.
+    # An outdated tick is refused and changes nothing.
     assert refusal(folded, Tick(), replace(EYE, time=1060))
-    # Who decides in time stops his clock; the next decision has its own.
+    # A decision stops the player's clock; the next decision has its own.
     second = done(folded, Decide(3, 1), replace(patron("Bob"), time=1100))
     while second.due.do is not Do.ASK:
         second = done(second, Perform(), replace(DEALER, time=1100))
@@ -51,13 +51,13 @@ def test_a_neighbour_who_leaves_does_not_stop_the_clock() -> None:
     assert (view(gone).to_act, view(gone).deadline) == (3, 90)
 
 
-def test_without_a_timeout_nobody_is_folded_by_the_clock() -> None:
+def test_without_a_timeout_the_clock_folds_nobody() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     assert view(table).deadline is None
     assert refusal(table, Tick(), replace(EYE, time=10**9))
 
 
-def test_the_automatic_dealer_looks_at_the_clock() -> None:
+def test_the_automatic_dealer_ticks_when_the_time_is_up() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}, timeout=60), {1: ANTE}), Do.ASK)
     assert automatic_command(table, seeded_source("x"), replace(DEALER, time=59), bets_are_in=True) is None
     due = automatic_command(table, seeded_source("x"), replace(DEALER, time=60), bets_are_in=True)

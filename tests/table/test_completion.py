@@ -1,4 +1,4 @@
-"""Completing a round, clause by clause of .11: what is asked and collected, what is verified, how cards are put away."""
+"""Completing a round, clause by clause of .11: decisions, collections, validations, and how cards go to the rack."""
 
 import pytest
 from msgspec.structs import replace
@@ -36,7 +36,7 @@ def deck(*hands: str) -> tuple[Card, ...]:
         ("683a", "f", 2, [1, 2, 3]),
     ],
 )
-def test_11_a_player_wagers_an_allowed_multiple_or_folds(
+def test_11_a_player_raises_by_an_allowed_multiple_or_folds(
     chapter: str, part: str, before: int, multiples: list[int]
 ) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
@@ -45,7 +45,7 @@ def test_11_a_player_wagers_an_allowed_multiple_or_folds(
     assert table.due.cite == f"{chapter}.11({part})"
     allowed = [number for number in range(-1, 8) if refusal(table, Decide(1, number), patron("Ann")) is None]
     assert allowed == [FOLD, *multiples]
-    assert refusal(table, Perform(), DEALER)  # nothing goes on until the player has decided
+    assert refusal(table, Perform(), DEALER)  # the dealer waits for the player's decision
     staked = view(done(table, Decide(1, multiples[-1]), patron("Ann"))).boxes[0].staked
     assert list(staked.values())[-1] == multiples[-1] * ANTE["ante"]
 
@@ -56,9 +56,7 @@ def test_11_a_player_wagers_an_allowed_multiple_or_folds(
     [("682a.11(c)", 0, side) for side in OPTIONAL["682a"]]
     + [(f"683a.11({part})", before, side) for before, part in enumerate("bdf") for side in OPTIONAL["683a"]],
 )
-def test_11_cards_of_a_player_who_folds_are_collected_unless_an_optional_wager_needs_them(
-    clause: str, before: int, side: str
-) -> None:
+def test_11_folded_cards_are_collected_unless_an_optional_wager_needs_them(clause: str, before: int, side: str) -> None:
     table = bets(opened(PRESETS[clause[:4]], {1: "Ann", 2: "Bob"}), {1: {**ANTE, side: 100}, 2: ANTE})
     table = until(table, Do.ASK)
     for _ in range(2 * before):
@@ -73,7 +71,7 @@ def test_11_cards_of_a_player_who_folds_are_collected_unless_an_optional_wager_n
 
 @pytest.mark.proves("{clause}")
 @pytest.mark.parametrize("clause", ["639a.11(d)", "682a.11(f)", "683a.11(j)"])
-def test_11_cards_are_put_away_after_the_settlement_so_that_each_hand_can_be_rebuilt(clause: str) -> None:
+def test_11_cards_go_to_the_rack_in_an_order_that_lets_hands_be_rebuilt(clause: str) -> None:
     wagers = {1: ANTE, 3: ANTE, 4: ANTE}
     table = until(bets(opened(PRESETS[clause[:4]], {1: "Ann", 3: "Bob", 4: "Cy"}), wagers), Do.CLEAR)
     assert table.due.cite == clause
@@ -89,7 +87,7 @@ def test_11_cards_are_put_away_after_the_settlement_so_that_each_hand_can_be_reb
 
 @pytest.mark.proves("{chapter}.11(a)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_11_a_each_player_examines_the_own_cards_and_nobody_elses(chapter: str, preset: str) -> None:
+def test_11_a_players_see_only_their_own_cards(chapter: str, preset: str) -> None:
     table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     ann, bob = view(table, "Ann").boxes
     assert list(ann.cards) == [str(slot.card) for slot in table.boxes[1].cards]
@@ -108,7 +106,7 @@ def settling(player: str, dealer: str, **wagers: int) -> Table:
 
 @pytest.mark.proves("{clause}")
 @pytest.mark.parametrize(("wager", "clause"), WINS.items())
-def test_639a_11_c_a_payout_is_claimed_for_a_hand_that_was_turned_and_wins(wager: str, clause: str) -> None:
+def test_639a_11_c_a_payout_is_claimed_for_a_winning_hand_once_turned(wager: str, clause: str) -> None:
     royal, plain = "Ah Kh Qh Jh Th", "Kc Jd 8s 4c 2h"
     events = decide(settling(royal, "9c 9d 3c 3d 4c", **{wager: 100}), Perform(), SHOWN)
     kinds = [type(event) for event in events]
@@ -137,7 +135,7 @@ ROYAL, STRAIGHT_FLUSH, FOUR, FULL = "Ah Kh Qh Jh Th", "9h 8h 7h 6h 5h", "9c 9d 9
         ("639a.11(c)(6)(ii)", "five-card-hand-player", FULL, False),  # 100 for 1
     ],
 )
-def test_639a_11_c_payouts_that_a_floorperson_validates_before_they_are_made(
+def test_639a_11_c_a_floorperson_validates_these_payouts_first(
     clause: str, wager: str, player: str, *, validated: bool
 ) -> None:
     table = done(settling(player, "Ac Kd 7c 6d 4c", **{wager: 100}), Perform(), SHOWN)
@@ -151,7 +149,7 @@ def test_639a_11_c_payouts_that_a_floorperson_validates_before_they_are_made(
 
 
 @pytest.mark.proves("639a.11(c)(5)(ii)")
-def test_639a_11_c_5_ii_no_progressive_payout_without_the_light_of_the_system() -> None:
+def test_639a_11_c_5_ii_a_progressive_payout_needs_the_systems_light() -> None:
     table = done(settling(ROYAL, "Ac Kd 7c 6d 4c", progressive=100), Perform(), SHOWN)
     refused = refusal(table, Acknowledge(), FLOOR)
     assert refused

@@ -1,4 +1,4 @@
-"""What a dealer is told to do with the cards that must be cut."""
+"""The dealer's prompt for a cut."""
 
 import pytest
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ CUT = "Put the cover card at least 10 cards in from the top, then move it and al
         (Dealing.AUTOMATED_SHOE, "the stack into the automated shoe"),
     ],
 )
-def test_5_d_the_dealer_is_told_how_to_cut(chapter: str, dealing: Dealing, stack: str) -> None:
+def test_5_d_the_prompt_says_how_to_cut(chapter: str, dealing: Dealing, stack: str) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, shuffler=Shuffler.NONE)
     table = done(table, Perform(), replace(DEALER, cards=DECK))
     assert table.due.do is Do.CUT
@@ -30,13 +30,13 @@ def test_5_d_the_dealer_is_told_how_to_cut(chapter: str, dealing: Dealing, stack
     assert [said.says for said in list_steps(table) if said.due] == [f"{CUT}{stack}"]
     assert refusal(table, Perform(), replace(DEALER, depth=9))
     assert refusal(table, Perform(), replace(DEALER, depth=10)) is None
-    assert refusal(table, Perform(), replace(DEALER, depth=51)) is None  # nothing is said of the bottom
+    assert refusal(table, Perform(), replace(DEALER, depth=51)) is None  # the clause sets no minimum at the bottom
 
 
 @pytest.mark.proves("{chapter}.5(d)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_reading_cut_for_hand_dealing_the_stack_goes_wherever_it_is_dealt_from(chapter: str) -> None:
-    """Preshuffled cards are cut, also where they are dealt from the hand."""
+def test_reading_cut_for_hand_dealing_the_prompt_says_where_the_stack_goes(chapter: str) -> None:
+    """Preshuffled cards are cut even when they are dealt from the hand."""
     table = replace(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing.HAND), preshuffled=True)
     table = done(table, Perform(), replace(DEALER, cards=DECK))
     assert prompt(table) == f"{CUT}take the stack in hand (§ {chapter}.5(d))."

@@ -12,7 +12,7 @@ from pitboss.table import Cover, Perform, Report, Table, Wager, refusal
 CALLED = [("639a.8(b)", "manual-shoe"), ("639a.9(a)(3)", "hand"), ("639a.10(a)(2)", "automated-shoe")]
 
 
-def wagered(dealing: str) -> Table:
+def with_wagers(dealing: str) -> Table:
     """Two Progressive wagers and one on a Five Card Hand, before the call."""
     table = opened(PRESETS["639a"], {1: "Ann", 2: "Bob", 3: "Cy"}, dealing=Dealing(dealing))
     progressive = {**ANTE, "progressive": 100}
@@ -21,8 +21,8 @@ def wagered(dealing: str) -> Table:
 
 @pytest.mark.proves("{clause}")
 @pytest.mark.parametrize(("clause", "dealing"), CALLED)
-def test_639a_wagers_are_called_locked_out_and_counted_before_a_card_is_dealt(clause: str, dealing: str) -> None:
-    table = wagered(dealing)
+def test_639a_the_call_lockout_and_chip_count_come_before_the_deal(clause: str, dealing: str) -> None:
+    table = with_wagers(dealing)
     before = []
     while table.due.do is not Do.DEAL:
         before.append((table.due.do, table.due.needs, str(table.due.cite)))
@@ -44,8 +44,8 @@ def test_639a_wagers_are_called_locked_out_and_counted_before_a_card_is_dealt(cl
 
 @pytest.mark.proves("{clause}")
 @pytest.mark.parametrize(("clause", "dealing"), CALLED)
-def test_639a_as_many_chips_as_the_system_accepted_wagers(clause: str, dealing: str) -> None:
-    table = wagered(dealing)
+def test_639a_the_chip_count_must_match_the_accepted_wagers(clause: str, dealing: str) -> None:
+    table = with_wagers(dealing)
     while table.due.do is not Do.CHIPS:
         table = told(table)
     for chips in (0, 1, 3):
@@ -56,7 +56,7 @@ def test_639a_as_many_chips_as_the_system_accepted_wagers(clause: str, dealing: 
 
 
 @pytest.mark.proves("683a.10(c)")
-def test_683a_10_c_after_the_stacks_of_two_the_rest_is_dealt_by_hand() -> None:
+def test_683a_10_c_the_rest_is_dealt_by_hand_after_the_stacks_of_two() -> None:
     table = opened(PRESETS["683a"], {1: "Ann", 2: "Bob"}, dealing=Dealing.AUTOMATED_SHOE)
     table = bets(table, {1: {**ANTE, "all-six": 100}, 2: ANTE})
     assert refusal(dealt(table, 1), Report("shoe-jam"), DEALER) is None
@@ -69,7 +69,7 @@ def test_683a_10_c_after_the_stacks_of_two_the_rest_is_dealt_by_hand() -> None:
 
 @pytest.mark.proves("{chapter}.9(a)(1)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_9_a_1_cards_that_are_dealt_from_the_hand_are_not_shuffled_by_hand(chapter: str) -> None:
+def test_9_a_1_cards_dealt_from_the_hand_need_a_shuffler(chapter: str) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing.HAND)
     shuffle = replace(DEALER, cards=DECK)
     assert refusal(table, Perform(), shuffle) is None

@@ -1,4 +1,4 @@
-"""Section .3 at the table: which decks are taken, what is asked about them, where each one lies."""
+"""Section .3 at the table: the decks it accepts, the questions about them, and where each deck lies."""
 
 import pytest
 from msgspec.structs import replace
@@ -16,14 +16,14 @@ from pitboss.table.actions import possible_actions
 EACH = pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 
 
-def new(preset: str, decks: int = 2) -> Table:
-    """A table that no deck has come to; with a player, so that cards are washed."""
+def without_deck(preset: str, decks: int = 2) -> Table:
+    """A table before its first deck, with a player, so that the cards are washed."""
     submission = load(preset)
     table = open_table(replace(submission, table=replace(submission.table, decks=decks)))
     return done(table, Sit(1), patron("Ann"))
 
 
-def asked(table: Table, role: Role = Role.DEALER) -> dict[str, str]:
+def questions_due(table: Table, role: Role = Role.DEALER) -> dict[str, str]:
     """The questions of the step that is due, with their clauses."""
     found = next(one for one in possible_actions(table, "Dana", role) if isinstance(one.command, Perform))
     return {question.name: question.cite for question in found.questions}
@@ -38,7 +38,7 @@ def refused(table: Table, **given: object) -> Refusal:
 @pytest.mark.proves("{chapter}.3(b)(1)")
 @EACH
 def test_3_b_1_two_decks_have_backs_of_different_colours(chapter: str, preset: str) -> None:
-    table = new(preset)
+    table = without_deck(preset)
     for backs in (("red", "red"), ("Red", " red ")):
         assert refused(table, backs=backs).cite == f"{chapter}.3(b)(1)"
     assert refused(table, backs=("red", " ")).cite == f"{chapter}.3(b)(1)"
@@ -49,10 +49,10 @@ def test_3_b_1_two_decks_have_backs_of_different_colours(chapter: str, preset: s
 @pytest.mark.proves("{chapter}.3(b)(1)")
 @EACH
 def test_3_b_1_the_second_deck_has_the_design_of_the_first(chapter: str, preset: str) -> None:
-    table = done(new(preset), Perform(), replace(DEALER, backs=("red", "blue")))
-    assert "same-design" not in asked(table)  # there is nothing to compare the first with
+    table = done(without_deck(preset), Perform(), replace(DEALER, backs=("red", "blue")))
+    assert "same-design" not in questions_due(table)  # there is nothing to compare the first with
     second = until_inspection_of_the_second(table)
-    assert asked(second)["same-design"] == f"{chapter}.3(b)(1)"
+    assert questions_due(second)["same-design"] == f"{chapter}.3(b)(1)"
     other = replace(DEALER, wrong=("same-design",))
     assert decide(second, Perform(), other) == [happened.Removed(f"{chapter}.3(b)(1)")]
 
@@ -65,46 +65,44 @@ def until_inspection_of_the_second(table: Table) -> Table:
 
 @pytest.mark.proves("{chapter}.3(a)", "{chapter}.3(b)")
 @EACH
-def test_3_a_one_deck_comes_to_a_table_and_two_only_where_two_are_played(chapter: str, preset: str) -> None:
-    assert refused(new(preset, decks=1), backs=("red", "blue")).cite == f"{chapter}.3(a)"
-    assert refused(new(preset), backs=("red",)).cite == f"{chapter}.3(b)"
-    assert not refusal(new(preset, decks=1), Perform(), replace(DEALER, backs=("red",)))
+def test_3_a_a_table_takes_one_deck_or_two_if_it_plays_with_two(chapter: str, preset: str) -> None:
+    assert refused(without_deck(preset, decks=1), backs=("red", "blue")).cite == f"{chapter}.3(a)"
+    assert refused(without_deck(preset), backs=("red",)).cite == f"{chapter}.3(b)"
+    assert not refusal(without_deck(preset, decks=1), Perform(), replace(DEALER, backs=("red",)))
 
 
 @pytest.mark.proves("{chapter}.3(a)", "{chapter}.4(a)")
 @EACH
-def test_3_a_cards_that_do_not_look_alike_are_not_played_with(chapter: str, preset: str) -> None:
-    table = new(preset)
-    assert asked(table) == {"cover-card": f"{chapter}.3(a)"}
+def test_3_a_a_deck_with_unequal_backs_is_replaced(chapter: str, preset: str) -> None:
+    table = without_deck(preset)
+    assert questions_due(table) == {"cover-card": f"{chapter}.3(a)"}
     assert refused(table, wrong=("cover-card",)).cite == f"{chapter}.3(a)"
     table = done(table, Perform(), DEALER)
     inspected = {"no-defect": f"{chapter}.4(a)", "alike": f"{chapter}.3(a)"}
-    assert asked(table) == inspected
+    assert questions_due(table) == inspected
     for question, cite in inspected.items():
         no = replace(DEALER, wrong=(question,))
         assert decide(table, Perform(), no) == [happened.Removed(cite)]
-        assert done(table, Perform(), no).due.do is Do.RECEIVE  # others have to come
+        assert done(table, Perform(), no).due.do is Do.RECEIVE  # other decks must be received
     checked = done(table, Perform(), DEALER)
-    assert asked(checked, Role.FLOORPERSON) == inspected  # who verifies answers too
+    assert questions_due(checked, Role.FLOORPERSON) == inspected  # the floorperson answers the same questions
     found = replace(FLOOR, wrong=("alike",))
     assert decide(checked, Perform(), found) == [happened.Removed(f"{chapter}.3(a)")]
 
 
 @pytest.mark.proves("{chapter}.3(b)(2)", "{chapter}.3(b)(4)")
 @EACH
-def test_3_b_one_deck_is_played_while_the_shuffler_holds_the_other_and_the_rack_is_empty(
-    chapter: str, preset: str
-) -> None:
+def test_3_b_the_shuffler_holds_the_second_deck_while_the_first_is_played(chapter: str, preset: str) -> None:
     table = opened(preset, {1: "Ann"})
     stored = []
     for _ in range(3):
         assert "into the shuffler" in prompt(table)
         assert "discard rack" in prompt(table)
-        assert asked(table) == {
+        assert questions_due(table) == {
             "other-deck-in-shuffler": f"{chapter}.3(b)(2)",
             "rack-empty": f"{chapter}.3(b)(4)",
         }
-        for question, cite in asked(table).items():
+        for question, cite in questions_due(table).items():
             assert refused(table, cards=DECK, wrong=(question,)).cite == cite
         found = [
             event
@@ -113,17 +111,17 @@ def test_3_b_one_deck_is_played_while_the_shuffler_holds_the_other_and_the_rack_
         ]
         stored.append((table.deck, *(event.deck for event in found)))
         table = bets(table, {1: ANTE})
-        assert not table.rack  # nothing of the other deck lies where this deck's cards will
+        assert not table.rack  # the rack holds no card of the other deck
         table = told(until(table, Do.CLEAR))
     assert stored == [(0, 1), (1, 0), (0, 1)]
 
 
 @pytest.mark.proves("{chapter}.3(b)(2)", "{chapter}.3(b)")
 @EACH
-def test_3_b_without_a_shuffler_that_works_there_is_no_second_deck(chapter: str, preset: str) -> None:
+def test_3_b_a_second_deck_needs_a_working_shuffler(chapter: str, preset: str) -> None:
     table = done(opened(preset, {1: "Ann"}), Report("malfunction", device="shuffler"), DEALER)
     table = done(table, Cover("shuffler"), FLOOR)
-    assert asked(table) == {}
+    assert questions_due(table) == {}
     assert not any(
         isinstance(event, happened.Stored) for event in decide(table, Perform(), replace(DEALER, cards=DECK))
     )
@@ -132,17 +130,17 @@ def test_3_b_without_a_shuffler_that_works_there_is_no_second_deck(chapter: str,
 
 @pytest.mark.proves("{chapter}.3(b)(2)")
 @EACH
-def test_3_b_2_a_table_with_one_deck_is_asked_nothing(chapter: str, preset: str) -> None:
+def test_3_b_2_a_single_deck_brings_no_questions(chapter: str, preset: str) -> None:
     submission = load(preset)
     one = replace(submission, table=replace(submission.table, decks=1, shuffler=Shuffler.AUTOMATED))
     table = done(done(open_table(one), Sit(1), patron("Ann")), Perform(), replace(DEALER, preshuffled=True))
-    assert (table.due.do, asked(table)) == (Do.SHUFFLE, {}), chapter
+    assert (table.due.do, questions_due(table)) == (Do.SHUFFLE, {}), chapter
 
 
 @pytest.mark.proves("{chapter}.4(b)")
 @EACH
-def test_4_b_the_dealer_is_told_how_the_cards_are_spread(chapter: str, preset: str) -> None:
-    table = until(done(new(preset), Perform(), DEALER), Do.VERIFY)
+def test_4_b_the_prompt_says_how_to_spread_the_cards(chapter: str, preset: str) -> None:
+    table = until(done(without_deck(preset), Perform(), DEALER), Do.VERIFY)
     table = done(table, Perform(), FLOOR)
     words = "Spread the cards face up for the first player: each deck in fans, by suit and in sequence"
     assert prompt(table) == f"{words} (§ {chapter}.4(b))."
@@ -150,7 +148,7 @@ def test_4_b_the_dealer_is_told_how_the_cards_are_spread(chapter: str, preset: s
 
 @pytest.mark.proves("{chapter}.13(e)")
 @EACH
-def test_13_e_the_shuffler_jams_with_the_second_deck_while_the_first_is_played(chapter: str, preset: str) -> None:
+def test_13_e_the_shuffler_may_jam_with_the_second_deck_during_a_round(chapter: str, preset: str) -> None:
     table = until(bets(opened(preset, {1: "Ann"}), {1: ANTE}), Do.ASK)
     jammed = done(table, Report("shuffler-jam"))
     assert (jammed.boxes, jammed.places, jammed.void) == (table.boxes, table.places, "")  # the round goes on
@@ -166,7 +164,7 @@ def test_13_e_the_shuffler_jams_with_the_second_deck_while_the_first_is_played(c
 
 @pytest.mark.proves("{chapter}.13(e)")
 @EACH
-def test_13_e_with_one_deck_the_shuffler_jams_only_in_a_shuffle(chapter: str, preset: str) -> None:
+def test_13_e_with_one_deck_the_shuffler_can_jam_only_during_a_shuffle(chapter: str, preset: str) -> None:
     submission = load(preset)
     table = open_table(replace(submission, table=replace(submission.table, decks=1)))
     table = until(bets(gaming(done(table, Sit(1), patron("Ann"))), {1: ANTE}), Do.ASK)
@@ -174,4 +172,4 @@ def test_13_e_with_one_deck_the_shuffler_jams_only_in_a_shuffle(chapter: str, pr
     assert found
     assert found.cite == f"{chapter}.13(e)"
     two = until(bets(opened(preset, {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE}), Do.ASK)
-    assert refusal(two, Report("shuffler-jam"), DEALER)  # nothing shuffles but the dealer
+    assert refusal(two, Report("shuffler-jam"), DEALER)  # only the dealer shuffles

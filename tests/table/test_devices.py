@@ -1,4 +1,4 @@
-"""Devices that fail, and what may be done without them: .5(g), .9(a)(1), .13(g)."""
+"""Failed devices, and what is allowed without them: .5(g), .9(a)(1), .13(g)."""
 
 import pytest
 from msgspec.structs import replace
@@ -32,15 +32,15 @@ def shoe_failed(preset: str, shuffler: Shuffler, **readings: str) -> Table:
         (Shuffler.NONE, {}, False),
         (Shuffler.AUTOMATED, {}, True),
         (Shuffler.COUNTING, {}, True),
-        # An approved device is one with the shoe that failed, unless the Submission says that it stands apart.
+        # An approved device fails with its shoe, unless the Submission says that it is separate.
         (Shuffler.APPROVED_DEVICE, {}, False),
         (Shuffler.APPROVED_DEVICE, {"approved_device_and_shoe": "two"}, True),
-        # And where it does not count as a shuffler, nobody deals from the hand with it.
+        # If it does not count as a shuffler, it does not allow dealing from the hand.
         (Shuffler.APPROVED_DEVICE, {"approved_device_and_shoe": "two", "approved_device_as_shuffler": "no"}, False),
         (Shuffler.APPROVED_DEVICE, {"approved_device_as_shuffler": "no"}, False),
     ],
 )
-def test_9_a_1_after_a_shoe_failed_only_a_shuffler_lets_cards_be_dealt_from_the_hand(
+def test_9_a_1_dealing_from_the_hand_after_a_shoe_failure_needs_a_shuffler(
     chapter: str, preset: str, shuffler: Shuffler, readings: dict[str, str], *, allowed: bool
 ) -> None:
     table = shoe_failed(preset, shuffler, **readings)
@@ -53,7 +53,7 @@ def test_9_a_1_after_a_shoe_failed_only_a_shuffler_lets_cards_be_dealt_from_the_
 @pytest.mark.proves(*(f"{chapter}.5(g)" for chapter in PRESETS))
 @pytest.mark.parametrize("preset", PRESETS.values())
 @pytest.mark.parametrize(("apart", "is_cut"), [("one", True), ("two", False)])
-def test_5_g_cards_are_shuffled_by_hand_and_cut_once_the_approved_device_failed(
+def test_5_g_after_an_approved_device_fails_cards_are_shuffled_by_hand_and_cut(
     preset: str, apart: str, *, is_cut: bool
 ) -> None:
     table = shoe_failed(preset, Shuffler.APPROVED_DEVICE, approved_device_and_shoe=apart)

@@ -1,4 +1,4 @@
-"""What is contested: claims and their validation, voids and what they undo, decks and who may order what."""
+"""Disputes: claims and their validation, voids and what they reverse, decks, and who may give which command."""
 
 from collections.abc import Mapping
 
@@ -70,7 +70,7 @@ def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Ba
 
 
 @pytest.mark.proves("639a.12(d)(5)")
-def test_639a_12_d_5_the_amount_leaves_the_meter_at_the_players_turn_and_is_paid_when_documented() -> None:
+def test_639a_12_d_5_a_jackpot_leaves_the_meter_at_the_players_turn_and_is_paid_when_documented() -> None:
     bank, table = claimed()
     main = bank.meters["main"]
     assert (main.current, main.pending, main.paid) == (10**12, 1_000_053 * 10**6, 0)  # others play on from the reseed
@@ -81,7 +81,7 @@ def test_639a_12_d_5_the_amount_leaves_the_meter_at_the_players_turn_and_is_paid
     assert (bank.meters["main"].pending, bank.meters["main"].paid) == (0, 1_000_053 * 10**6)
 
 
-def test_a_claim_that_is_rejected_goes_back_and_is_made_again() -> None:
+def test_a_rejected_claim_may_be_made_again() -> None:
     bank, table = claimed()
     bank, table = played(bank, table, Reject(), FLOOR)
     assert (bank.shows["main"], bank.meters["main"].pending) == (1_000_053 * 10**6, 0)
@@ -90,7 +90,7 @@ def test_a_claim_that_is_rejected_goes_back_and_is_made_again() -> None:
 
 
 @pytest.mark.proves("639a.11(c)(5)(ii)", "639a.11(c)(5)(iii)")
-def test_639a_11_c_5_without_the_light_a_payout_is_withheld_and_the_round_goes_on() -> None:
+def test_639a_11_c_5_a_payout_without_the_light_is_withheld_and_the_round_goes_on() -> None:
     bank, table = claimed()
     assert refusal(table, Acknowledge(), FLOOR)
     assert refusal(table, Withhold(" "), FLOOR)
@@ -99,12 +99,12 @@ def test_639a_11_c_5_without_the_light_a_payout_is_withheld_and_the_round_goes_o
     assert lines["progressive"] == ("withheld", 0)
     assert lines["bet"] == ("win", 200_000)
     assert (bank.shows["main"], bank.meters["main"].pending) == (1_000_053 * 10**6, 0)
-    assert refusal(table, Perform(), DEALER)  # the hand stays until the dispute is on paper
+    assert refusal(table, Perform(), DEALER)  # the hand stays until the dispute is documented
     assert done(done(table, Document(1), FLOOR), Perform()).round == 1
 
 
 @pytest.mark.proves("639a.11(c)(5)(v)")
-def test_639a_11_c_5_v_envy_is_paid_once_and_only_when_the_hand_is_validated() -> None:
+def test_639a_11_c_5_v_envy_is_paid_once_after_the_hand_is_validated() -> None:
     wagers = {**ANTE, "progressive": 100}
     cards = deck("9h 8h 7h 6h 5h", "Kc Jd 8s 4c 2h", "Ac Qd 8d 4d 2c")
     table = bets(opened(STUD, {1: "Ann", 2: "Bob"}, letters={"progressive": "D"}), {1: wagers, 2: wagers}, cards)
@@ -126,7 +126,7 @@ def test_13_a_round_is_void_once(chapter: str, first: str, second: str) -> None:
     assert done(void, Perform()).round == 1
 
 
-def test_a_sixth_card_is_of_the_stub_and_not_another_players() -> None:
+def test_a_sixth_card_comes_from_the_stub() -> None:
     table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     table = done(table, Decide(1, FOLD), patron("Ann"))
     table = told(done(table, Decide(2, 2), patron("Bob")))
@@ -146,7 +146,7 @@ def test_3_c_every_command_moves_the_clock() -> None:
 
 
 @pytest.mark.parametrize(("preset", "place"), [(PRIME, "all-six"), (CAJUN, "all-six")])
-def test_reading_all_six_irregular_an_exposed_all_six_card_voids_as_a_misdeal(preset: str, place: str) -> None:
+def test_reading_all_six_irregular_an_exposed_all_six_card_is_a_misdeal(preset: str, place: str) -> None:
     wagers = {**ANTE, "all-six": 100}
     table = until(bets(opened(preset, {1: "Ann"}), {1: wagers}), Do.ASK)
     void = done(table, Report("exposed", place=place))
@@ -158,7 +158,7 @@ def test_reading_all_six_irregular_an_exposed_all_six_card_voids_as_a_misdeal(pr
     }
 
 
-def test_13_c_two_cards_in_the_all_six_area_are_reported_before_any_player_has_cards() -> None:
+def test_13_c_two_all_six_cards_may_be_reported_before_players_have_cards() -> None:
     table = dealt(bets(opened(PRIME, {1: "Ann"}), {1: {**ANTE, "all-six": 100}}), 1)
     assert not table.boxes[1].cards
     assert done(table, Report("wrong-number", place="all-six", cards=2)).void == "682a.13(c)"
@@ -166,7 +166,7 @@ def test_13_c_two_cards_in_the_all_six_area_are_reported_before_any_player_has_c
 
 @pytest.mark.proves("683a.13(f)", "639a.13(f)")
 @pytest.mark.parametrize(("preset", "stacks"), [(CAJUN, 2), (STUD, 3)])
-def test_13_f_a_shoe_that_has_dealt_all_its_stacks_does_not_void_the_round(preset: str, stacks: int) -> None:
+def test_13_f_a_shoe_failure_after_the_last_stack_does_not_void_the_round(preset: str, stacks: int) -> None:
     table = bets(opened(preset, {1: "Ann", 2: "Bob"}, dealing=Dealing.AUTOMATED_SHOE), {1: ANTE, 2: ANTE})
     assert refusal(dealt(table, stacks - 1), Report("shoe-jam"), DEALER) is None
     after = dealt(table, stacks)
@@ -175,7 +175,7 @@ def test_13_f_a_shoe_that_has_dealt_all_its_stacks_does_not_void_the_round(prese
 
 
 @pytest.mark.proves("639a.12(e)(3)")
-def test_639a_12_e_3_the_system_draws_as_often_as_the_submission_says() -> None:
+def test_639a_12_e_3_magic_and_lucky_come_as_often_as_the_submission_says() -> None:
     source, table = seeded_source("draws"), bets(opened(STUD, {1: "Ann"}), {1: ANTE})
     drawn = [automatic_command(table, source, DEALER, bets_are_in=True) for _ in range(20_000)]
     cards = [due[1].magic for due in drawn if due and due[1].magic]
@@ -190,7 +190,7 @@ def test_639a_12_e_3_the_system_draws_as_often_as_the_submission_says() -> None:
 
 @pytest.mark.proves("{chapter}.5(a)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_5_a_a_floorperson_has_the_cards_shuffled_again(chapter: str, preset: str) -> None:
+def test_5_a_a_floorperson_may_order_a_reshuffle(chapter: str, preset: str) -> None:
     table = bets(opened(preset, {1: "Ann"}), {1: ANTE})
     assert refusal(table, Reshuffle(), DEALER)
     again = done(table, Reshuffle(), FLOOR)
@@ -201,7 +201,7 @@ def test_5_a_a_floorperson_has_the_cards_shuffled_again(chapter: str, preset: st
 
 @pytest.mark.proves("{chapter}.5(c)(1)", "{chapter}.5(c)(2)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_5_c_a_preshuffled_deck_is_not_counted_and_after_a_wash_it_is_none(chapter: str) -> None:
+def test_5_c_a_preshuffled_deck_is_counted_only_after_a_wash(chapter: str) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, shuffler=Shuffler.COUNTING)
     fresh = done(done(table, ChangeDeck(), FLOOR), Perform(), replace(DEALER, preshuffled=True))
     assert done(fresh, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT
@@ -210,7 +210,7 @@ def test_5_c_a_preshuffled_deck_is_not_counted_and_after_a_wash_it_is_none(chapt
     assert done(washed, Perform(), replace(DEALER, cards=DECK, counted=52)).due.do is Do.CALL
 
 
-def test_a_count_that_comes_with_a_report_is_no_count_of_the_stub() -> None:
+def test_a_count_in_a_report_does_not_count_the_stub() -> None:
     table = opened(PRIME, {1: "Ann"})
     while table.uncounted < 4:
         table = until(bets(table, {1: ANTE}), Do.CLEAR)
@@ -220,7 +220,7 @@ def test_a_count_that_comes_with_a_report_is_no_count_of_the_stub() -> None:
     assert not any(isinstance(event, happened.Counted) for event in events)
 
 
-def test_a_scanned_cards_name_is_corrected_before_anybody_is_settled() -> None:
+def test_a_scanned_cards_name_may_be_corrected_before_settlement() -> None:
     table = bets(opened(STUD, {1: "Ann"}, scanned=True), {1: ANTE}, deck=())
     while not (table.due.do is Do.DEAL and table.due.up):
         table = told(table)
@@ -248,14 +248,14 @@ def test_payouts_are_documented_in_any_order() -> None:
     assert done(done(done(table, Document(2), FLOOR), Document(1), FLOOR), Perform()).round == 1
 
 
-def test_a_player_takes_his_wager_back_while_the_deck_is_changed() -> None:
+def test_a_wager_may_be_taken_back_during_a_deck_change() -> None:
     table = done(bets(opened(STUD, {1: "Ann"}), {1: ANTE}), ChangeDeck(), FLOOR)
     assert refusal(table, Wager(1, ANTE), patron("Ann"))
     empty = done(table, Wager(1, {}), patron("Ann"))
     assert done(empty, Stand(1), patron("Ann")).seated == {}
 
 
-def test_a_stranger_is_the_public_and_no_meter_is_below_nothing() -> None:
+def test_a_stranger_sees_the_public_view_and_a_negative_meter_is_refused() -> None:
     table = until(bets(opened(STUD, {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.SETTLE)
     assert view(table, "stranger").seated == {1: ""}
     refused = refusal(table, Perform(), replace(DEALER, meters={"main": -5, "five-card-hand": 1}))
@@ -264,8 +264,8 @@ def test_a_stranger_is_the_public_and_no_meter_is_below_nothing() -> None:
     assert refusal(table, Sit(1), patron("Bob"))
 
 
-def settled(table: Table, seats: int, given: Given = DEALER) -> Table:
-    """The table after so many boxes were settled, each validated where it must be."""
+def after_settling(table: Table, seats: int, given: Given = DEALER) -> Table:
+    """The table after settling this many boxes; claims are validated."""
     for _ in range(seats):
         table = done(table, Perform(), given)
         if any(box.claimed for box in table.boxes.values()):
@@ -275,26 +275,28 @@ def settled(table: Table, seats: int, given: Given = DEALER) -> Table:
 
 @pytest.mark.proves("639a.11(c)(5)(v)")
 @pytest.mark.parametrize("holder", [1, 2])
-def test_639a_11_c_5_v_envy_is_paid_whoever_is_settled_first(holder: int) -> None:
+def test_639a_11_c_5_v_envy_does_not_depend_on_the_order_of_settlement(holder: int) -> None:
     """The holder needs no wager of his own (reading envy-holder-wagered); his hand is turned before the other is paid."""
     other = 3 - holder
     hands = {holder: "9h 8h 7h 6h 5h", other: "Kc Jd 8s 4c 2h"}
     cards = deck(hands[1], hands[2], "Ac Qd 8d 4d 2c")
     wagers = {holder: ANTE, other: {**ANTE, "progressive": 100}}
     table = opened(STUD, {1: "Ann", 2: "Bob"}, letters={"progressive": "D"})
-    table = settled(until(bets(table, dict(sorted(wagers.items())), cards), Do.SETTLE), 2)
+    table = after_settling(until(bets(table, dict(sorted(wagers.items())), cards), Do.SETTLE), 2)
     assert [line.pays for line in table.boxes[other].lines if line.wager == "envy-bonus"] == [30_000]
 
 
-def test_a_dealers_royal_does_not_keep_a_neighbour_from_being_settled() -> None:
+def test_a_dealers_royal_flush_does_not_block_settlement() -> None:
     both = {**ANTE, "five-card-hand-dealer": 100, "five-card-hand-player": 100}
     cards = deck("Kc Jd 8s 4c 2h", "9h 8h 7h 6h 5h", "As Ks Qs Js Ts")
     table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: both}, cards), Do.SETTLE)
-    assert settled(table, 2, replace(DEALER, meters={"main": 10**12, "five-card-hand": 10**10})).due.do is Do.CLEAR
+    assert (
+        after_settling(table, 2, replace(DEALER, meters={"main": 10**12, "five-card-hand": 10**10})).due.do is Do.CLEAR
+    )
 
 
 def scanned_royal(wagers: Mapping[str, int]) -> tuple[Bank, Table]:
-    """A scanned table whose dealer was named a royal flush, turned."""
+    """A scanned table; the dealer's hand is turned and named as a royal flush."""
     table = bets(opened(STUD, {1: "Ann"}, scanned=True), {1: {**ANTE, **wagers}}, deck=())
     bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
     bank, table = played(bank, table, Perform(), DEALER)
@@ -306,7 +308,7 @@ def scanned_royal(wagers: Mapping[str, int]) -> tuple[Bank, Table]:
     return played(bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ks Qs Js Ts")))
 
 
-def test_a_corrected_hand_of_the_dealers_puts_the_meters_right() -> None:
+def test_correcting_the_dealers_hand_corrects_the_meters() -> None:
     bank, table = scanned_royal({"five-card-hand-dealer": 100})
     assert bank.meters["five-card-hand"].pending > 0
     bank, table = played(bank, table, Correct(Card("9c"), 4, place="dealer"), FLOOR)
@@ -315,7 +317,7 @@ def test_a_corrected_hand_of_the_dealers_puts_the_meters_right() -> None:
     assert bank.meters["five-card-hand"].pending == 10_000_13 * 10**6
 
 
-def test_a_claim_is_rejected_before_its_cards_are_corrected() -> None:
+def test_a_claim_must_be_rejected_before_its_cards_are_corrected() -> None:
     bank, table = scanned_royal({"progressive": 100})
     bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ah Kh Qh Jh Th")))
     assert table.boxes[1].claimed
@@ -346,7 +348,7 @@ def test_wins_of_the_same_amount_go_back_to_their_own_meters() -> None:
     assert done(done(table, Document(1), FLOOR), Perform()).round == 1
 
 
-def test_13_g_no_cards_come_out_of_a_shoe_that_is_covered() -> None:
+def test_13_g_a_covered_shoe_deals_no_cards() -> None:
     table = bets(opened(STUD, {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE), {1: ANTE})
     covered = done(done(table, Report("malfunction", "shoe")), Cover("shoe"))
     refused = refusal(covered, Perform(), DEALER)
@@ -357,7 +359,7 @@ def test_13_g_no_cards_come_out_of_a_shoe_that_is_covered() -> None:
     assert refusal(again, Perform(), DEALER) is None
 
 
-def test_5_b_a_preshuffled_deck_that_is_shuffled_again_is_counted() -> None:
+def test_5_b_a_reshuffled_preshuffled_deck_is_counted() -> None:
     table = opened(STUD, {1: "Ann"}, shuffler=Shuffler.COUNTING)
     fresh = done(done(table, ChangeDeck(), FLOOR), Perform(), replace(DEALER, preshuffled=True))
     again = done(done(fresh, Perform(), replace(DEALER, cards=DECK)), Reshuffle(), FLOOR)
@@ -365,11 +367,11 @@ def test_5_b_a_preshuffled_deck_that_is_shuffled_again_is_counted() -> None:
     assert not done(again, Perform(), replace(DEALER, cards=DECK, counted=51)).ready
 
 
-def test_who_left_undecided_has_folded_for_envy_too() -> None:
+def test_a_player_who_left_undecided_has_folded_for_envy_too() -> None:
     cards = deck("Kc Jd 8s 4c 2h", "9h 8h 7h 6h 5h", "Ac Qd 8d 4d 2c")
     wagers = {**ANTE, "progressive": 100}
     table = until(
         bets(opened(STUD, {1: "Ann", 2: "Bob"}, letters={"progressive": "D"}), {1: wagers, 2: wagers}, cards), Do.ASK
     )
-    table = settled(until(done(done(table, Decide(1, 2), patron("Ann")), Leave(2), DEALER), Do.SETTLE), 2)
+    table = after_settling(until(done(done(table, Decide(1, 2), patron("Ann")), Leave(2), DEALER), Do.SETTLE), 2)
     assert not any(line.wager == "envy-bonus" for line in table.boxes[1].lines)

@@ -26,7 +26,7 @@ from pitboss.table import events as happened
 
 @pytest.mark.proves("{chapter}.13(a)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_a_a_card_face_up_is_set_aside_and_a_second_voids(chapter: str, preset: str) -> None:
+def test_13_a_a_face_up_card_is_set_aside_and_a_second_voids_the_round(chapter: str, preset: str) -> None:
     table = dealt(bets(opened(preset, {1: "Ann"}), {1: SIDES[chapter]}), 3)
     top = table.shoe[0]
     once = done(table, Report("face-up-card"), DEALER)
@@ -40,7 +40,7 @@ def test_13_a_a_card_face_up_is_set_aside_and_a_second_voids(chapter: str, prese
 
 @pytest.mark.proves("{chapter}.13(b)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_b_a_card_drawn_in_error_is_the_next_one(chapter: str, preset: str) -> None:
+def test_13_b_a_card_drawn_in_error_is_dealt_as_the_next_card(chapter: str, preset: str) -> None:
     table = dealt(bets(opened(preset, {1: "Ann"}), {1: SIDES[chapter]}), 2)
     drawn = done(table, Report("drawn-in-error"), DEALER)
     assert (drawn.void, drawn.rack, drawn.shoe) == ("", table.rack, table.shoe)
@@ -52,9 +52,7 @@ def test_13_b_a_card_drawn_in_error_is_the_next_one(chapter: str, preset: str) -
 @pytest.mark.proves("{chapter}.13(a)", "{chapter}.13(b)")
 @pytest.mark.parametrize("dealing", Dealing)
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_a_b_are_about_cards_found_or_drawn_while_the_cards_are_being_dealt(
-    chapter: str, preset: str, dealing: Dealing
-) -> None:
+def test_13_a_b_apply_only_during_the_deal(chapter: str, preset: str, dealing: Dealing) -> None:
     called = done(bets(opened(preset, {1: "Ann"}, dealing=dealing), {1: SIDES[chapter]}), Perform(), DEALER)
     over = until(called, Do.STUB)
     for kind, clause in (("face-up-card", f"{chapter}.13(a)"), ("drawn-in-error", f"{chapter}.13(b)")):
@@ -80,7 +78,7 @@ def assert_returned(table: Table, cite: str, wagers: dict[str, int]) -> None:
 
 @pytest.mark.proves("{chapter}.13(c)", "{chapter}.13(f)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(chapter: str, preset: str) -> None:
+def test_13_c_f_a_wrong_number_of_cards_or_a_shoe_jam_voids_the_round(chapter: str, preset: str) -> None:
     for kind, part, dealing in (("wrong-number", "c", "manual-shoe"), ("shoe-jam", "f", "automated-shoe")):
         table = bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: SIDES[chapter]})
         table = until(table, Do.ASK if kind == "wrong-number" else Do.DEAL)
@@ -91,7 +89,7 @@ def test_13_c_f_a_wrong_number_of_cards_or_a_jam_of_the_shoe_voids_the_round(cha
         assert refusal(void, Acknowledge(), DEALER)
         assert_reshuffled(void)
     assert refusal(dealt(bets(opened(preset, {1: "Ann"}), {1: ANTE}), 1), Report("shoe-jam"), DEALER)
-    # Once the stub has left the shoe it cannot jam any more: a round the house sees lost is not voided so.
+    # A shoe cannot jam after the stub has left it: the house cannot void a round that it is about to lose.
     automated = opened(preset, {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
     assert refusal(until(bets(automated, {1: ANTE}), Do.SETTLE), Report("shoe-jam"), DEALER)
     # A shoe that fails for good in the round has failed to deal its cards.
@@ -113,7 +111,7 @@ SIDE_NETS = {"682a": ("prime", "682a.11(e)(1)(i)", -500), "683a": ("pocket-bonus
 
 @pytest.mark.proves("{chapter}.13(d)")
 @pytest.mark.parametrize(("chapter", "cards"), [("682a", 5), ("682a", None), ("683a", 3), ("683a", None)])
-def test_13_d_an_exposed_card_voids_but_the_side_wagers_are_settled(chapter: str, cards: int | None) -> None:
+def test_13_d_an_exposed_card_voids_the_hands_but_side_wagers_are_settled(chapter: str, cards: int | None) -> None:
     table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: SIDES[chapter]})
     table = until(table, Do.ASK) if cards is None else dealt(table, cards)
     void = done(table, Report("exposed"), DEALER)
@@ -127,7 +125,7 @@ def test_13_d_an_exposed_card_voids_but_the_side_wagers_are_settled(chapter: str
 
 @pytest.mark.proves("{chapter}.13(d)")
 @pytest.mark.parametrize("chapter", ["639a", "682a"])
-def test_13_d_once_every_player_has_decided_an_exposed_card_voids_nothing(chapter: str) -> None:
+def test_13_d_an_exposed_card_after_the_last_decision_voids_nothing(chapter: str) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     table = told(table)
     assert refusal(table, Report("exposed"), DEALER) is None  # Bob has still to decide
@@ -136,7 +134,7 @@ def test_13_d_once_every_player_has_decided_an_exposed_card_voids_nothing(chapte
 
 @pytest.mark.proves("{chapter}.13(e)", "{chapter}.13(g)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_e_g_devices_that_fail(chapter: str, preset: str) -> None:
+def test_13_e_g_a_failed_device_is_covered_and_replaced(chapter: str, preset: str) -> None:
     table = opened(preset)
     jammed = done(table, Report("shuffler-jam"), DEALER)
     assert decide(table, Report("shuffler-jam"), DEALER) == [happened.Reported("shuffler-jam", f"{chapter}.13(e)")]
@@ -168,7 +166,7 @@ def test_13_e_g_devices_that_fail(chapter: str, preset: str) -> None:
 
 
 @pytest.mark.proves("682a.13(d)", "683a.13(d)")
-def test_13_d_void_hands_earn_no_bonus_and_no_limit() -> None:
+def test_13_d_void_hands_win_no_bonus_and_use_no_limit() -> None:
     aces = [Card(text) for text in ("Ac", "Ad", "Ah", "As", "9c")]
     rest = [card for card in DECK if card not in aces]
     deck = tuple(card for trio in zip(aces, rest[:5], rest[5:10], strict=True) for card in trio) + tuple(rest[10:])
@@ -191,7 +189,7 @@ def test_13_d_void_hands_earn_no_bonus_and_no_limit() -> None:
 
 
 @pytest.mark.proves("683a.13(d)")
-def test_683a_13_d_runs_until_the_third_community_card_is_revealed() -> None:
+def test_683a_13_d_applies_until_the_third_community_card_is_revealed() -> None:
     table = until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     for _ in range(2):
         table = until(told(table), Do.ASK)
@@ -218,7 +216,7 @@ def test_void_after_fold() -> None:
 
 
 @pytest.mark.parametrize("command", [Report("face-up-card"), Report("wrong-number"), Report("exposed"), Report("fire")])
-def test_what_cannot_have_happened_is_refused(command: Report) -> None:
+def test_refuses_impossible_irregularities(command: Report) -> None:
     table = opened(PRESETS["639a"], {1: "Ann"})
     assert refusal(table, command, DEALER)
     assert refusal(table, command, replace(DEALER, role=Role.SURVEILLANCE))
@@ -227,10 +225,8 @@ def test_what_cannot_have_happened_is_refused(command: Report) -> None:
 @pytest.mark.proves("{chapter}.13(c)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 @pytest.mark.parametrize("more", [1, -1])
-def test_13_c_a_hand_of_a_wrong_number_is_a_fact_and_voids_even_what_was_settled(
-    chapter: str, preset: str, more: int
-) -> None:
-    """It comes out when the hand is turned, and others are settled by then: all hands are void all the same."""
+def test_13_c_a_wrong_number_of_cards_voids_even_settled_boxes(chapter: str, preset: str, more: int) -> None:
+    """It is found when the hand is turned. Other boxes are settled by then, but all hands are void."""
     wagers = SIDES[chapter]
     table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: wagers, 2: wagers}), Do.SETTLE)
     before = table.boxes[1]
@@ -260,7 +256,7 @@ def test_13_c_a_hand_of_a_wrong_number_is_a_fact_and_voids_even_what_was_settled
         Report("wrong-number", place="teapot", cards=6),
     ],
 )
-def test_a_wrong_number_is_of_somebody_who_has_cards_and_is_wrong(report: Report) -> None:
+def test_refuses_a_wrong_number_report_for_a_correct_hand(report: Report) -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     assert refusal(table, report, DEALER)
     assert refusal(table, Report("wrong-number", place="dealer", cards=6), DEALER) is None
@@ -276,7 +272,7 @@ def test_a_wrong_number_is_of_somebody_who_has_cards_and_is_wrong(report: Report
         (Dealing.HAND, "shuffler", Dealing.MANUAL_SHOE),
     ],
 )
-def test_13_g_another_way_of_dealing_is_used_once_the_device_is_covered(
+def test_13_g_dealing_may_change_once_the_device_is_covered(
     chapter: str, preset: str, dealing: Dealing, device: str, other: Dealing
 ) -> None:
     table = opened(preset, {1: "Ann"}, dealing=dealing)
@@ -295,7 +291,7 @@ def test_13_g_another_way_of_dealing_is_used_once_the_device_is_covered(
     dealer = done(changed, Perform(), shuffle)
     dealer = done(dealer, Perform(), replace(DEALER, depth=26)) if dealer.due.do is Do.CUT else dealer
     assert dealer.due.cite.startswith(f"{chapter}.{ {Dealing.HAND: 9, Dealing.MANUAL_SHOE: 8}[other] }(")
-    # Back to the way of the Submission only when the device works, and only between rounds.
+    # Back to the Submission's dealing method only when the device works, and only between rounds.
     assert refusal(changed, ChangeDealing(dealing), FLOOR)
     repaired = done(changed, Repair(device), FLOOR)
     assert done(repaired, ChangeDealing(dealing), FLOOR).rules.dealing is dealing
@@ -304,7 +300,7 @@ def test_13_g_another_way_of_dealing_is_used_once_the_device_is_covered(
 
 @pytest.mark.proves("{chapter}.13(g)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_13_g_a_shuffler_that_fails_in_a_round_holds_up_the_next_shuffle_only(chapter: str, preset: str) -> None:
+def test_13_g_a_shuffler_failure_mid_round_delays_only_the_next_shuffle(chapter: str, preset: str) -> None:
     table = until(bets(opened(preset, {1: "Ann"}), {1: SIDES[chapter]}), Do.ASK)
     failed = until(done(table, Report("malfunction", "shuffler"), DEALER), Do.SHUFFLE)
     assert (failed.round, failed.broken) == (table.round + 1, ("shuffler",))
@@ -316,7 +312,7 @@ def test_13_g_a_shuffler_that_fails_in_a_round_holds_up_the_next_shuffle_only(ch
 
 
 @pytest.mark.proves("682a.13(c)")
-def test_682a_13_c_a_stack_is_nobodys_hand() -> None:
+def test_682a_13_c_a_stack_is_not_yet_a_hand() -> None:
     table = bets(opened(PRESETS["682a"], {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE), {1: SIDES["682a"]})
     table = until(table, Do.ASK)
     assert refusal(table, Report("wrong-number", place="stack", cards=3), DEALER)

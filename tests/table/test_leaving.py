@@ -1,4 +1,4 @@
-"""A player who leaves with a decision open: what is collected, which cards stay, what the round goes on with."""
+"""A player who leaves with a decision open: which cards are collected, which stay, and how the round goes on."""
 
 from collections.abc import Mapping
 
@@ -18,8 +18,8 @@ COLLECTS = {"639a": "639a.11(c)", "682a": "682a.11(c)", "683a": "683a.11(b)"}
 COLLECTING = [pytest.param(chapter, marks=pytest.mark.proves(clause)) for chapter, clause in COLLECTS.items()]
 
 
-def leaving(chapter: str, wagers: Mapping[str, int], option: str = "", *, scanned: bool = False) -> Table:
-    """Ann leaves while she is asked, and Bob makes his wager: what is due then."""
+def after_ann_leaves(chapter: str, wagers: Mapping[str, int], option: str = "", *, scanned: bool = False) -> Table:
+    """Ann leaves when she must decide, and Bob raises: the table after both."""
     readings = {"abandoned-wagers": option} if option else None
     table = opened(PRESETS[chapter], {1: "Ann", 3: "Bob"}, readings=readings, scanned=scanned)
     table = until(bets(table, {1: wagers, 3: ANTE}), Do.ASK)
@@ -30,10 +30,8 @@ def leaving(chapter: str, wagers: Mapping[str, int], option: str = "", *, scanne
 
 @pytest.mark.parametrize("chapter", COLLECTING)
 @pytest.mark.parametrize("option", ["required-lose-optional-play-out", "all-lose"])
-def test_11_c_cards_of_a_player_who_left_without_deciding_are_collected_as_a_folds_are(
-    chapter: str, option: str
-) -> None:
-    table = leaving(chapter, ANTE, option)
+def test_11_c_cards_of_a_player_who_left_undecided_are_collected_like_a_fold(chapter: str, option: str) -> None:
+    table = after_ann_leaves(chapter, ANTE, option)
     assert (table.due.do, str(table.due.cite)) == (Do.COLLECT, COLLECTS[chapter])
     assert happened.Collected(1, cards=True) in decide(table, Perform(), DEALER)
     held = tuple(slot.card for slot in table.boxes[1].cards)
@@ -46,8 +44,8 @@ def test_11_c_cards_of_a_player_who_left_without_deciding_are_collected_as_a_fol
 
 
 @pytest.mark.parametrize("chapter", COLLECTING)
-def test_11_c_a_wager_that_keeps_the_cards_keeps_those_of_a_player_who_left(chapter: str) -> None:
-    table = leaving(chapter, KEPT[chapter])
+def test_11_c_a_side_wager_keeps_the_cards_of_a_player_who_left(chapter: str) -> None:
+    table = after_ann_leaves(chapter, KEPT[chapter])
     assert happened.Collected(1, cards=False) in decide(table, Perform(), DEALER)
     table = until(table, Do.CLEAR)
     assert all(slot.up for slot in table.boxes[1].cards)
@@ -56,8 +54,8 @@ def test_11_c_a_wager_that_keeps_the_cards_keeps_those_of_a_player_who_left(chap
 
 @pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_7_b_where_all_wagers_of_a_player_who_left_lose_none_of_them_keeps_the_cards(chapter: str) -> None:
-    table = leaving(chapter, KEPT[chapter], "all-lose")
+def test_7_b_lost_wagers_do_not_keep_the_cards_of_a_player_who_left(chapter: str) -> None:
+    table = after_ann_leaves(chapter, KEPT[chapter], "all-lose")
     assert happened.Collected(1, cards=True) in decide(table, Perform(), DEALER)
     table = until(table, Do.CLEAR)
     assert [line.outcome for line in table.boxes[1].lines] == [Outcome.FORFEITED, Outcome.LOSE]
@@ -65,8 +63,8 @@ def test_7_b_where_all_wagers_of_a_player_who_left_lose_none_of_them_keeps_the_c
 
 @pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_7_b_where_wagers_are_played_out_the_cards_of_a_player_who_left_stay(chapter: str) -> None:
-    table = leaving(chapter, KEPT[chapter], "played-out")
+def test_7_b_played_out_wagers_keep_the_cards_of_a_player_who_left(chapter: str) -> None:
+    table = after_ann_leaves(chapter, KEPT[chapter], "played-out")
     assert table.due.do is Do.TURN
     table = until(table, Do.CLEAR)
     assert not table.boxes[1].racked
@@ -75,9 +73,7 @@ def test_7_b_where_wagers_are_played_out_the_cards_of_a_player_who_left_stay(cha
 
 @pytest.mark.proves("683a.11(b)", "683a.11(d)", "683a.11(f)")
 @pytest.mark.parametrize(("raises", "cite"), [(0, "683a.11(b)"), (1, "683a.11(d)"), (2, "683a.11(f)")])
-def test_683a_11_each_collection_takes_the_cards_of_a_player_who_left_the_raise_before_it_open(
-    raises: int, cite: str
-) -> None:
+def test_683a_11_each_collection_takes_the_cards_of_a_player_who_left_before_that_raise(raises: int, cite: str) -> None:
     table = until(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.ASK)
     for _ in range(2 * raises):
         table = until(told(table), Do.ASK)
@@ -90,7 +86,7 @@ def test_683a_11_each_collection_takes_the_cards_of_a_player_who_left_the_raise_
 
 
 @pytest.mark.proves("683a.11(b)", "683a.11(d)")
-def test_683a_11_b_a_player_who_leaves_after_a_raise_keeps_the_cards_until_the_next_is_due() -> None:
+def test_683a_11_b_cards_of_a_player_who_left_after_a_raise_stay_until_the_next_raise() -> None:
     table = until(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.ASK)
     table = done(done(table, Decide(1, 1), patron("Ann")), Leave(1), DEALER)
     table = done(table, Decide(3, 0), patron("Bob"))
@@ -103,7 +99,7 @@ def test_683a_11_b_a_player_who_leaves_after_a_raise_keeps_the_cards_until_the_n
 
 
 @pytest.mark.parametrize("chapter", COLLECTING)
-def test_11_c_of_two_boxes_only_the_one_without_a_decision_is_collected(chapter: str) -> None:
+def test_11_c_only_the_undecided_box_of_two_is_collected(chapter: str) -> None:
     table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
     table = until(done(table, Wager(2, ANTE), patron("Ann")), Do.ASK)
     table = done(done(table, Decide(1, table.rules.terms.game.decisions[0].multiples[0]), patron("Ann")), Leave(1))
@@ -113,14 +109,14 @@ def test_11_c_of_two_boxes_only_the_one_without_a_decision_is_collected(chapter:
 
 
 @pytest.mark.parametrize("chapter", COLLECTING)
-def test_11_c_a_player_who_left_during_the_deal_has_the_cards_collected_too(chapter: str) -> None:
+def test_11_c_cards_of_a_player_who_left_during_the_deal_are_collected(chapter: str) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.DEAL)
     table = until(done(table, Leave(1), DEALER), Do.COLLECT)
     assert done(table, Perform()).boxes[1].racked
 
 
 @pytest.mark.proves("639a.11(c)")
-def test_639a_11_c_nobody_names_the_cards_of_a_scanned_shoe_that_were_collected() -> None:
+def test_639a_11_c_collected_scanned_cards_are_never_named() -> None:
     table = done(opened(PRESETS["639a"], {1: "Ann"}, scanned=True), Perform())
     table = done(table, Wager(1, {**ANTE, "five-card-hand-dealer": 100}), patron("Ann"))
     while table.due.do is not Do.ASK:
@@ -135,7 +131,7 @@ def test_639a_11_c_nobody_names_the_cards_of_a_scanned_shoe_that_were_collected(
     }
 
 
-def test_void_after_fold_no_keeps_what_was_collected_of_a_player_who_left() -> None:
+def test_void_after_fold_no_keeps_the_forfeited_wagers_of_a_player_who_left() -> None:
     for option, outcome in (("no", Outcome.FORFEITED), ("yes", Outcome.RETURNED)):
         table = opened(PRESETS["639a"], {1: "Ann", 3: "Bob"}, readings={"void-after-fold": option})
         table = done(until(bets(table, {1: ANTE, 3: ANTE}), Do.ASK), Leave(1), DEALER)

@@ -1,4 +1,4 @@
-"""The life of a table: opening, shuffle and cut, counts, deck changes, devices, payouts that wait for a person."""
+"""The life of a table: opening, shuffle and cut, counts, deck changes, devices, payouts that need a floorperson."""
 
 import pytest
 from msgspec.structs import replace
@@ -80,7 +80,7 @@ def test_5_a_a_whole_deck_is_shuffled_before_play_and_after_every_round(chapter:
 
 @pytest.mark.proves(*(f"{{chapter}}.5({part})" for part in ("c", "c)(1", "c)(2", "d", "e")))
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_5_who_shuffles_decides_whether_the_cards_are_cut(chapter: str, preset: str) -> None:
+def test_5_the_shuffler_determines_whether_cards_are_cut(chapter: str, preset: str) -> None:
     for shuffler, is_cut in (
         (Shuffler.NONE, True),
         (Shuffler.AUTOMATED, False),
@@ -109,7 +109,7 @@ def test_5_who_shuffles_decides_whether_the_cards_are_cut(chapter: str, preset: 
 
 @pytest.mark.proves("{chapter}.5(g)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_5_g_with_an_approved_device_no_cards_are_cut_or_recut(chapter: str) -> None:
+def test_5_g_an_approved_device_needs_no_cut_or_recut(chapter: str) -> None:
     submission = load(PRESETS[chapter])
     rules = replace(submission.table, shuffler=Shuffler.APPROVED_DEVICE)
     table = open_table(replace(submission, table=rules))
@@ -122,7 +122,7 @@ def test_5_g_with_an_approved_device_no_cards_are_cut_or_recut(chapter: str) -> 
 
 @pytest.mark.proves("{chapter}.5(b)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_5_b_a_counting_shuffler_that_does_not_find_52_removes_the_deck(chapter: str, preset: str) -> None:
+def test_5_b_a_wrong_count_by_the_shuffler_removes_the_deck(chapter: str, preset: str) -> None:
     table = opened(preset, shuffler=Shuffler.COUNTING)
     events = decide(table, Perform(), replace(DEALER, cards=DECK, counted=51))
     assert events == [happened.Removed(f"{chapter}.5(b)")]
@@ -158,7 +158,7 @@ def test_3_c_decks_are_changed_in_time(chapter: str, preset: str, dealing: str, 
 @pytest.mark.proves("{chapter}.3(c)", "{chapter}.3(c){part}")
 @pytest.mark.parametrize("chapter", PRESETS)
 @pytest.mark.parametrize(("dealing", "hours", "part"), [("hand", 4, "(1)"), ("manual-shoe", 8, "(2)")])
-def test_reading_deck_clock_in_round_only_a_round_called_in_time_is_played_out(
+def test_reading_deck_clock_in_round_a_round_called_in_time_is_played_out(
     chapter: str, dealing: str, hours: int, part: str
 ) -> None:
     limit = hours * 3600
@@ -195,7 +195,7 @@ def test_3_b_3_two_decks_are_used_in_turn(chapter: str) -> None:
     assert decks == [0, 1, 0, 1]
 
 
-def test_a_recut_after_the_call_does_not_call_again_and_a_void_round_is_not_recut() -> None:
+def test_a_recut_needs_no_second_call_and_a_void_round_no_recut() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE})
     called = done(table, Perform())
     again = done(called, Recut(), FLOOR)
@@ -208,7 +208,7 @@ def test_a_recut_after_the_call_does_not_call_again_and_a_void_round_is_not_recu
     assert refusal(opened(PRESETS["639a"]), Recut(), FLOOR)
 
 
-def test_who_leaves_before_the_cards_takes_his_wagers_along() -> None:
+def test_a_player_who_leaves_before_the_deal_takes_the_wagers() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     assert done(table, Leave(1), patron("Ann")).boxes == {}
     removed = decide(
@@ -221,7 +221,7 @@ def test_who_leaves_before_the_cards_takes_his_wagers_along() -> None:
 
 @pytest.mark.proves("{chapter}.5(b)", "{chapter}.5(c)(2)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_devices_that_count_must_count_and_a_failed_one_means_a_cut(chapter: str) -> None:
+def test_counting_devices_must_count_and_failed_ones_require_a_cut(chapter: str) -> None:
     for shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE):
         table = opened(PRESETS[chapter], {1: "Ann"}, shuffler=shuffler)
         assert refusal(table, Perform(), replace(DEALER, cards=DECK))
@@ -232,14 +232,14 @@ def test_devices_that_count_must_count_and_a_failed_one_means_a_cut(chapter: str
 
 @pytest.mark.proves("{chapter}.4(a)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_4_a_another_person_verifies_the_inspection(chapter: str, preset: str) -> None:
+def test_4_a_a_second_person_verifies_the_inspection(chapter: str, preset: str) -> None:
     table = done(done(open_table(load(preset)), Perform()), Perform())
     refused = refusal(table, Perform(), replace(FLOOR, actor="Dealer"))
     assert refused
     assert (refused.why, refused.cite) == ("Another person must verify the inspection.", f"{chapter}.4(a)")
 
 
-def test_a_floorperson_may_refuse_a_payout_and_the_box_is_settled_again() -> None:
+def test_a_box_is_settled_again_after_a_rejected_payout() -> None:
     royal = [card for card in DECK if card.suit.letter == "h" and card.rank >= 10]
     rest = [card for card in DECK if card not in royal]
     deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
@@ -254,7 +254,7 @@ def test_a_floorperson_may_refuse_a_payout_and_the_box_is_settled_again() -> Non
     assert view(done(rejected, Perform())).claimed == 1
 
 
-def test_boxes_stay_adjacent_when_one_is_taken_back() -> None:
+def test_boxes_stay_adjacent_when_a_wager_is_taken_back() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     for seat in (2, 3):
         table = done(table, Wager(seat, ANTE), patron("Ann"))
@@ -262,14 +262,14 @@ def test_boxes_stay_adjacent_when_one_is_taken_back() -> None:
     assert refusal(table, Wager(3, {}), patron("Ann")) is None
 
 
-def test_a_patron_has_a_name() -> None:
+def test_refuses_a_patron_without_a_name() -> None:
     for name in ("", " ", "\0"):
         assert refusal(opened(PRESETS["639a"]), Sit(1), patron(name))
 
 
 @pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_7_b_a_player_who_leaves_is_settled_by_the_submission(chapter: str, preset: str) -> None:
+def test_7_b_the_submission_says_how_a_player_who_left_is_settled(chapter: str, preset: str) -> None:
     table = until(bets(opened(preset, {1: "Ann", 3: "Bob"}), {1: SIDES[chapter], 3: ANTE}), Do.ASK)
     assert refusal(table, Leave(1), patron("Bob"))
     table = done(table, Leave(1), patron("Ann"))
@@ -293,7 +293,7 @@ def step_of(table: Table) -> tuple[Decide | Perform, Given]:
 
 
 @pytest.mark.proves("639a.11(c)(5)(iii)", "639a.11(c)(6)(ii)", "639a.12(d)(5)")
-def test_639a_11_c_5_iii_a_floorperson_validates_before_a_payout_is_made() -> None:
+def test_639a_11_c_5_iii_a_floorperson_validates_before_the_payout() -> None:
     royal = [card for card in DECK if card.suit.letter == "h" and card.rank >= 10]
     rest = [card for card in DECK if card not in royal]
     # One player: his cards are the first of each pair dealt.
@@ -316,7 +316,7 @@ def test_639a_11_c_5_iii_a_floorperson_validates_before_a_payout_is_made() -> No
 
 
 @pytest.mark.proves("639a.11(c)(5)(ii)", "639a.11(c)(5)(iv)", "639a.11(c)(6)(iii)")
-def test_639a_11_c_5_iv_a_meter_pays_outside_the_inventory_and_the_hand_stays_until_it_is_documented() -> None:
+def test_639a_11_c_5_iv_a_jackpot_is_not_paid_from_the_inventory_and_the_hand_stays_until_documented() -> None:
     royal = [card for card in DECK if card.suit.letter == "h" and card.rank >= 10]
     rest = [card for card in DECK if card not in royal]
     deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
@@ -340,7 +340,7 @@ def test_639a_11_c_5_iv_a_meter_pays_outside_the_inventory_and_the_hand_stays_un
     assert done(done(paid, Document(1), FLOOR), Perform()).round == 1
 
 
-def test_chips_that_do_not_match_stop_the_deal() -> None:
+def test_a_wrong_chip_count_stops_the_deal() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.CHIPS)
     refused = refusal(table, Perform(), replace(DEALER, counted=2))
     assert refused
@@ -350,7 +350,7 @@ def test_chips_that_do_not_match_stop_the_deal() -> None:
     assert refusal(table, Perform(), replace(DEALER, counted=1)) is None
 
 
-def test_the_system_deals_but_does_not_stand_in_for_a_floorperson() -> None:
+def test_the_system_may_deal_but_not_act_as_floorperson() -> None:
     table = done(done(open_table(load(PRESETS["639a"])), Perform()), Perform(), replace(DEALER, role=Role.SYSTEM))
     assert table.due.do is Do.VERIFY
     refused = refusal(table, Perform(), replace(DEALER, role=Role.SYSTEM))

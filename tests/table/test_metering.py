@@ -1,4 +1,4 @@
-"""The meters follow the table: increments at the call, wins in turn, a void undone."""
+"""The meters follow the table: increments at the call, wins at each turn, and reversal when the round is void."""
 
 import pytest
 from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, opened, patron, until
@@ -20,7 +20,7 @@ def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Ba
 
 
 @pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)")
-def test_wagers_feed_the_meters_when_they_close_and_a_void_takes_it_back() -> None:
+def test_wagers_feed_the_meters_at_the_call_and_a_void_reverses_it() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: WAGERS, 2: WAGERS})
     start = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
     bank, table = played(start, table, Perform(), DEALER)
@@ -35,7 +35,7 @@ def test_wagers_feed_the_meters_when_they_close_and_a_void_takes_it_back() -> No
 
 
 @pytest.mark.proves("639a.12(d)(5)", "639a.12(e)(2)")
-def test_a_win_is_taken_off_as_it_is_settled_and_the_dealers_when_his_hand_is_turned() -> None:
+def test_a_win_leaves_the_meter_at_settlement_or_when_the_dealers_hand_is_turned() -> None:
     low = [card for card in DECK if card.suit.letter == "h" and card.rank < 7]
     royal = [card for card in DECK if card.suit.letter == "s" and card.rank >= 10]
     rest = [card for card in DECK if card not in (*low, *royal)]
@@ -56,7 +56,7 @@ def test_a_win_is_taken_off_as_it_is_settled_and_the_dealers_when_his_hand_is_tu
     # Reseeded at $10,000: fifteen cents from the reserve, the rest from the house.
     main = bank.meters["main"]
     assert (main.current, main.pending, main.reserve) == (10_000_00 * CENT, 10_000_53 * CENT, 0)
-    # A hand of six cards comes out now: what was won is undone too, and the round's increments.
+    # A hand of six cards is found now: the wins and the round's increments are undone.
     bank, table = played(bank, table, Report("wrong-number", place="dealer", cards=6), DEALER)
     fresh = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
     assert bank.meters == fresh.meters
@@ -64,7 +64,7 @@ def test_a_win_is_taken_off_as_it_is_settled_and_the_dealers_when_his_hand_is_tu
 
 
 @pytest.mark.proves("639a.12(e)(2)")
-def test_639a_12_e_2_the_dealers_jackpot_is_divided_among_the_boxes_that_wagered_on_it() -> None:
+def test_639a_12_e_2_boxes_with_the_wager_share_the_dealers_jackpot() -> None:
     """Three boxes, two of them with the wager: each is paid half of the meter as the dealer's hand was turned."""
     royal = [card for card in DECK if card.suit.letter == "s" and card.rank >= 10]
     rest = [card for card in DECK if card not in royal]

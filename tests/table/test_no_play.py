@@ -37,7 +37,7 @@ from pitboss.table.shoe import seeded_source
 CHAPTERS = list(PRESETS)
 
 
-def left(chapter: str, shuffler: Shuffler = Shuffler.AUTOMATED) -> Table:
+def without_players(chapter: str, shuffler: Shuffler = Shuffler.AUTOMATED) -> Table:
     """A table whose only player stands up after the shuffle: before a cut, where one is due, or before the call."""
     table = opened(PRESETS[chapter], {1: "Ann"}, shuffler=shuffler)
     table = done(table, Perform(), replace(DEALER, cards=DECK, counted=52))
@@ -46,9 +46,7 @@ def left(chapter: str, shuffler: Shuffler = Shuffler.AUTOMATED) -> Table:
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
-def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before_play(
-    chapter: str, preset: str
-) -> None:
+def test_5_f_an_idle_table_spreads_its_cards_then_washes_and_shuffles_before_play(chapter: str, preset: str) -> None:
     table = done(opened(preset), Perform(), replace(DEALER, cards=DECK))
     idle = done(table, Idle())
     assert (idle.ready, idle.due.do, idle.due.cite, len(idle.cards)) == (False, Do.WASH, f"{chapter}.4(c)", 52)
@@ -63,9 +61,9 @@ def test_5_f_an_idle_table_spreads_its_cards_and_washes_and_shuffles_them_before
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_spread(chapter: str) -> None:
+def test_5_f_the_cards_are_spread_first_after_the_last_player_left(chapter: str) -> None:
     """Reading no-gaming-activity: it begins when the last player leaves."""
-    table = left(chapter)
+    table = without_players(chapter)
     for state in (table, done(table, Sit(2), patron("Bob"))):
         refused = refusal(state, Perform(), replace(DEALER, cards=DECK))
         assert refused
@@ -90,7 +88,7 @@ def test_5_f_when_the_last_player_has_left_nothing_goes_on_before_the_cards_are_
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize(("reading", "decks"), [("both", 2), ("deck-in-play", 1)])
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_reading_idle_decks_which_are_spread(chapter: str, reading: str, decks: int) -> None:
+def test_reading_idle_decks_spreads_one_deck_or_both(chapter: str, reading: str, decks: int) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, readings={"idle-decks": reading})
     assert table.rules.decks == 2
     covered = done(done(table, Report("malfunction", device="shuffler")), Cover("shuffler"))
@@ -100,10 +98,11 @@ def test_reading_idle_decks_which_are_spread(chapter: str, reading: str, decks: 
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_5_f_is_over_when_somebody_wagers_at_a_device_that_was_exempt(chapter: str) -> None:
+def test_5_f_ends_when_somebody_wagers_at_an_exempt_device(chapter: str) -> None:
     """.5(g): the device is repaired before the cards are spread; then Bob plays, and it fails again."""
     table = done(
-        done(left(chapter, Shuffler.APPROVED_DEVICE), Report("malfunction", device="shuffler")), Cover("shuffler")
+        done(without_players(chapter, Shuffler.APPROVED_DEVICE), Report("malfunction", device="shuffler")),
+        Cover("shuffler"),
     )
     assert refusal(table, Perform(), DEALER)
     table = done(done(table, Sit(2), patron("Bob")), Repair("shuffler"), FLOOR)
@@ -115,8 +114,8 @@ def test_5_f_is_over_when_somebody_wagers_at_a_device_that_was_exempt(chapter: s
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_5_f_while_a_cut_is_due_the_cards_are_spread_and_washed_shuffled_and_cut(chapter: str) -> None:
-    table = left(chapter, Shuffler.NONE)
+def test_5_f_cards_waiting_for_a_cut_are_spread_washed_shuffled_and_cut(chapter: str) -> None:
+    table = without_players(chapter, Shuffler.NONE)
     assert table.due.do is Do.CUT
     refused = refusal(table, Perform(), replace(DEALER, depth=26))
     assert refused
@@ -131,8 +130,8 @@ def test_5_f_while_a_cut_is_due_the_cards_are_spread_and_washed_shuffled_and_cut
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_5_f_a_player_may_have_the_cards_spread_face_up(chapter: str) -> None:
-    table = left(chapter)
+def test_5_f_a_player_may_ask_for_the_cards_to_be_spread_face_up(chapter: str) -> None:
+    table = without_players(chapter)
     assert view(done(table, Idle(face_up=True)), "").spread == "up"
     down = done(done(table, Idle()), Sit(1), patron("Bob"))
     assert refusal(down, Idle(), DEALER)
@@ -150,7 +149,7 @@ def test_5_f_a_player_may_have_the_cards_spread_face_up(chapter: str) -> None:
 @pytest.mark.proves("{chapter}.5(g)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_5_g_an_approved_device_keeps_the_cards_until_it_fails(chapter: str) -> None:
-    table = left(chapter, Shuffler.APPROVED_DEVICE)
+    table = without_players(chapter, Shuffler.APPROVED_DEVICE)
     refused = refusal(table, Idle(), DEALER)
     assert refused
     assert refused.cite == f"{chapter}.5(g)"
@@ -169,7 +168,7 @@ def test_5_g_an_approved_device_keeps_the_cards_until_it_fails(chapter: str) -> 
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_5_f_a_player_who_leaves_in_the_round_leaves_a_table_without_play_when_it_is_over(chapter: str) -> None:
+def test_5_f_after_a_player_leaves_mid_round_the_table_is_idle_when_the_round_ends(chapter: str) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
     table = done(table, Leave(1))
     while table.round == 0:
@@ -181,7 +180,7 @@ def test_5_f_a_player_who_leaves_in_the_round_leaves_a_table_without_play_when_i
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_reading_no_gaming_activity_a_table_just_opened_waits_as_section_4_left_it(chapter: str) -> None:
+def test_reading_no_gaming_activity_a_new_table_keeps_its_cards_as_in_section_4(chapter: str) -> None:
     table = done(open_table(load(PRESETS[chapter])), Perform(), replace(DEALER, preshuffled=True))
     assert (table.ready, table.seated) == (True, {})
     assert refusal(table, Perform(), replace(DEALER, cards=DECK)) is None
@@ -189,8 +188,8 @@ def test_reading_no_gaming_activity_a_table_just_opened_waits_as_section_4_left_
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_5_f_an_automatic_dealer_spreads_the_cards_by_itself(chapter: str) -> None:
-    live, source = TableRunner(left(chapter)), seeded_source("no play")
+def test_5_f_an_automatic_dealer_spreads_the_cards(chapter: str) -> None:
+    live, source = TableRunner(without_players(chapter)), seeded_source("no play")
     given = Given(actor="", role=Role.SYSTEM)
     happened = []
     while due := automatic_command(live.table, source, given, bets_are_in=False):

@@ -1,4 +1,4 @@
-"""What a screen is told may be done: exactly what the chapters let somebody do now, and why not the rest."""
+"""Possible actions: exactly what the chapters allow now, and the reason against everything else."""
 
 import msgspec
 import pytest
@@ -11,10 +11,10 @@ from pitboss.table import Command, Correct, Decide, Given, Perform, Report, Role
 from pitboss.table.actions import PossibleAction, free_seats, possible_actions
 
 _ELSEWHERE = (Sit, Wager, Tick)
-"""What is not offered as a list: seats and wagers are shown on the felt, time passes by itself."""
+"""Commands that are never listed: the felt shows seats and wagers, and time passes by itself."""
 
 
-def _same(offered: PossibleAction, command: Command) -> bool:
+def _matches(offered: PossibleAction, command: Command) -> bool:
     if isinstance(command, Report):
         named = Report(command.kind, device=command.device)
         return offered.command == named
@@ -24,12 +24,12 @@ def _same(offered: PossibleAction, command: Command) -> bool:
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_all_that_was_done_in_a_playthrough_was_offered(name: str) -> None:
-    """Whatever an order of a golden playthrough was, who gave it had been told that it may be given."""
+def test_every_command_of_a_playthrough_was_a_possible_action(name: str) -> None:
+    """Before each command of a golden playthrough, its sender was offered that command."""
     for table, command, given in orders(name):
         if given.role is Role.SYSTEM or isinstance(command, _ELSEWHERE):
             continue
-        offered = [one for one in possible_actions(table, given.actor, given.role) if _same(one, command)]
+        offered = [one for one in possible_actions(table, given.actor, given.role) if _matches(one, command)]
         assert [(one.why, one.cite) for one in offered] == [("", "")], (command, table.due)
 
 
@@ -37,9 +37,7 @@ def test_all_that_was_done_in_a_playthrough_was_offered(name: str) -> None:
     ("chapter", "multiples", "title"),
     [("639a", [0, 2], "Bet"), ("682a", [0, 1, 2, 3], "Raise 3 ×"), ("683a", [0, 1, 2, 3], "First Raise 3 ×")],
 )
-def test_a_decision_is_offered_to_whose_turn_it_is_and_to_nobody_else(
-    chapter: str, multiples: list[int], title: str
-) -> None:
+def test_only_the_player_to_act_is_offered_a_decision(chapter: str, multiples: list[int], title: str) -> None:
     """639a.11(b): a Bet of twice the Ante, or a fold; 682a.11(b) and 683a.11(b): one, two or three times, or a fold."""
     table = until(bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     ann = [one for one in possible_actions(table, "Ann", Role.PLAYER) if isinstance(one.command, Decide)]
@@ -49,15 +47,15 @@ def test_a_decision_is_offered_to_whose_turn_it_is_and_to_nobody_else(
     assert not [one for one in possible_actions(table, "Bob", Role.PLAYER) if isinstance(one.command, Decide)]
 
 
-def test_who_has_wagered_is_told_that_he_leaves_during_the_round() -> None:
-    """.7(b): who has wagered stays seated until the round is over, or leaves it."""
+def test_a_player_with_a_wager_is_offered_to_leave_during_the_round() -> None:
+    """.7(b): a player with a wager stays seated until the round is over, or leaves the round."""
     table = opened(PRESETS["683a"], {1: "Ann"})
     assert [one.command for one in possible_actions(table, "Ann", Role.PLAYER)] == [Stand(1)]
     placed = bets(table, {1: ANTE})
     assert [one.says for one in possible_actions(placed, "Ann", Role.PLAYER)] == ["Leave during the round"]
 
 
-def test_free_seats_are_those_nobody_sits_at_or_plays() -> None:
+def test_free_seats_are_neither_taken_nor_played() -> None:
     """.2(a): at most six seats at Cajun Stud; a box another patron plays is not free."""
     table = opened(PRESETS["683a"], {1: "Ann", 4: "Bob"})
     assert free_seats(table) == (2, 3, 5, 6)
@@ -66,7 +64,7 @@ def test_free_seats_are_those_nobody_sits_at_or_plays() -> None:
 
 
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_irregularities_are_offered_in_their_moment_with_what_they_order(chapter: str) -> None:
+def test_irregularities_are_offered_when_they_can_happen_with_their_consequence(chapter: str) -> None:
     """Section .13: a wrong number of cards once cards are dealt; a shuffler that jams while it shuffles, also the second deck."""
     fresh = opened(PRESETS[chapter], {1: "Ann"})
     asked = until(bets(fresh, {1: ANTE}), Do.ASK)
@@ -80,7 +78,7 @@ def test_irregularities_are_offered_in_their_moment_with_what_they_order(chapter
         assert all(one.cite == one.under for one in reports if one.why)
 
 
-def test_nothing_offered_says_a_card_that_lies_face_down() -> None:
+def test_possible_actions_reveal_no_face_down_card() -> None:
     """Guarantee 6: two tables alike but for the cards face down offer the same, to everybody."""
     decks = (DECK, (*hand("2c"), *reversed(DECK[1:])))
     tables = [until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}, deck), Do.ASK) for deck in decks]
@@ -89,7 +87,7 @@ def test_nothing_offered_says_a_card_that_lies_face_down() -> None:
         assert one == other
 
 
-def test_a_scanned_card_is_asked_for_when_it_is_turned() -> None:
+def test_a_scanned_card_is_asked_for_when_turned() -> None:
     """639a.8(d)(2): the dealer's first card is dealt face up, so its name is entered with it."""
     table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
     table = until(bets(table, {1: ANTE}, ()), Do.DEAL)
@@ -99,7 +97,7 @@ def test_a_scanned_card_is_asked_for_when_it_is_turned() -> None:
     assert [(one.cards, one.why) for one in perform] == [(0, ""), (1, "")]
 
 
-def test_a_floorperson_corrects_the_name_of_any_scanned_card_that_lies_face_up_until_a_box_is_settled() -> None:
+def test_a_floorperson_may_correct_face_up_scanned_cards_until_a_box_is_settled() -> None:
     """House rule: a card of a scanned shoe is named when it is turned; a wrong name is put right before it pays."""
 
     def offered(role: Role = Role.FLOORPERSON) -> list[PossibleAction]:

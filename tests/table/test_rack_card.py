@@ -33,7 +33,7 @@ def cards_in(table: Table, place: str) -> str:
 @pytest.mark.parametrize(
     ("stays", "board", "all_six"), [("first-dealt", "Js Qh Kd", "Ac"), ("fourth-dealt", "Ac Kd Qh", "Js")]
 )
-def test_rule_2_four_cards_come_first_with_or_without_an_all_six_wager(
+def test_rule_2_four_cards_are_dealt_first_even_without_an_all_six_wager(
     dealing: Dealing, wagers: dict[str, int], stays: str, board: str, all_six: str
 ) -> None:
     table = dealt(wagers, {"all-six-card-that-stays": stays}, dealing)
@@ -42,7 +42,7 @@ def test_rule_2_four_cards_come_first_with_or_without_an_all_six_wager(
     assert view(table, "Ann").places == {"board": (None,) * 3, "all-six": (None,)}
 
 
-def test_the_preset_leaves_the_card_dealt_first_in_the_all_six_square() -> None:
+def test_the_first_card_stays_in_the_all_six_square() -> None:
     assert cards_in(dealt(ANTE), "all-six") == "Ac"
 
 
@@ -62,7 +62,7 @@ def test_the_all_six_card_is_settled_with_the_community_cards() -> None:
     ]
 
 
-def test_an_all_six_card_that_nobody_wagered_on_is_never_turned() -> None:
+def test_an_all_six_card_without_a_wager_is_never_turned() -> None:
     table = until(dealt(ANTE), Do.CLEAR)
     assert view(table).places["all-six"] == (None,)
     assert all(view(table).places["board"])
@@ -82,13 +82,13 @@ def test_rule_4b_folded_cards_are_tucked_under_a_side_wager(wagers: dict[str, in
     assert happened.Collected(1, cards=not under) in decide(chapter, Perform(), DEALER)
 
 
-def test_an_all_six_card_exposed_voids_the_round_as_a_misdeal() -> None:
+def test_an_exposed_all_six_card_is_a_misdeal() -> None:
     table = dealt(SIDES)
     table = done(table, Report("exposed", place="all-six"))
     assert table.void == "683a.13(c)"
 
 
-def test_four_first_needs_the_cards_of_the_rack_card() -> None:
+def test_four_first_is_refused_with_other_cards() -> None:
     card = load(CARD)
     wrong = replace(card, readings={**card.readings, "cajun-all-six-cards": "four-separate"})
     assert [(one.where, one.problem) for one in problems(wrong)] == [

@@ -28,7 +28,7 @@ from pitboss.table.refusals import count_accepted_wagers
 
 
 def deal(table: Table) -> Iterator[tuple[str, Table]]:
-    """Perform steps until somebody is to decide, telling each card that moved."""
+    """Perform steps until a player must decide; yield each card that moved."""
     while table.due.do != "ask":
         counted = count_accepted_wagers(table, table.due.needs)
         cite, events = table.due.cite, decide(table, Perform(), replace(DEALER, counted=counted))
@@ -106,7 +106,7 @@ CLAIMS = {
 @pytest.mark.parametrize(
     ("preset", "dealing"), [pytest.param(*case, marks=pytest.mark.proves(*CLAIMS[case])) for case in ORDERS]
 )
-def test_cards_are_dealt_in_the_order_of_the_chapter(preset: str, dealing: str) -> None:
+def test_cards_are_dealt_in_the_chapters_order(preset: str, dealing: str) -> None:
     """The stub, the rest of the 52 cards, goes to the discard rack unseen."""
     table = bets(opened(preset, dealing=Dealing(dealing), seats={2: "Ann", 5: "Bob"}), {5: ANTE, 2: ANTE})
     *_, (_, after_deal) = told = list(deal(table))
@@ -143,7 +143,7 @@ def test_cards_are_dealt_in_the_order_of_the_chapter(preset: str, dealing: str) 
          [f"683a.9(b) 1 shoe>{to}" for to in ("all-six", "all-six", "all-six", "all-six", "2", "board", "2", "board", "board")]),
     ],
 )  # fmt: skip
-def test_all_six_cards_come_where_the_chapter_says(
+def test_all_six_cards_are_dealt_when_the_chapter_says(
     clause: str, preset: str, dealing: str, readings: dict[str, str], first: list[str]
 ) -> None:
     """What is dealt first, beginning with the card that comes after the call."""
@@ -178,7 +178,7 @@ def test_639a_10_b_the_bottom_card_of_the_dealers_stack_is_turned_up() -> None:
          marks=pytest.mark.proves(*(f"683a.11({part})" for part in "bcdefgh"), "683a.1:raise-wager")),
     ],
 )  # fmt: skip
-def test_decisions_go_clockwise_and_settlement_comes_back(preset: str, told: list[str]) -> None:
+def test_decisions_go_clockwise_and_settlement_counterclockwise(preset: str, told: list[str]) -> None:
     """Seat 3 folds; in 682a and 683a it has an All-Six wager, so that its cards stay and are turned."""
     side = {} if preset.startswith("caribbean") else {"all-six": 100}
     wagers = {1: ANTE, 3: {**ANTE, **side}, 6: ANTE}
@@ -206,7 +206,7 @@ def test_decisions_go_clockwise_and_settlement_comes_back(preset: str, told: lis
 
 
 @pytest.mark.proves("639a.11(b)", "639a.11(c)")
-def test_folded_cards_are_racked_unless_a_wager_still_needs_them() -> None:
+def test_folded_cards_are_racked_unless_a_wager_needs_them() -> None:
     wagers = {
         1: ANTE,
         2: {**ANTE, "five-card-hand-player": 100},
@@ -228,7 +228,7 @@ def test_folded_cards_are_racked_unless_a_wager_still_needs_them() -> None:
     assert len(set(table.cards)) == len(table.cards) == 52
 
 
-def test_the_lines_come_from_settle_and_a_patrons_boxes_share_one_limit() -> None:
+def test_a_patrons_boxes_share_one_payout_limit() -> None:
     table = opened("cajun-stud-rack-card", dealing=Dealing("manual-shoe"), seats={1: "Ann"})
     rest = [card for card in DECK if str(card) not in {"2c", "Qh", "Jh", "Th", "Ah", "Kh", "9h", "8h"}]
     # The rack card deals the All-Six card and the board first; then one card to each box, twice.
@@ -287,7 +287,7 @@ REFUSED: list[tuple[Command, Given, str, str]] = [
 
 
 @pytest.mark.parametrize(("command", "given", "why", "cite"), REFUSED)
-def test_a_refusal_says_why_and_by_what(command: Command, given: Given, why: str, cite: str) -> None:
+def test_a_refusal_gives_reason_and_clause(command: Command, given: Given, why: str, cite: str) -> None:
     table = done(
         opened("caribbean-stud-standard", dealing=Dealing("manual-shoe"), seats={1: "Ann"}),
         Perform(),
@@ -301,7 +301,7 @@ CHAPTERS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard
 
 @pytest.mark.proves("{chapter}.7(c)")
 @pytest.mark.parametrize(("chapter", "preset"), CHAPTERS.items())
-def test_7_c_after_the_call_no_wager_is_made_increased_or_withdrawn(chapter: str, preset: str) -> None:
+def test_7_c_no_wager_changes_after_the_call(chapter: str, preset: str) -> None:
     table = bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE})
     changes = [(1, {"ante": 2000}, "Ann"), (1, {}, "Ann"), (4, ANTE, "Bob")]
     for seat, wagers, name in changes:
@@ -316,7 +316,7 @@ def test_7_c_after_the_call_no_wager_is_made_increased_or_withdrawn(chapter: str
 
 @pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize(("chapter", "preset"), CHAPTERS.items())
-def test_7_b_only_who_is_seated_wagers_and_stays_seated_until_the_round_is_over(chapter: str, preset: str) -> None:
+def test_7_b_only_seated_players_wager_and_they_stay_until_the_round_is_over(chapter: str, preset: str) -> None:
     table = bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE})
     assert refusal(table, Wager(3, ANTE), patron("Cy")) == Refusal("Take a seat before you wager.", f"{chapter}.7(b)")
     called = done(table, Perform())

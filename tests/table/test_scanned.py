@@ -1,4 +1,4 @@
-"""A scanned shoe: nobody knows the order of the cards, and who turns one names it."""
+"""A scanned shoe: nobody knows the order of the cards; the dealer names each card that is turned."""
 
 import random
 
@@ -19,8 +19,8 @@ from pitboss.table.runner import automatic_command
 from pitboss.table.shoe import seeded_source
 
 
-def turned_up(table: Table, events: list[happened.Event], unknown: Table) -> tuple[Card, ...]:
-    """What a dealer reads off the cards that these events turn up, where the other table does not know them."""
+def newly_visible(table: Table, events: list[happened.Event], unknown: Table) -> tuple[Card, ...]:
+    """The cards that these events turn up and that the other table does not know yet."""
     names: list[Card] = []
     for event in events:
         if isinstance(event, happened.SetAside):
@@ -51,7 +51,7 @@ class Twins:
             assert refusal(self.scanned, command, replace(given, cards=())) == refused
             return
         events = decide(self.known, command, given)
-        names = turned_up(self.known, events, self.scanned)
+        names = newly_visible(self.known, events, self.scanned)
         if names:  # without their names nothing happens
             for wrong in (names[1:], (*names, names[0]), (names[0],) * len(names) if len(names) > 1 else ()):
                 assert refusal(self.scanned, command, replace(given, cards=wrong, salts=()))
@@ -76,7 +76,7 @@ class Twins:
 
 @pytest.mark.parametrize("dealing", list(Dealing))
 @pytest.mark.parametrize("preset", PRESETS.values())
-def test_a_scanned_table_settles_as_one_that_knows_its_cards(preset: str, dealing: Dealing) -> None:
+def test_a_scanned_table_settles_like_one_with_known_cards(preset: str, dealing: Dealing) -> None:
     twins, source = Twins(preset, dealing), seeded_source(f"{preset} {dealing}")
     chance = random.Random(f"{preset} {dealing}")  # noqa: S311 (a test that can be repeated)
     house = replace(DEALER, meters={"main": 10**12, "five-card-hand": 10**12})
@@ -101,7 +101,7 @@ def test_a_scanned_table_settles_as_one_that_knows_its_cards(preset: str, dealin
     assert twins.voided > 0
 
 
-def test_a_card_is_named_when_it_is_turned_and_only_once() -> None:
+def test_a_card_is_named_once_when_turned() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}, scanned=True), {1: SIDES["639a"]}, deck=())
     while not (table.due.do is Do.DEAL and table.due.up):
         table = told(table)
@@ -110,7 +110,7 @@ def test_a_card_is_named_when_it_is_turned_and_only_once() -> None:
     assert refused.why == "Name each card turned up: 1 turned up, 0 named."
     table = done(table, Perform(), replace(DEALER, cards=hand("Kd")))
     table = until(table, Do.ASK)
-    assert set(view(table, "Ann").boxes[0].cards) == {None}  # the table does not know what Ann has in her hand
+    assert set(view(table, "Ann").boxes[0].cards) == {None}  # the table does not know Ann's cards
     table = done(table, Decide(1, 2), patron("Ann"))
     again = refusal(table, Perform(), replace(DEALER, cards=hand("Ks Kd 8c 2c")))
     assert again
@@ -122,14 +122,14 @@ def test_a_card_is_named_when_it_is_turned_and_only_once() -> None:
     assert nets["bet"] == 5 * 2000  # a flush: 639a.12(b)
 
 
-def test_nobody_commits_to_an_order_that_nobody_knows() -> None:
+def test_a_scanned_shoe_has_no_commitment() -> None:
     table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
     assert refusal(table, Perform(), replace(DEALER, cards=DECK))
     assert refusal(table, Perform(), replace(DEALER, salts=("00" * 32,) * 52))
     assert refusal(table, Perform(), DEALER) is None
 
 
-def test_a_record_of_a_scanned_table_is_replayed() -> None:
+def test_the_record_of_a_scanned_table_replays() -> None:
     text = text_of("cajun-stud-standard")
     line, digest = encoded(header(text, scanned=True), "")
     lines = [line]

@@ -20,8 +20,8 @@ from pitboss.table.shoe import byte_source, cut, random_below, seeded_source, sh
 
 @pytest.mark.proves("639a.5(a)", "682a.5(a)", "683a.5(a)")
 @pytest.mark.parametrize("size", [2, 3, 4])
-def test_every_order_of_a_small_deck_comes_from_equally_many_streams(size: int) -> None:
-    """Exact: all streams of bytes up to a length, by what is used of a byte (its low bits, each value equally often)."""
+def test_every_order_of_a_small_deck_is_equally_likely(size: int) -> None:
+    """Exact: tries all byte streams up to a length, by the bits used of a byte (its low bits, each value equally often)."""
     most_bits = (size - 1).bit_length()
     values, length = range(1 << most_bits), {2: 6, 3: 7, 4: 7}[size]
     assert {byte & (len(values) - 1) for byte in range(256)} == set(values)
@@ -36,13 +36,15 @@ def test_every_order_of_a_small_deck_comes_from_equally_many_streams(size: int) 
 
 
 @pytest.mark.parametrize("limit", [2, 3, 7, 32, 33, 52])
-def test_a_number_below_a_limit_comes_from_equally_many_bytes(limit: int) -> None:
-    taken = Counter(random_below(limit, byte_source(bytes([byte, 0]))) for byte in range(256) if _accepted(byte, limit))
+def test_every_number_below_a_limit_is_equally_likely(limit: int) -> None:
+    taken = Counter(
+        random_below(limit, byte_source(bytes([byte, 0]))) for byte in range(256) if _is_accepted(byte, limit)
+    )
     assert set(taken) == set(range(limit))
     assert len(set(taken.values())) == 1
 
 
-def _accepted(byte: int, limit: int) -> bool:
+def _is_accepted(byte: int, limit: int) -> bool:
     try:
         random_below(limit, byte_source(bytes([byte])))
     except Mistake:
@@ -50,7 +52,7 @@ def _accepted(byte: int, limit: int) -> bool:
     return True
 
 
-def test_the_compiled_shuffle_draws_as_the_plain_one() -> None:
+def test_the_compiled_shuffle_equals_the_plain_one() -> None:
     data = seeded_source("compare")(2000 * 120)
     decks = np.concatenate([batch for batch, _ in shuffle_batches(2000, byte_source(data))])
     for row, deck in enumerate(decks):
@@ -64,7 +66,7 @@ def test_a_million_decks_are_randomly_intermixed() -> None:
         assert statistic.passed, statistic
 
 
-def test_the_statistics_notice_a_bad_shuffle() -> None:
+def test_the_statistics_detect_a_bad_shuffle() -> None:
     # Bytes of which one value is a little too frequent, and a generator with a short period.
     skewed = seeded_source("skewed")
     lean = shuffle_report(200_000, lambda count: skewed(count).replace(b"\x07", b"\x05"))
@@ -83,13 +85,13 @@ def test_chi_square(value: float, freedom: int, tail: float) -> None:
     assert math.isclose(chi_square_tail(value, freedom), tail, rel_tol=1e-3)
 
 
-def test_a_cut_moves_what_is_above_the_cover_card() -> None:
+def test_a_cut_moves_the_cards_above_the_cover_card() -> None:
     assert cut("abcdef", 2) == tuple("cdefab")
     with pytest.raises(Mistake, match="Cut 6 cards at a depth of 1 to 5, not 6"):
         cut("abcdef", 6)
 
 
-def test_fixed_streams_repeat_and_the_systems_does_not() -> None:
+def test_seeded_streams_repeat_and_the_systems_does_not() -> None:
     assert (
         shuffle(DECK, seeded_source("seed"))
         == shuffle(DECK, seeded_source("seed"))
@@ -109,7 +111,7 @@ def committed() -> Commitment:
     return commit(cards, [source(32) for _ in cards])
 
 
-def test_every_position_opens_and_nothing_else_does(committed: Commitment) -> None:
+def test_only_committed_positions_open(committed: Commitment) -> None:
     for position, card in enumerate(committed.cards):
         shown = opening(committed, position)
         assert shown.card == str(card)
@@ -130,7 +132,7 @@ def test_every_position_opens_and_nothing_else_does(committed: Commitment) -> No
         assert not any(is_valid_opening(committed.root, wrong) for wrong in wrongs)
 
 
-def test_a_root_says_nothing_without_the_salt(committed: Commitment) -> None:
+def test_a_root_reveals_nothing_without_the_salt(committed: Commitment) -> None:
     again = commit(committed.cards, [seeded_source("other salts")(32)] * 52)
     assert again.root != committed.root
     with pytest.raises(Mistake, match="A commitment to 52 cards needs 52 salts of 32 bytes"):

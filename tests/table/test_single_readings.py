@@ -1,4 +1,4 @@
-"""Readings with one option: each shown by what a settlement pays or a table does."""
+"""Readings with one option: a settlement or a table shows each of them."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ def rows(terms: Terms, hands: Hands, wagers: dict[str, int], decisions: list[int
         ("four-card-prime", "four-card", "Kc Kd Qh 5s 4c", "2d 2h As 6c 9d"),
     ],
 )
-def test_reading_kicker_rule_the_cards_that_make_the_hand_compare_first(
+def test_reading_kicker_rule_kickers_compare_after_the_cards_that_make_the_hand(
     game: str, ranking: str, higher: str, lower: str
 ) -> None:
     evaluate = evaluator(rulebook().ranking(game, ranking))
@@ -74,7 +74,7 @@ def test_reading_all_six_last_row_is_three_of_a_kind(game: str, letter: str, pay
 
 
 @pytest.mark.parametrize("cards", ["Ac Kc Qc Jc Tc", "9c 8c 7c 6c 5c", "9c 9d 9h 9s 2c"])
-def test_reading_jackpot_levels_what_any_meter_pays_is_not_from_the_inventory(cards: str) -> None:
+def test_reading_jackpot_levels_no_meter_pays_from_the_inventory(cards: str) -> None:
     """Paytable G: mega, major and minor jackpot."""
     held = hand(cards)
     others = iter([card for card in DECK if card not in held])
@@ -88,14 +88,14 @@ def test_reading_jackpot_levels_what_any_meter_pays_is_not_from_the_inventory(ca
     assert paid_from(table, line) is PaidFrom.METER
 
 
-def test_reading_five_cards_in_cajun_a_player_has_two_and_the_stub_goes_from_the_hand() -> None:
+def test_reading_five_cards_in_cajun_a_player_gets_two_cards_and_the_dealer_racks_the_stub() -> None:
     table = until(bets(opened(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND), {1: ANTE}), Do.STUB)
     assert len(table.boxes[1].cards) == 2
     assert table.due.cite == "683a.9(c)"
     assert len(done(table, Perform()).stub) == 52 - 2 - 3
 
 
-def test_reading_folded_side_wagers_are_settled_when_their_seat_comes() -> None:
+def test_reading_folded_side_wagers_are_settled_in_seat_order() -> None:
     table = opened(PRESETS["683a"], {1: "Ann", 3: "Bob", 5: "Cy"})
     table = until(bets(table, {1: ANTE, 3: {**ANTE, "pocket-bonus": 500}, 5: ANTE}), Do.ASK)
     table = told(table)
@@ -107,7 +107,7 @@ def test_reading_folded_side_wagers_are_settled_when_their_seat_comes() -> None:
     assert order == [5, 3, 1]
 
 
-def test_reading_several_boxes_all_hands_are_seen_before_the_first_is_decided() -> None:
+def test_reading_several_boxes_a_player_sees_all_own_hands_before_the_first_decision() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     table = until(done(table, Wager(2, ANTE), patron("Ann")), Do.ASK)
     assert all(card for box in view(table, "Ann").boxes for card in box.cards)
@@ -121,7 +121,7 @@ def test_reading_deck_clock_mixed_an_automated_shoe_has_eight_hours() -> None:
     assert deck_hours(opened(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND)) == (4, "683a.3(c)(1)")
 
 
-def test_reading_cut_for_hand_dealing_preshuffled_cards_are_cut_and_dealt_from_the_hand() -> None:
+def test_reading_cut_for_hand_dealing_preshuffled_cards_are_cut_then_dealt_from_the_hand() -> None:
     table = opened(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND)
     table = done(replace(table, preshuffled=True), Perform(), replace(DEALER, cards=DECK))
     assert (table.due.do, table.due.cite) == (Do.CUT, "683a.5(d)")
@@ -131,18 +131,20 @@ def test_reading_cut_for_hand_dealing_preshuffled_cards_are_cut_and_dealt_from_t
 
 
 @pytest.mark.parametrize("preset", PRESETS.values())
-def test_reading_exposed_card_in_play_a_card_seen_is_set_aside_and_a_players_plays_on(preset: str) -> None:
+def test_reading_exposed_card_in_play_an_exposed_stub_card_is_set_aside_and_a_players_card_plays(preset: str) -> None:
     table = until(bets(opened(preset, {1: "Ann"}), {1: ANTE}), Do.DEAL)
     table = done(table, Perform())
     unused = table.shoe[0]
     aside = done(table, Report("face-up-card"))
     assert (aside.void, aside.set_aside, unused in aside.shoe) == ("", 1, False)
     asked = until(table, Do.ASK)
-    assert refusal(asked, Report("exposed", place="player"), DEALER)  # nothing is ordered: it is the player's
+    assert refusal(
+        asked, Report("exposed", place="player"), DEALER
+    )  # section .13 has no rule for it: the card is the player's
 
 
 @pytest.mark.parametrize(("shuffler", "cut"), [(Shuffler.NONE, True), (Shuffler.AUTOMATED, False)])
-def test_reading_preshuffled_cards_come_ready_and_are_cut(shuffler: Shuffler, *, cut: bool) -> None:
+def test_reading_preshuffled_cards_are_cut_without_a_shuffle(shuffler: Shuffler, *, cut: bool) -> None:
     table = opened(PRESETS["639a"], {1: "Ann"}, shuffler=shuffler)
     ready = done(replace(table, preshuffled=True), Perform(), replace(DEALER, cards=DECK))
     assert ready.due.do is Do.CUT

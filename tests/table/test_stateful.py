@@ -1,4 +1,4 @@
-"""Random commands, legal and illegal, at every game and way of dealing: what must hold after each of them."""
+"""Random commands, legal and illegal, at every game and dealing method: invariants that hold after each of them."""
 
 import random
 
@@ -72,7 +72,7 @@ FACTS: tuple[tuple[int, str, int | None], ...] = (
 
 
 def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, Given]:  # noqa: C901, PLR0911 (one for each thing to do)
-    """Something somebody might do: mostly what moves the round on, sometimes nonsense."""
+    """A random command: it usually moves the round on, sometimes it is nonsense."""
     deck = list(DECK)
     chance.shuffle(deck)
     actor = chance.choice(list(ROLES))
@@ -134,7 +134,7 @@ def wagers(table: Table, chance: random.Random) -> dict[str, int]:
     return chance.choice((made, made, made, made, {}))
 
 
-def hidden_swapped(table: Table, viewer: str, chance: random.Random) -> Table:
+def with_hidden_cards_swapped(table: Table, viewer: str, chance: random.Random) -> Table:
     """The same table with every card this viewer cannot see replaced by another such card."""
     slots = [slot for held in table.places.values() for slot in held]
     slots += [slot for box in table.boxes.values() if not box.racked and box.patron != viewer for slot in box.cards]
@@ -173,7 +173,7 @@ def encoded(table: Table, viewer: str) -> bytes:
 
 @pytest.mark.parametrize("dealing", list(Dealing))
 @pytest.mark.parametrize("preset", GAMES)
-def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Dealing) -> None:
+def test_invariants_hold_after_any_command(preset: str, dealing: Dealing) -> None:
     chance = random.Random(f"{preset} {dealing}")  # noqa: S311 (a test that can be repeated)
     shuffler = chance.choice((Shuffler.AUTOMATED, Shuffler.COUNTING)) if dealing is Dealing.HAND else Shuffler.AUTOMATED
     start = table = opened(
@@ -209,14 +209,14 @@ def test_whatever_is_commanded_the_table_stays_whole(preset: str, dealing: Deali
         assert all(meter.is_balanced for meter in bank.meters.values())
         if table.round != number:
             assert voids <= 1  # a round is void once
-            assert not any(meter.pending for meter in bank.meters.values())  # what was won is paid, or back
+            assert not any(meter.pending for meter in bank.meters.values())  # every win is paid or back on the meter
             voids = 0
         if step % 50 == 0:
             viewer = chance.choice(("", *PATRONS))
-            other = hidden_swapped(table, viewer, chance)
+            other = with_hidden_cards_swapped(table, viewer, chance)
             assert encoded(table, viewer) == encoded(other, viewer)
             role = chance.choice((Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM))
-            hidden = hidden_swapped(table, "", chance)
+            hidden = with_hidden_cards_swapped(table, "", chance)
             assert msgspec.json.encode(view(table, role=role), enc_hook=str) == msgspec.json.encode(
                 view(hidden, role=role), enc_hook=str
             )

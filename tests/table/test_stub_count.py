@@ -1,4 +1,4 @@
-"""The count of the stub: every fifth round without a device that counts, and which cards it has to find."""
+"""The stub count: every fifth round without a counting device, and the number of cards it must find."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ COUNTED, RIGHT, WRONG = (
     [(chapter, dealing, f"{chapter}.{section}({parts[place]})") for chapter, dealing, section, parts in WAYS]
     for place in range(3)
 )
-"""By chapter and way of dealing: when the stub is counted, what follows a right count, and what a wrong one."""
+"""By chapter and dealing method: the clauses for the count, for a correct count and for a wrong one."""
 
 
 def rounds(table: Table, chapter: str, number: int) -> Iterator[Table]:
@@ -46,14 +46,14 @@ def rounds(table: Table, chapter: str, number: int) -> Iterator[Table]:
 
 
 def at_count(chapter: str, dealing: str) -> Table:
-    """A table in its fifth round, when the stub is to be counted."""
+    """A table in its fifth round, when the stub count is due."""
     *_, table = rounds(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing)), chapter, 5)
     assert table.due.do is Do.COUNT
     return table
 
 
-def not_dealt(table: Table) -> int:
-    """How many of the 52 cards lie neither in a box nor in a place of the layout."""
+def undealt_cards(table: Table) -> int:
+    """The number of cards that are in no box and in no place of the layout."""
     return 52 - sum(map(len, table.places.values())) - sum(len(box.cards) for box in table.boxes.values())
 
 
@@ -83,9 +83,9 @@ def test_a_counting_shuffler_needs_no_count_of_the_stub(
 
 @pytest.mark.proves("{clause}")
 @pytest.mark.parametrize(("chapter", "dealing", "clause"), RIGHT)
-def test_after_a_right_count_the_stub_is_racked_unseen(chapter: str, dealing: str, clause: str) -> None:
+def test_a_correct_count_racks_the_stub_face_down(chapter: str, dealing: str, clause: str) -> None:
     table = at_count(chapter, dealing)
-    racked = done(done(table, Perform(), replace(DEALER, counted=not_dealt(table))), Perform())
+    racked = done(done(table, Perform(), replace(DEALER, counted=undealt_cards(table))), Perform())
     assert (racked.void, racked.shoe, racked.stub) == ("", (), table.shoe), clause
     assert racked.due.do is Do.ASK
     before, after = view(table), view(racked)
@@ -106,7 +106,7 @@ def test_a_wrong_count_voids_the_round_and_removes_the_deck_unless_cards_were_mi
     chapter: str, dealing: str, clause: str, too_many: int, *, misdealt: bool, whole: bool, removed: bool
 ) -> None:
     table = at_count(chapter, dealing)
-    given = replace(DEALER, counted=not_dealt(table) + too_many, misdealt=misdealt, whole=whole)
+    given = replace(DEALER, counted=undealt_cards(table) + too_many, misdealt=misdealt, whole=whole)
     events = decide(table, Perform(), given)
     (settled,) = [event for event in events if isinstance(event, happened.Settled)]
     assert {line.wager: (line.returned, line.pays, line.cite) for line in settled.lines} == {
@@ -126,18 +126,18 @@ STACKED = [
 ]
 
 
-def fifth(table: Table) -> Table:
+def in_fifth_round(table: Table) -> Table:
     """The same table, four rounds after the stub was counted."""
     return replace(table, uncounted=4)
 
 
 @pytest.mark.parametrize(("side", "rest"), STACKED)
-def test_reading_last_stack_in_count_what_is_left_of_the_last_stack_counts_with_the_stub(
+def test_reading_last_stack_in_count_the_rest_of_the_last_stack_counts_with_the_stub(
     side: dict[str, int], rest: int
 ) -> None:
     """682a.10(b) racks the rest of the last stack of five: one card is the dealer's sixth, one the All-Six card."""
     table = opened(PRESETS["682a"], {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
-    table = until(bets(fifth(table), {1: {**ANTE, **side}}), Do.COUNT)
+    table = until(bets(in_fifth_round(table), {1: {**ANTE, **side}}), Do.COUNT)
     assert (len(table.shoe), len(table.rack)) == (52 - 15, rest)
     assert prompt(table).startswith(f"Count the stub with the cards of this round in the discard rack ({rest})")
     alone = done(table, Perform(), replace(DEALER, counted=37))
@@ -154,10 +154,10 @@ def test_reading_last_stack_in_count_what_is_left_of_the_last_stack_counts_with_
         for dealing, (counts, wrong) in methods.items()
     ],
 )
-def test_reading_face_up_card_in_count_a_card_found_face_up_counts_with_the_stub(
+def test_reading_face_up_card_in_count_a_face_up_card_counts_with_the_stub(
     chapter: str, dealing: str, counts: str, wrong: str
 ) -> None:
-    table = dealt(bets(fifth(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))), {1: ANTE}), 1)
+    table = dealt(bets(in_fifth_round(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))), {1: ANTE}), 1)
     table = done(table, Report("face-up-card"))
     table = until(table, Do.COUNT)
     assert table.due.cite == f"{chapter}.{counts}"
@@ -177,10 +177,10 @@ def test_reading_face_up_card_in_count_a_card_found_face_up_counts_with_the_stub
         for dealing, (counts, _) in methods.items()
     ],
 )
-def test_reading_void_round_in_count_a_round_that_is_void_before_the_count_is_counted_too(
+def test_reading_void_round_in_count_the_stub_of_a_void_round_is_counted(
     chapter: str, dealing: str, counts: str
 ) -> None:
-    table = dealt(bets(fifth(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))), {1: ANTE}), 1)
+    table = dealt(bets(in_fifth_round(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing))), {1: ANTE}), 1)
     void = done(done(table, Report("wrong-number")), Acknowledge(), FLOOR)
     assert (void.due.do, void.due.cite, void.void) == (Do.COUNT, f"{chapter}.{counts}", f"{chapter}.13(c)")
     assert refusal(void, Perform(), DEALER)
@@ -196,7 +196,7 @@ def test_reading_void_round_in_count_a_round_that_is_void_before_the_count_is_co
 
 
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_a_void_round_before_the_fifth_is_not_counted_but_is_one_of_the_five(chapter: str) -> None:
+def test_a_void_round_before_the_fifth_is_one_of_the_five_without_a_count(chapter: str) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"})
     for number in range(4):
         table = dealt(bets(table, {1: ANTE}), 1)
@@ -209,8 +209,8 @@ def test_a_void_round_before_the_fifth_is_not_counted_but_is_one_of_the_five(cha
 
 @pytest.mark.proves("682a.8(e)", "683a.8(e)", "682a.13(d)", "683a.13(d)")
 @pytest.mark.parametrize("chapter", ["682a", "683a"])
-def test_the_stub_is_counted_also_where_side_wagers_of_a_void_round_are_settled(chapter: str) -> None:
-    table = dealt(bets(fifth(opened(PRESETS[chapter], {1: "Ann"})), {1: SIDES[chapter]}), 4)
+def test_the_stub_is_counted_when_a_void_round_settles_side_wagers(chapter: str) -> None:
+    table = dealt(bets(in_fifth_round(opened(PRESETS[chapter], {1: "Ann"})), {1: SIDES[chapter]}), 4)
     place = "dealer" if chapter == "682a" else "board"
     void = done(done(table, Report("exposed", place=place)), Acknowledge(), FLOOR)
     assert void.due.do is Do.COUNT

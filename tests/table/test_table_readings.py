@@ -1,4 +1,4 @@
-"""Readings that a table consults, where the other option is another event or other money."""
+"""Readings that a table consults: each option leads to other events or other payouts."""
 
 import pytest
 from msgspec.structs import replace
@@ -21,7 +21,7 @@ SHARED = {**ANTE, "five-card-hand-dealer": 100}
 
 
 def next_command(table: Table, meters: dict[str, int]) -> tuple[Command, Given]:
-    """What is due, and who does it."""
+    """The command that is due, and who gives it."""
     if seat := view(table).to_act:
         return Decide(seat, 2), patron(table.boxes[seat].patron)
     if any(box.claimed for box in table.boxes.values()):
@@ -38,7 +38,7 @@ def next_command(table: Table, meters: dict[str, int]) -> tuple[Command, Given]:
         ("one-part-per-player", {1: 0, 2: 500_01, 4: 500_01}),
     ],
 )
-def test_639a_12_e_2_a_jackpot_on_the_dealers_hand_by_wager_or_by_player(option: str, paid: dict[int, int]) -> None:
+def test_639a_12_e_2_the_dealers_jackpot_is_divided_by_wager_or_by_player(option: str, paid: dict[int, int]) -> None:
     """Ann has boxes 1 and 2, Bob has box 4. Settled from the dealer's right: 4, 2, 1."""
     others = iter([card for card in DECK if card not in DEALERS])
     cards = [DEALERS[place // 4] if place % 4 == 3 else next(others) for place in range(20)]
@@ -79,7 +79,7 @@ def test_639a_11_c_5_v_envy_between_the_boxes_of_one_patron(option: str, envy: i
 @pytest.mark.parametrize("chapter", PRESETS)
 @pytest.mark.parametrize("dealing", Dealing)
 @pytest.mark.parametrize(("option", "removed"), [("void-return-remove", True), ("void-return", False)])
-def test_8_9_10_a_misdeal_with_a_deck_that_is_not_whole(
+def test_8_9_10_a_misdeal_with_an_incomplete_deck(
     chapter: str, dealing: Dealing, option: str, *, removed: bool
 ) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, readings={"misdeal-not-52": option})
@@ -102,7 +102,7 @@ def test_8_9_10_a_misdeal_with_a_deck_that_is_not_whole(
     ("option", "lo_ball", "pocket"),
     [("deal-out-and-settle", (Outcome.LOSE, -500), (Outcome.WIN, 2500)), ("dealt-hands-only", (Outcome.RETURNED, 0), (Outcome.WIN, 2500))],
 )  # fmt: skip
-def test_683a_13_d_side_wagers_whose_cards_are_not_dealt(
+def test_683a_13_d_side_wagers_on_undealt_cards(
     option: str, lo_ball: tuple[Outcome, int], pocket: tuple[Outcome, int]
 ) -> None:
     """Two nines pay the Pocket Bonus 5 to 1; one of three community cards lies there and is exposed."""
@@ -126,7 +126,7 @@ def test_683a_13_d_side_wagers_whose_cards_are_not_dealt(
 @pytest.mark.parametrize(
     ("option", "prime"), [("deal-out-and-settle", Outcome.LOSE), ("dealt-hands-only", Outcome.RETURNED)]
 )
-def test_682a_13_d_side_wagers_whose_cards_are_not_dealt(option: str, prime: Outcome) -> None:
+def test_682a_13_d_side_wagers_on_undealt_cards(option: str, prime: Outcome) -> None:
     """The dealer's first card is exposed; the player has one of five."""
     cards = hand("2c 3d 4h 5d 6s 7h 8s 9h Th Jd Qs Kc")
     table = opened(PRESETS["682a"], {1: "Ann"}, readings={"exposed-card-side-wagers": option})
@@ -143,7 +143,7 @@ def test_682a_13_d_side_wagers_whose_cards_are_not_dealt(option: str, prime: Out
 @pytest.mark.proves("682a.13(d)", "683a.13(d)")
 @pytest.mark.parametrize("chapter", ["682a", "683a"])
 @pytest.mark.parametrize(("option", "void"), [("void-as-c", True), ("exposed-plays-on", False)])
-def test_13_d_an_all_six_card_that_is_exposed(chapter: str, option: str, *, void: bool) -> None:
+def test_13_d_an_exposed_all_six_card(chapter: str, option: str, *, void: bool) -> None:
     table = opened(PRESETS[chapter], {1: "Ann"}, readings={"all-six-irregular": option})
     table = until(bets(table, {1: {**ANTE, "all-six": 500}}), Do.ASK)
     after = done(table, Report("exposed", place="all-six"))

@@ -1,4 +1,4 @@
-"""Views: what each seat, dealer, floorperson, surveillance and the public see of a table."""
+"""Views: what players, dealers, floorpersons, surveillance and the public see of a table."""
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ STAFF = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM)
 
 
 @pytest.mark.parametrize("preset", PRESETS.values())
-def test_who_works_here_sees_no_card_more_than_the_public_does(preset: str) -> None:
+def test_staff_see_no_more_cards_than_the_public(preset: str) -> None:
     table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     public = view(table)
     for role in STAFF:
@@ -32,7 +32,7 @@ def test_who_works_here_sees_no_card_more_than_the_public_does(preset: str) -> N
 @pytest.mark.proves("{chapter}.11(a)")
 @pytest.mark.parametrize("chapter", PRESETS)
 @pytest.mark.parametrize("dealing", Dealing)
-def test_reading_cards_examined_nobody_looks_while_cards_are_being_dealt(chapter: str, dealing: Dealing) -> None:
+def test_reading_cards_examined_players_see_no_cards_during_the_deal(chapter: str, dealing: Dealing) -> None:
     table = replace(opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing), uncounted=4)
     table = bets(table, {1: ANTE})
     while table.due.do is not Do.ASK:
@@ -44,7 +44,7 @@ def test_reading_cards_examined_nobody_looks_while_cards_are_being_dealt(chapter
 
 @pytest.mark.proves("{chapter}.11(a)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_11_a_the_cards_of_a_round_that_is_void_before_the_deal_is_over_stay_unseen(chapter: str) -> None:
+def test_11_a_a_void_during_the_deal_reveals_no_cards(chapter: str) -> None:
     table = dealt(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), 2)
     void = done(table, Report("wrong-number"))
     assert set(view(void, "Ann").boxes[0].cards) == {None}
@@ -54,7 +54,7 @@ def test_11_a_the_cards_of_a_round_that_is_void_before_the_deal_is_over_stay_uns
 
 @pytest.mark.proves("{chapter}.11(a)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_11_a_the_log_names_the_own_cards_once_all_are_dealt(chapter: str) -> None:
+def test_11_a_the_log_names_a_players_own_cards_after_the_deal(chapter: str) -> None:
     table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
     lines: dict[str, list[str]] = {"Ann": [], "": []}
     while table.due.do is not Do.ASK:
@@ -70,7 +70,7 @@ def test_11_a_the_log_names_the_own_cards_once_all_are_dealt(chapter: str) -> No
     assert not [line for line in lines[""] if any(card in line.split() for card in cards)]
 
 
-def test_the_public_sees_nobodys_name_and_only_staff_what_the_house_keeps() -> None:
+def test_the_public_sees_no_names_and_only_staff_see_the_house_section() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     public = view(table)
     assert public.seated == {1: "", 2: ""}
@@ -87,7 +87,7 @@ def test_the_public_sees_nobodys_name_and_only_staff_what_the_house_keeps() -> N
     assert view(broken, "Ann").house is None
 
 
-def test_a_claim_is_for_the_floorperson_to_see_before_it_is_paid() -> None:
+def test_a_floorperson_sees_a_claim_before_it_is_paid() -> None:
     royal = hand("Ah Kh Qh Jh Th")
     rest = [card for card in DECK if card not in royal]
     order = tuple(card for pair in zip(royal, rest[:10:2], strict=True) for card in pair)

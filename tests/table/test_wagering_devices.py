@@ -20,7 +20,7 @@ LATE = [
 
 
 @pytest.mark.proves("639a.2(c)(1)", "639a.2(d)", "639a.7(d)(2)", "639a.7(d)(4)")
-def test_639a_2_c_1_each_wager_on_a_device_is_acknowledged_for_the_player_to_check() -> None:
+def test_639a_2_c_1_a_device_acknowledges_each_wager() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}), {})
     made = Wager(1, {**ANTE, "bonus": 500, **ON_DEVICES})
     assert decide(table, made, ANN)[1:] == [happened.Accepted(1, ON_DEVICES)]  # chips on the felt need no device
@@ -32,7 +32,7 @@ def test_639a_2_c_1_each_wager_on_a_device_is_acknowledged_for_the_player_to_che
 
 @pytest.mark.proves("639a.2(c)(2)", "639a.2(d)")
 @pytest.mark.parametrize(("wagers", "cite"), LATE)
-def test_639a_2_c_2_no_wager_on_a_device_is_recognized_after_no_more_bets(wagers: dict[str, int], cite: str) -> None:
+def test_639a_2_c_2_a_device_takes_no_wager_after_no_more_bets(wagers: dict[str, int], cite: str) -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     assert refusal(table, Wager(1, wagers), ANN) is None  # in time
     table = done(table, Perform(), DEALER)
@@ -45,7 +45,7 @@ def test_639a_2_c_2_no_wager_on_a_device_is_recognized_after_no_more_bets(wagers
 
 
 @pytest.mark.proves("639a.2(c)(2)", "639a.2(d)")
-def test_639a_2_c_2_the_dealer_locks_out_what_the_table_offers() -> None:
+def test_639a_2_c_2_the_dealer_locks_out_the_wagers_on_offer() -> None:
     table = done(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Perform(), DEALER)
     locked = []
     while table.due.do is Do.LOCK:
