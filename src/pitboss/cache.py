@@ -1,4 +1,4 @@
-"""Results on disk, in the user's cache folder. The key of a result covers its input data and the code that made it.
+"""Results on disk, in the user's cache folder. The key covers the input, and the code and data files that matter.
 
 A cache file that cannot be read or written is ignored, and the result is calculated again.
 """
@@ -7,7 +7,6 @@ import os
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -17,9 +16,9 @@ from zipfile import BadZipFile
 import msgspec
 
 from pitboss.decoding import decode_json
+from pitboss.source_hashes import PACKAGE, source_hash
 
-_PACKAGE: Final = Path(__file__).parent
-SHIPPED: Final = _PACKAGE / "figures"
+SHIPPED: Final = PACKAGE / "figures"
 """Results shipped with the package, so that a new machine need not calculate them; `make figures` writes them."""
 T = TypeVar("T")
 
@@ -33,18 +32,6 @@ def cache_folder() -> Path:
     except RuntimeError:  # the user has no home folder
         home = Path(tempfile.gettempdir())
     return Path(os.environ.get("XDG_CACHE_HOME") or home) / "pitboss"
-
-
-@cache
-def source_hash(*parts: str, pattern: str = "*.py") -> str:
-    """Return a hash of these files and folders of the package."""
-    digest = sha256()
-    sources = [_PACKAGE / part for part in parts]
-    if missing := [part for part in sources if not part.exists()]:
-        raise FileNotFoundError(missing[0])
-    for file in sorted(file for part in sources for file in ([part] if part.is_file() else part.rglob(pattern))):
-        digest.update(file.relative_to(_PACKAGE).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()
 
 
 def load_or_make_arrays(key: object, *code: str, make: Callable[[], Sequence[Any]]) -> list[Any]:

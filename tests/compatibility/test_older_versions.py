@@ -16,7 +16,7 @@ from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import VERSION, header, replay, table_of
 from pitboss.record.chain import encode_and_hash, line_of
-from pitboss.record.hashes import engine_hash, rules_hash
+from pitboss.source_hashes import engine_hash, rules_hash
 from pitboss.submission import load
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ import sys
 
 from pitboss.exact.analysis import CACHED_CODE
 
-APART = {"pitboss", "pitboss.errors", "pitboss.cache", "pitboss.decoding"}
+APART = {"pitboss", "pitboss.errors", "pitboss.cache", "pitboss.source_hashes", "pitboss.decoding"}
 """Mistakes, and how results are kept: no figure comes of these."""
 
 

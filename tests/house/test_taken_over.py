@@ -9,8 +9,8 @@ from pitboss.house.evidence import list_significant_events, verify_house
 from pitboss.house.evidence.audit import check_log
 from pitboss.house.office.acts import CloseTable
 from pitboss.house.startup import open_house
-from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.rulebook.procedures import Do
+from pitboss.source_hashes import engine_hash, rules_hash
 from pitboss.table import Decide, Reshuffle, TakeOver, Wager
 
 OTHER = "f" * 64
@@ -18,7 +18,7 @@ OTHER = "f" * 64
 
 def runs(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     """Have a version with another engine run from now on."""
-    monkeypatch.setattr("pitboss.record.hashes.engine_hash", lambda: engine)
+    monkeypatch.setattr("pitboss.source_hashes.engine_hash", lambda: engine)
 
 
 def played(house: House, table: str, *, decides: bool = True) -> None:

@@ -10,8 +10,8 @@ from recorded import METERS, played
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.record import Entry, header, narrate, replay, write
-from pitboss.record.hashes import engine_hash, rules_hash
 from pitboss.record.replay import DecidedRange, decided_ranges
+from pitboss.source_hashes import engine_hash, rules_hash
 from pitboss.submission import text_of
 from pitboss.table import Given, Role, TakeOver
 from pitboss.table.events import Decided, TakenOver

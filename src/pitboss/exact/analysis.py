@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from pitboss.cache import load_or_make, source_hash
+from pitboss.cache import load_or_make
 from pitboss.errors import Mistake, hint
 from pitboss.exact import jackpots
 from pitboss.exact.distribution import Distribution
@@ -21,7 +21,7 @@ from pitboss.rulebook.readings import Choice
 from pitboss.submission import Submission
 
 CACHED_CODE: Final = ("cards.py", "money.py", "ranking", "rulebook", "games", "progressive", "submission", "exact")
-"""The code that the cached figures depend on."""
+"""The code and data files that the cached figures depend on."""
 WORKERS: Final = 2
 
 
@@ -104,7 +104,7 @@ def _rows(game: str, task: Task, readings: Choice, done: Callable[[], object]) -
 def cached_row(game: str, offer: str, letter: str, readings: Choice) -> AnalysisRow:
     """Return the analysis of one wager under one paytable; cached."""
     options = rulebook().options(readings)
-    key = ("row", game, offer, letter, sorted(options.items()), source_hash("rulebook/data", pattern="*.toml"))
+    key = ("row", game, offer, letter, sorted(options.items()))
     return load_or_make(key, *CACHED_CODE, of=AnalysisRow, make=lambda: calculate_row(game, offer, letter, readings))
 
 

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cache import load_or_make, source_hash
+from pitboss.cache import load_or_make
 from pitboss.errors import Mistake
 from pitboss.exact import duel, staged
 from pitboss.exact.analysis import CACHED_CODE
@@ -63,8 +63,7 @@ def leaks_of(terms: Terms, done: Callable[[], object] = lambda: None) -> list[Le
     if contest and not contest.qualifying:
         raise Mistake(f"Pitboss cannot calculate leaks for {terms.game.name}.")
     work = _dealers_cards if contest else _board_cards
-    data = source_hash("rulebook/data", pattern="*.toml")
-    key = ("leaks", terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), data)
+    key = ("leaks", terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()))
     return load_or_make(key, *CACHED_CODE, of=list[Leak], make=lambda: work(terms, done))
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from pitboss.cards import Card
 from pitboss.errors import Mistake
-from pitboss.record.hashes import engine_hash, rules_hash
+from pitboss.source_hashes import engine_hash, rules_hash
 from pitboss.table.commands import Command, Given
 from pitboss.table.events import Event
 
@@ -89,10 +89,15 @@ def header(submission: str, *, scanned: bool = False) -> Header:
     return Header(VERSION, submission, rules_hash(), engine_hash(), scanned)
 
 
+def hash_line(text: bytes, previous: str = "") -> str:
+    """Return the hash of a line's body after the hash of the previous line; a header has no previous line."""
+    return sha256(previous.encode() + text).hexdigest()
+
+
 def encode_and_hash(body: object, previous: str) -> tuple[bytes, str]:
     """Return a line's body as text, and its hash, which covers the previous hash."""
     text = encode_json(body)
-    return text, sha256(previous.encode() + text).hexdigest()
+    return text, hash_line(text, previous)
 
 
 def line_of(text: bytes, digest: str) -> bytes:
@@ -143,7 +148,7 @@ def _entries(numbered: Iterator[tuple[int, bytes]], digest: str) -> Iterator[tup
 def _body(line: bytes, number: int, previous: str) -> tuple[bytes, str]:
     line_read = _decode(_LINE, line, number)
     raw = bytes(line_read.body)
-    if sha256(previous.encode() + raw).hexdigest() != line_read.hash or line != line_of(raw, line_read.hash):
+    if hash_line(raw, previous) != line_read.hash or line != line_of(raw, line_read.hash):
         raise Mistake(f"Line {number} of the record was changed, or a line before it removed: its hash does not match.")
     return raw, line_read.hash
 

@@ -11,7 +11,7 @@ import msgspec
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.record.chain import Entry, Header, read
-from pitboss.record.hashes import current_hashes
+from pitboss.source_hashes import current_hashes
 from pitboss.submission import parse
 from pitboss.table import Table, decide, events, open_table, refusal
 from pitboss.table.commitment import commit

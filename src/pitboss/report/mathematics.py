@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Final
 
-from pitboss.cache import encode_result, file_name, load_or_make, source_hash
+from pitboss.cache import encode_result, file_name, load_or_make
 from pitboss.errors import Mistake
 from pitboss.exact.analysis import CACHED_CODE, AnalysisRow, analyze, list_tasks
 from pitboss.exact.distribution import Distribution
@@ -63,8 +63,8 @@ def calculate_figures() -> dict[str, bytes]:
     }
 
 
-def _key(what: str) -> tuple[str, str, str]:
-    return ("mathematics", what, source_hash("rulebook/data", pattern="*.toml"))
+def _key(what: str) -> tuple[str, str]:
+    return "mathematics", what
 
 
 def _calculate_mathematics(game: str) -> Mathematics:

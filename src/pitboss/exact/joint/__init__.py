@@ -7,7 +7,7 @@ together, since a fold may forfeit more than the Ante. Meters are at their seeds
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from pitboss.cache import load_or_make, source_hash
+from pitboss.cache import load_or_make
 from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.exact.analysis import CACHED_CODE
@@ -31,11 +31,8 @@ def joint_distribution(
     made = {name: amount for name, amount in sorted(wagers.items()) if amount}
     _require_valid_wagers(terms, made)
     work = play_contest if terms.game.contest else play_boards
-    data = source_hash("rulebook/data", pattern="*.toml")
     agreed = (terms.game.name, sorted(terms.letters.items()), sorted(terms.readings.items()), terms.payout_limit)
-    return load_or_make(
-        ("joint", agreed, made, data), *CACHED_CODE, of=Distribution, make=lambda: work(terms, made, done)
-    )
+    return load_or_make(("joint", agreed, made), *CACHED_CODE, of=Distribution, make=lambda: work(terms, made, done))
 
 
 def steps_of(terms: Terms, wagers: Mapping[str, int]) -> int:

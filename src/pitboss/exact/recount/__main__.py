@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from pitboss.cache import cache_folder, source_hash
+from pitboss.cache import cache_folder
 from pitboss.exact.payoffs import STAKE, letters_of, terms_for
 from pitboss.exact.recount.board import recount_board
 from pitboss.exact.recount.contest import ContestRecount
@@ -16,6 +16,7 @@ from pitboss.exact.recount.terms import recount_terms
 from pitboss.games import GAMES, Terms
 from pitboss.games.declarations import ByTable
 from pitboss.rulebook import rulebook
+from pitboss.source_hashes import source_hash
 
 
 def main(names: Sequence[str]) -> int:
@@ -64,16 +65,15 @@ def _required(game: str) -> Iterator[bool]:
     """Recount the required wagers under every paytable and reading."""
     from pitboss.exact.analysis import required_distribution  # noqa: PLC0415 (the code under check)
 
-    code = source_hash(
+    sources = source_hash(
         "cards.py", "ranking", "games", "rulebook", "exact/payoffs.py", "exact/visible_cards.py", "exact/recount"
     )
-    data = source_hash("rulebook/data", pattern="*.toml")
     for number, group in enumerate(recount_terms(game)):
         print_line(f"{game}: evaluating every hand")
         if not GAMES[game].contest:
             found = recount_board(group)
         else:
-            file = cache_folder() / f"recount-{game}-{number}-{code[:12]}-{data[:12]}.json"
+            file = cache_folder() / f"recount-{game}-{number}-{sources[:12]}.json"
             found = recount(ContestRecount(group), file)
         for terms, sums in zip(group, found, strict=True):
             solved = required_distribution(terms, STAKE)

@@ -56,9 +56,9 @@ from pitboss.house.storage.unit_of_work import Chain, UnitOfWork, meter_change
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json
-from pitboss.record.hashes import current_hashes
 from pitboss.record.replay import ReplayedEntry, hashes_at
 from pitboss.rulebook.procedures import Do
+from pitboss.source_hashes import current_hashes
 from pitboss.table import (
     Acknowledge,
     ChangeDealing,

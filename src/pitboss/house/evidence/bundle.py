@@ -14,7 +14,7 @@ from pitboss.house.evidence.checkpoints import PUBLIC, decode_stored_checkpoint,
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import HOUSE, as_bytes, chains, entries, last_finished_entry, read_pages, read_snapshot
 from pitboss.house.storage.unit_of_work import Chain
-from pitboss.record.chain import encode_json, line_of
+from pitboss.record.chain import encode_json, hash_line, line_of
 
 
 def export_bundle(
@@ -81,7 +81,7 @@ def _write(file: Path, parts: Iterable[bytes]) -> str:
 
 
 def _record(db: Connection, chain: Chain, last: int) -> Iterator[bytes]:
-    yield line_of(chain.header, sha256(chain.header).hexdigest())
+    yield line_of(chain.header, hash_line(chain.header))
     for _, body, digest in entries(db, chain.id, last=last):
         yield line_of(body, digest)
 

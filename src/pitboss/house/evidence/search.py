@@ -4,7 +4,6 @@ Rounds are counted from 1, as `pitboss replay` counts them.
 """
 
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -13,7 +12,7 @@ from pitboss.errors import Mistake
 from pitboss.house.live_table import restore_table
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import as_bytes, entries
-from pitboss.record.chain import Header, decode_entry, decode_header
+from pitboss.record.chain import Header, decode_entry, decode_header, hash_line
 from pitboss.record.narration import ALL_CARDS, narrate
 from pitboss.record.replay import ReplayedEntry, table_of
 from pitboss.table import Table, after
@@ -162,9 +161,9 @@ def _moments(db: Connection, table: str, state: Table, first: int, last: int) ->
     """Yield entries with the table before and after each; check their hashes."""
     begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
     before = [digest for _, _, digest in entries(db, table, first - 1, first - 1)]
-    previous = before[0] if before else sha256(bytes(begun[0][0])).hexdigest()
+    previous = before[0] if before else hash_line(as_bytes(begun[0][0]))
     for seq, body, digest in entries(db, table, first, last):
-        if sha256(previous.encode() + body).hexdigest() != digest:
+        if hash_line(body, previous) != digest:
             raise Mistake(
                 f"Entry {seq} of the log “{table}” or the one before it was changed: its hash does not match."
             )

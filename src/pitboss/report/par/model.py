@@ -7,7 +7,6 @@ from typing import Final
 import msgspec
 
 from pitboss import __version__
-from pitboss.cache import source_hash
 from pitboss.exact import payout_limits
 from pitboss.exact.analysis import (
     CACHED_CODE,
@@ -31,6 +30,7 @@ from pitboss.games import GAMES
 from pitboss.games.terms import SINGLE_PAYTABLE
 from pitboss.money import DOLLAR
 from pitboss.rulebook import rulebook
+from pitboss.source_hashes import code_hash, rules_hash
 from pitboss.submission import Submission
 from pitboss.submission.terms import readings_of
 
@@ -189,8 +189,8 @@ def _par(  # noqa: PLR0913, PLR0917 (the subject of the sheet)
         property=owner,
         submission=submission,
         software=f"Pitboss {__version__}",
-        rules=source_hash("rulebook/data", pattern="*.toml")[:16],
-        engine=source_hash(*CACHED_CODE)[:16],
+        rules=rules_hash()[:16],
+        engine=code_hash(*CACHED_CODE)[:16],
         readings=ours,
         rows=tuple(rows),
         strategies=tuple(strategies),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -30,7 +29,7 @@ from pitboss.house.storage.logs import as_bytes, chains, entries, read_pages
 from pitboss.house.storage.unit_of_work import Chain
 from pitboss.money import CENT
 from pitboss.progressive import Meter
-from pitboss.record.chain import decode_header, decoder
+from pitboss.record.chain import decode_header, decoder, hash_line
 
 Progress = Callable[[int, int], object]
 """Called with the number of checked entries, and of all entries."""
@@ -162,7 +161,7 @@ class Books:
     def digest(self, chain: Chain, seq: int) -> str:
         """Return the stored hash of an entry; entry 0 is the header."""
         if not seq:
-            return sha256(chain.header).hexdigest()
+            return hash_line(chain.header)
         return "".join(digest for _, _, digest in entries(self.db, chain.id, seq, seq))
 
     def entries(self, chain: Chain, since: int = 0, last: int | None = None) -> Iterator[tuple[int, bytes, str, bool]]:
@@ -173,7 +172,7 @@ class Books:
         previous, number, end = self.digest(chain, since), since, chain.seq if last is None else last
         rows = entries(self.db, chain.id) if last is None else entries(self.db, chain.id, since + 1, last)
         for seq, body, digest in rows:
-            fits = sha256(previous.encode() + body).hexdigest() == digest
+            fits = hash_line(body, previous) == digest
             if seq != number + 1:
                 missing = f"entry {seq - 1} is" if seq == number + 2 else f"entries {number + 1} to {seq - 1} are"
                 self.say(f"Log “{chain.id}”: {missing} missing.")
