@@ -1,4 +1,4 @@
-"""A house on a real server for the tests of a file, and people at real browsers, whose complaints are all heard."""
+"""A house on a real server for the tests of a file, and people at real browsers that must log no errors."""
 
 from collections.abc import Callable, Iterator
 
@@ -12,14 +12,14 @@ Seat = Callable[..., Screen]
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium for the tests of a file: while it is driven, an event loop runs that other tests must not meet."""
+    """Chromium for the tests of a file: it runs an event loop that must not outlive them."""
     with chromium() as browser:
         yield browser
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedHouse]:
-    """A demonstration for the tests of a file; each plays at tables and with patrons of its own."""
+    """A demonstration for the tests of a file; each test has its own tables and patrons."""
     house = SharedHouse(tmp_path_factory.mktemp("house") / "data")
     house.start()
     yield house
@@ -28,7 +28,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedHouse]:
 
 @pytest.fixture
 def people(browser: Browser, house: SharedHouse) -> Iterator[Seat]:
-    """Opens browsers, signed in where a name is given; at the end no browser may have complained of anything."""
+    """Opens browsers, signed in where a name is given; at the end no browser may have logged an error."""
     opened: list[Screen] = []
 
     def enter(name: str = "", *, size: dict[str, int] | None = None, still: bool = True) -> Screen:

@@ -1,4 +1,4 @@
-"""Every screen for everybody: axe finds nothing grave, the page fits a phone, nothing moves for who wants it still."""
+"""Every screen is accessible: axe finds no serious problem, the page fits a phone, and reduced motion is respected."""
 
 from collections.abc import Callable
 
@@ -36,7 +36,7 @@ SCREENS = {
     ),
     "olga": ("/operator", "/pit", "/auditor"),
 }
-"""By who looks: the screens of the house."""
+"""The screens of the house, by viewer."""
 MOVES = """() => {
     window.moves = 0
     const look = () => {
@@ -45,23 +45,23 @@ MOVES = """() => {
     }
     look()
 }"""
-"""Has a page count, frame by frame, the animations that run in it."""
+"""Script that counts the running animations of a page in every frame."""
 
 
-def _drawn(screen: Screen, path: str) -> None:
-    """Go to a screen, and wait until all of it is there."""
+def _open_screen(screen: Screen, path: str) -> None:
+    """Go to a screen, and wait until it is complete."""
     screen.go(path)
     expect(screen.page.locator("h1").first).to_be_attached(timeout=WORKED_OUT)
     screen.quiet()
 
 
 @pytest.mark.parametrize("name", SCREENS)
-def test_axe_finds_nothing_serious_or_critical(people: Enter, name: str) -> None:
+def test_axe_finds_no_serious_or_critical_problem(people: Enter, name: str) -> None:
     screen = people()
     if name:
         screen.come(name)  # with one click, as everybody of the demonstration may
     for path in SCREENS[name]:
-        _drawn(screen, path)
+        _open_screen(screen, path)
         where, _, asked = path.partition("?")
         part = asked.partition("&")[0].partition("part=")[2]
         screen.picture("-".join(filter(None, ((name or "public") + where.replace("/", "-"), part))))
@@ -73,12 +73,12 @@ def test_axe_finds_nothing_serious_or_critical(people: Enter, name: str) -> None
 def test_no_screen_is_wider_than_a_phone(people: Enter, name: str) -> None:
     screen = people(name, size=PHONE)
     for path in SCREENS[name]:
-        _drawn(screen, path)
+        _open_screen(screen, path)
         assert screen.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
 
 
 def test_play_money_and_the_help_line_are_always_in_view(people: Enter) -> None:
-    """58 Pa. Code § 639a.2(b) has notices posted; the house adds that nothing here is worth anything."""
+    """58 Pa. Code § 639a.2(b) requires notices; the house adds that this is play money."""
     screen = people("ann")
     for path in ("/", "/table/caribbean-stud", "/history"):
         screen.go(path)
@@ -86,7 +86,7 @@ def test_play_money_and_the_help_line_are_always_in_view(people: Enter) -> None:
             expect(screen.page.locator("footer").get_by_text(words)).to_be_in_viewport()
 
 
-def test_nothing_moves_where_motion_is_not_wanted(people: Enter, house: SharedHouse) -> None:
+def test_nothing_moves_with_reduced_motion(people: Enter, house: SharedHouse) -> None:
     """`prefers-reduced-motion`: cards appear; with motion they travel, and an animation can be seen to run."""
     screens = {}
     for name, still in (("ann", True), ("bob", False)):
@@ -103,8 +103,8 @@ def test_nothing_moves_where_motion_is_not_wanted(people: Enter, house: SharedHo
     assert screens["ann"].page.evaluate("moves") == 0
 
 
-def test_the_first_view_is_small(people: Enter) -> None:
-    """Under 150 kB of compressed script: the aim for the first view, counted as the browser would compress it."""
+def test_the_first_view_loads_little_script(people: Enter) -> None:
+    """Under 150 kB of compressed script: the goal for the first view, measured after compression."""
     import gzip  # noqa: PLC0415 (for this figure only)
 
     screen = people()

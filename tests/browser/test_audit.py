@@ -1,4 +1,4 @@
-"""The auditor at a real browser: logs verified in view, clauses with their proofs, rounds, events and the ledger."""
+"""The auditor at a real browser: logs verified on screen, clauses with their proofs, rounds, events and the ledger."""
 
 import asyncio
 import sqlite3
@@ -29,7 +29,7 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="module")
 def played(house: SharedHouse) -> Played:
-    """Rounds that a patron has played at a table of an automatic dealer who does not rest."""
+    """Rounds that a patron played with an automatic dealer without pauses."""
     table, patron = house.table("four-card-prime", rest=0), house.guest("ann")
     player = Player(house.url, patron.token, patron.name, table, 2, "audit")
     found: list[dict[str, Any]] = []
@@ -40,15 +40,15 @@ def played(house: SharedHouse) -> Played:
 
 
 def _play(player: Player, rounds: int) -> None:
-    """Have so many rounds played, beside the event loop of the browsers."""
+    """Play this many rounds, in a thread beside the browsers' event loop."""
     enough = player.play(lambda: bool(player.seen) and player.seen["view"]["round"] >= rounds)
     thread = Thread(target=lambda: asyncio.run(enough))
     thread.start()
     thread.join()
 
 
-def test_every_log_is_verified_in_view(people: Enter, played: Played) -> None:
-    """Guarantee 7: entries, rounds and postings are worked out again while one looks, and all are as written."""
+def test_the_screen_verifies_every_log(people: Enter, played: Played) -> None:
+    """Guarantee 7: entries, rounds and postings are recalculated on screen, and all match."""
     ada, table = people("ada").go("/auditor?part=chains"), played.table
     chains = ada.page.locator("[data-chain]")
     expect(chains).to_have_count(5)  # the house, its three tables, and the one just played at
@@ -64,8 +64,8 @@ def test_every_log_is_verified_in_view(people: Enter, played: Played) -> None:
     assert ada.violations() == []
 
 
-def test_a_log_that_was_changed_is_found_broken_and_where(people: Enter, house: SharedHouse, played: Played) -> None:
-    """Guarantee 7: one byte of one entry, changed behind the house's back, and the log is not whole."""
+def test_the_screen_shows_where_a_log_was_changed(people: Enter, house: SharedHouse, played: Played) -> None:
+    """Guarantee 7: one changed byte of one entry breaks the log."""
     ada, table = people("ada").go("/auditor?part=chains"), played.table
     with _changed(house.data / "house.db", table, 7):
         ada.page.click("[data-do=verify-all]")
@@ -97,8 +97,8 @@ def _changed(database: Path, chain: str, entry: int) -> Iterator[None]:
         write(body)
 
 
-def test_a_clause_leads_to_what_enforces_it_and_to_the_tests_that_prove_it(people: Enter, house: SharedHouse) -> None:
-    """§ 639a.11(c)(3)(i), looked for by its words; no clause that is enforced is without a test."""
+def test_a_clause_links_to_its_code_and_its_tests(people: Enter, house: SharedHouse) -> None:
+    """Searches § 639a.11(c)(3)(i) by its words. Every enforced clause has a test."""
     cite, proof = (
         "639a.11(c)(3)(i)",
         "test_639a_11_c_3_i_a_weak_dealer_loses_the_ante_and_returns_the_bet_whatever_the_hand",
@@ -129,7 +129,7 @@ def test_a_clause_leads_to_what_enforces_it_and_to_the_tests_that_prove_it(peopl
 
 
 def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, played: Played) -> None:
-    """The highest payout of a round, to the cent: rounds that paid another amount are not among those found."""
+    """A search by payout, to the cent, finds only rounds that paid this amount."""
     table, _, rounds = played
     most = max(one["highest"] for one in rounds)
     alike = [f"{table}/{one['number']}" for one in rounds if one["highest"] == most]
@@ -146,7 +146,7 @@ def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, played: Play
         expect(row.locator("td").nth(5)).to_have_text(format_money(most))
     assert f"least={most}" in page.url
     ada.picture("auditor-rounds")
-    page.reload()  # what was looked for is in the address
+    page.reload()  # the address contains the search
     expect(page.locator("[data-round]")).to_have_count(len(alike))
     page.get_by_label("to $", exact=True).fill(f"{most / 100 - 0.01:.2f}")
     page.click("[data-do=find]")
@@ -156,8 +156,8 @@ def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, played: Play
     expect(page.locator("h1")).to_contain_text(f"Round {alike[0].partition('/')[2]} at {table}")
 
 
-def test_older_events_are_on_further_pages_each_once(people: Enter, house: SharedHouse) -> None:
-    """A hundred to a page; a wager suspended and resumed many times, and all of it is found again."""
+def test_older_events_are_on_further_pages_without_repetition(people: Enter, house: SharedHouse) -> None:
+    """A hundred events to a page: every suspension and resumption of a wager is listed once."""
     ada = people("ada")
     for number in range(104):
         act: dict[str, object] = {"type": "Resume"} if number % 2 else {"type": "Suspend", "reason": f"trial {number}"}
@@ -179,8 +179,8 @@ def test_older_events_are_on_further_pages_each_once(people: Enter, house: Share
     assert ada.violations() == []
 
 
-def test_the_ledger_is_whole_to_the_micro_cent(people: Enter, house: SharedHouse, played: Played) -> None:
-    """Guarantee 1: what everybody has is nothing together, on a phone too; a patron's account is the patron's balance."""
+def test_the_ledger_balances_to_the_micro_cent(people: Enter, house: SharedHouse, played: Played) -> None:
+    """Guarantee 1: all accounts sum to zero, also on a phone; a patron's account equals the shown balance."""
     ada = people("ada", size=PHONE).go("/auditor?part=ledger")
     total = ada.page.locator("[data-total]")
     expect(total).to_have_attribute("data-total", "0")

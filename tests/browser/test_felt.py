@@ -1,4 +1,4 @@
-"""What is printed on the felt and stands on it, in a real browser: whole, apart, and as the Submission has it."""
+"""Text and objects on the felt in a real browser: complete, without overlap, and as the Submission says."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,13 +27,13 @@ FELTS = {
     "rack-card": ("cajun-stud-rack-card", {}),
     "standard": ("cajun-stud-standard", {}),
 }
-"""By name: a preset, and what is changed in it; an Envy Bonus, long names and a long notice fill the cloth most."""
+"""By name: a preset and the changes to it; an Envy Bonus, long names and a long notice fill the cloth most."""
 AREAS = {
     "everything": (7, "ante bet progressive bonus five-card-hand-player five-card-hand-dealer"),
     "limit": (6, "ante raise prime aces-bonus all-six"),
     "standard": (6, "ante raise-1 raise-2 raise-3 pocket-bonus board-bonus lo-ball all-six"),
 }
-"""Sections 639a.2(b)(2) to (5), 682a.2(b)(2) and (3), 683a.2(b)(2) and (3): for so many players each of these areas."""
+"""Sections 639a.2(b)(2) to (5), 682a.2(b)(2) and (3), 683a.2(b)(2) and (3): these areas for this many players."""
 OVERLAPS = """() => {
     const box = (one) => one.getBoundingClientRect()
     const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
@@ -63,7 +63,7 @@ CUT = """() => [...document.querySelectorAll('[data-arc]')].filter((one) => one.
     "683a.2(b)(2)",
     "683a.2(b)(3)",
 )
-def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter, house: SharedHouse) -> None:
+def test_the_felt_shows_all_odds_limits_and_notices_in_full(people: Enter, house: SharedHouse) -> None:
     """§§ 639a.2(b)(1)–(7), 682a.2(b)(1)–(5), 683a.2(b)(1)–(5): owner, areas, all odds, ace-king, the payout limit."""
     screen = people()
     for name, (preset, changes) in FELTS.items():
@@ -97,7 +97,7 @@ def test_the_felt_prints_every_odds_whole_with_limits_and_notices(people: Enter,
 
 
 def _printed(screen: Screen) -> list[str]:
-    """Every text that is printed on the felt of a screen, without the numbers of empty seats and what stands on it."""
+    """Every text printed on the felt of a screen, without seat numbers and objects."""
     texts = "[data-arc], [data-odds] text, [data-spot] text.name, text.place"
     return sorted(screen.page.locator("svg.felt").locator(texts).all_text_contents())
 
@@ -120,8 +120,8 @@ def _lines(texts: list[str]) -> str:
     return " ".join(texts).replace("— ", "—")
 
 
-def test_the_magic_card_and_the_lucky_position_lie_on_every_felt(people: Enter, house: SharedHouse) -> None:
-    """§ 639a.1, Magic Card Bonus and Lucky Bonus: what the system drew is seen by who plays, deals and watches."""
+def test_every_felt_shows_the_magic_card_and_the_lucky_position(people: Enter, house: SharedHouse) -> None:
+    """§ 639a.1, Magic Card Bonus and Lucky Bonus: everybody sees the card and the position drawn."""
     table = house.table("caribbean-stud", changes=ALWAYS, rest=3600)
     ann = people("ann").sit(table, 3).put(3, ante=1)
     ann.page.click("[data-spot='3/five-card-hand-player']")
@@ -143,10 +143,10 @@ def test_the_magic_card_and_the_lucky_position_lie_on_every_felt(people: Enter, 
     _drawn(ann, view)
 
 
-def test_the_magic_card_and_the_lucky_position_are_gone_with_their_round_and_replayed(
+def test_the_magic_card_and_the_lucky_position_last_one_round_and_are_replayed(
     people: Enter, house: SharedHouse
 ) -> None:
-    """§ 639a.1, Magic Card Bonus and Lucky Bonus: nothing of them lies on the felt of the next round."""
+    """§ 639a.1, Magic Card Bonus and Lucky Bonus: the felt of the next round does not show them."""
     table = house.table("caribbean-stud", changes=ALWAYS, rest=0)
     ann = people("ann")
     house.order(ann.token, table, type="Sit", seat=3)
@@ -178,7 +178,7 @@ def _drawn(screen: Screen, view: dict[str, Any]) -> None:
 
 
 def test_every_meter_is_shown_with_its_name_and_amount(people: Enter, house: SharedHouse) -> None:
-    """§ 639a.12(d)(1), Paytable H: three meters for each amount that is taken, and they are told apart."""
+    """§ 639a.12(d)(1), Paytable H: three meters for each amount on offer, with different names."""
     screen = people().go(f"/table/{house.table('caribbean-stud', changes=ENVY)}")
     shown = screen.page.locator(".display", has_text="Progressive Payout")
     for amount in ("$1", "$5"):
@@ -187,8 +187,8 @@ def test_every_meter_is_shown_with_its_name_and_amount(people: Enter, house: Sha
     expect(screen.page.locator(".display", has_text="Five Card Hand Bonus")).to_contain_text("$10,000.00")
 
 
-def test_the_back_of_a_card_is_the_same_wherever_it_lies(people: Enter) -> None:
-    """On the felt and far from any: the same drawing, which needs nothing from beside it."""
+def test_the_back_of_a_card_looks_the_same_everywhere(people: Enter) -> None:
+    """The same self-contained drawing, on the felt and elsewhere."""
     screen, backs = people(), set()
     for path in ("/table/cajun-stud", "/training/caribbean-stud?drill=any&seed=5"):
         back = screen.go(path).page.get_by_role("img", name="a card face down").first

@@ -1,4 +1,4 @@
-"""The first look of somebody who is lost or far away: a page for an unknown address, and times of the house."""
+"""Visitors who are lost or far away: a page for an unknown address, and times in the house's zone."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -36,14 +36,14 @@ def far_away(browser: Browser, house: Server) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("size", [None, PHONE])
-def test_an_unknown_address_is_a_calm_page_with_ways_on(people: Enter, size: dict[str, int] | None) -> None:
+def test_an_unknown_address_shows_a_page_with_links(people: Enter, size: dict[str, int] | None) -> None:
     lost = people(size=size)
     answer = lost.page.goto(f"{lost.url}/nosuch")
     assert answer
     assert answer.status == 404
     expect(lost.page.locator("main")).to_contain_text("The house has no screen at /nosuch.")
     assert lost.violations() == []
-    # The browser notes the status of the page itself; nothing else is on the console.
+    # The browser logs the status of the page itself and nothing else.
     assert [line for line in lost.wrong if "status of 404" in line and line.endswith("/nosuch)")] == lost.wrong
     lost.wrong.clear()
     ways = lost.page.locator("main a")
@@ -52,11 +52,11 @@ def test_an_unknown_address_is_a_calm_page_with_ways_on(people: Enter, size: dic
     expect(lost.page.locator("main")).to_contain_text("Come in")
 
 
-def test_a_screen_with_a_slash_after_it_is_that_screen(people: Enter) -> None:
+def test_a_trailing_slash_shows_the_same_screen(people: Enter) -> None:
     expect(people().go("/training/").page.locator("main.training")).to_be_visible()
 
 
-def test_the_footer_says_what_pitboss_is_not_and_which_clocks_count(people: Enter) -> None:
+def test_the_footer_has_the_disclaimer_and_the_time_zone(people: Enter) -> None:
     screen = people().go("/")
     whole = screen.page.locator("#disclaimer")
     expect(whole).to_be_hidden()
@@ -78,7 +78,7 @@ def test_on_a_phone_the_disclaimer_takes_no_line_of_its_own(people: Enter) -> No
     assert theirs["y"] < mine["y"] + mine["height"]
 
 
-def test_times_are_those_of_the_house_wherever_the_browser_is(far_away: Page, house: Server) -> None:
+def test_times_are_in_the_houses_zone_wherever_the_browser_is(far_away: Page, house: Server) -> None:
     _, events = house.request("GET", "/api/events", token=house.sign_in("ada"))
     far_away.goto(f"{house.url}/auditor?part=events")
     cells = far_away.locator("[data-event] td:first-child")
@@ -103,7 +103,7 @@ def test_times_are_those_of_the_house_wherever_the_browser_is(far_away: Page, ho
         ("2026-03-08T03:00:00", "2026-03-08T08:00:00", "2026-03-08T08:00:00"),
     ],
 )
-def test_a_time_that_is_typed_is_of_the_house_also_where_its_clocks_are_set(
+def test_a_typed_time_is_in_the_houses_zone_even_when_clocks_change(
     far_away: Page, house: Server, typed: str, since: str, until: str
 ) -> None:
     far_away.goto(f"{house.url}/auditor?part=log&chain=house")

@@ -18,7 +18,7 @@ def _due(screen: Screen) -> Locator:
 
 
 def _perform(dealer: Screen, floor: Screen, until: str) -> None:
-    """Perform one step after another, entering what is asked for, until a step is due that is called so."""
+    """Perform steps, entering the cards asked for, until a step with this name is due."""
     for _ in range(80):
         words = _due(dealer).inner_text()
         if until in words:
@@ -41,7 +41,7 @@ def _perform(dealer: Screen, floor: Screen, until: str) -> None:
 
 
 def _to_be_named(people: Enter, table: str, size: dict[str, int] | None = None) -> tuple[Screen, Screen]:
-    """A scanned table whose dealer is to name the first card that lies face up; return dealer and floorperson."""
+    """Prepare a scanned table whose dealer must name the first face-up card; return dealer and floorperson."""
     ann = people("ann").go(f"/table/{table}")
     ann.page.click("[data-sit='2']")
     dana, flo = (people(name, size=size).go(f"/deal/{table}") for name in ("dana", "flo"))
@@ -52,7 +52,7 @@ def _to_be_named(people: Enter, table: str, size: dict[str, int] | None = None) 
     return dana, flo
 
 
-def _fits(screen: Screen) -> None:
+def _assert_no_sideways_scroll(screen: Screen) -> None:
     """The page does not scroll sideways."""
     root = "document.documentElement"
     assert screen.page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
@@ -62,16 +62,16 @@ def _fits(screen: Screen) -> None:
 def test_a_scanned_card_is_clicked_in_the_deck_and_a_wrong_name_is_corrected(
     people: Enter, house: SharedHouse, size: dict[str, int]
 ) -> None:
-    """§ 639a.8(d)(2): the dealer's card face up is named; house rule: a floorperson corrects what is named wrongly."""
+    """§ 639a.8(d)(2): the dealer's card face up is named; house rule: a floorperson corrects a wrong name."""
     dana, flo = _to_be_named(people, house.table("caribbean-stud", automatic=False, scanned=True), size)
     naming = dana.page.locator("form[data-do=Perform]").first
-    for card in ("As", "2s", "2c"):  # three corners of the deck; each takes a click, and a second one takes it back
+    for card in ("As", "2s", "2c"):  # three corners of the deck; each can be selected, and a second click deselects it
         naming.locator(f"[data-card='{card}']").click()
         expect(naming.locator("legend")).to_have_text("1 of 1 named")
         if card != "2c":
             naming.locator(f"[data-card='{card}']").click()
             expect(naming.locator("legend")).to_have_text("0 of 1 named")
-    _fits(dana)
+    _assert_no_sideways_scroll(dana)
     dana.picture(f"naming-{size['width']}")
     assert dana.violations() == []
     _due(dana).click()
@@ -83,13 +83,13 @@ def test_a_scanned_card_is_clicked_in_the_deck_and_a_wrong_name_is_corrected(
     correct.get_by_role("button", name="Correct its name").click()
     expect(flo.page.locator("[data-which] option")).to_have_text(["2d, card 1 of the dealer"])
     expect(dana.page.locator(".log")).to_contain_text("card 1 is 2d, not 2c")
-    _fits(flo)
+    _assert_no_sideways_scroll(flo)
     flo.picture(f"corrected-{size['width']}", whole=True)
     assert flo.violations() == []
 
 
-def test_what_is_entered_with_a_step_is_not_entered_with_the_next(people: Enter, house: SharedHouse) -> None:
-    """A card half named when a report voids the round stays with the step that is gone: the dealer goes on."""
+def test_input_for_one_step_is_not_sent_with_the_next(people: Enter, house: SharedHouse) -> None:
+    """When a report voids the round, a half-entered card is dropped with its step, and the dealer goes on."""
     dana, flo = _to_be_named(people, house.table("caribbean-stud", automatic=False, scanned=True))
     dana.page.locator("form[data-do=Perform] [data-card='2c']").first.click()
     expect(dana.page.locator("form[data-do=Perform] legend").first).to_have_text("1 of 1 named")
@@ -100,7 +100,7 @@ def test_what_is_entered_with_a_step_is_not_entered_with_the_next(people: Enter,
     expect(_due(dana)).to_be_enabled()
 
 
-def test_an_irregularity_reported_by_the_dealer(people: Enter, house: SharedHouse) -> None:
+def test_the_dealer_reports_an_irregularity(people: Enter, house: SharedHouse) -> None:
     """§ 639a.13(c): a wrong number of cards voids every hand and returns every wager; a floorperson acknowledges it."""
     table = house.table("caribbean-stud", automatic=False)
     ann = people("ann").go(f"/table/{table}")
@@ -152,7 +152,7 @@ def test_the_floor_cancels_a_wager_without_a_chip(people: Enter, house: SharedHo
 
 
 def _claimed(ann: Screen, dana: Screen) -> None:
-    """Have the dealer enter a royal flush of ann's, card by card, until it waits to be validated."""
+    """Enter ann's royal flush card by card, until it waits for validation."""
     for _ in range(60):
         form = dana.page.locator("form[data-do=Perform]").first
         if dana.page.get_by_text("a payout waits to be validated").count():
@@ -177,7 +177,7 @@ def _claimed(ann: Screen, dana: Screen) -> None:
         )
 
 
-def test_a_jackpot_validated_by_the_floor(people: Enter, house: SharedHouse) -> None:
+def test_the_floor_validates_a_jackpot(people: Enter, house: SharedHouse) -> None:
     """§ 639a.11(c)(5), 639a.12(d): a royal flush takes the whole meter once a floorperson has validated it.
 
     The cards come from a scanned shoe: the dealer enters each as it is turned. A second person is asked for.
@@ -221,7 +221,7 @@ def _validate(floor: Screen) -> None:
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
 def test_a_five_card_hand_jackpot_is_paid_by_hand_and_the_patron_sees_it(people: Enter, house: SharedHouse) -> None:
-    """The account is not credited, the hand stays until the floor has documented and paid it, and ann reads so."""
+    """The account is not credited, the hand stays until the floor documented and paid it, and ann sees that."""
     table = house.table("caribbean-stud", automatic=False, scanned=True)
     ann = people("ann").go(f"/table/{table}")
     ann.page.click("[data-sit='2']")
@@ -256,8 +256,8 @@ def test_a_five_card_hand_jackpot_is_paid_by_hand_and_the_patron_sees_it(people:
     expect(ann.page.locator("details").first).to_contain_text(f"{amount} is paid to ann")
 
 
-def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: SharedHouse) -> None:
-    """Who disputes a round: the floor finds it, replays it, asks what it should have paid, and notes the outcome."""
+def test_the_floor_finds_replays_and_notes_a_dispute(people: Enter, house: SharedHouse) -> None:
+    """A patron disputes a round: the floor finds it, replays it, calculates the right payout, and notes the outcome."""
     table = house.table("four-card-prime", rest=0)
     ann = people("ann").sit(table, 3).put(3, ante=2, prime=1).wager().decide(1)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
@@ -290,8 +290,8 @@ def test_a_dispute_is_found_replayed_settled_and_noted(people: Enter, house: Sha
     assert [(one["table"], one["round"], one["by"], one["is_open"]) for one in noted] == [(table, 1, "flo", False)] * 2
 
 
-def test_a_hand_that_is_not_the_box_any_longer_is_compared_with_nothing(people: Enter, house: SharedHouse) -> None:
-    """What the table paid is held against this box by the table's own rules, and against no other hand or rules."""
+def test_the_calculator_compares_only_the_hand_of_the_box(people: Enter, house: SharedHouse) -> None:
+    """The table's payout is compared only with the hand of this box under the table's own rules."""
     table = house.table("four-card-prime", rest=0)
     ann = people("ann").sit(table, 3).put(3, ante=2).wager().decide(1)
     expect(ann.page.locator("[role=status]").first).to_contain_text("Place your bets")
@@ -328,8 +328,8 @@ def test_a_hand_that_is_not_the_box_any_longer_is_compared_with_nothing(people: 
     expect(sue.page.locator("[data-paid]")).to_have_count(0)
 
 
-def test_a_house_that_cannot_be_reached_is_said_in_the_lobby(people: Enter) -> None:
-    """Without an answer nobody says that no table is open; with one, the tables are there."""
+def test_the_lobby_says_that_the_house_cannot_be_reached(people: Enter) -> None:
+    """Without an answer the lobby does not claim that no table is open; with an answer it shows the tables."""
     ann = people("ann")
     ann.page.route("**/api/tables", lambda route: route.abort())
     ann.go("/")
@@ -339,11 +339,11 @@ def test_a_house_that_cannot_be_reached_is_said_in_the_lobby(people: Enter) -> N
     ann.page.unroute("**/api/tables")
     expect(ann.page.locator("[data-table]").first).to_be_visible()
     expect(said).to_have_count(0)
-    _unreached(ann)
+    _clear_network_errors(ann)
 
 
-def _unreached(screen: Screen) -> None:
-    """The browser complained of what was not reached, and of nothing else."""
+def _clear_network_errors(screen: Screen) -> None:
+    """Assert that the browser logged only network errors, and clear them."""
     assert screen.wrong
     assert [line for line in screen.wrong if "Failed to load resource" not in line] == []
     screen.wrong.clear()

@@ -1,4 +1,4 @@
-"""What a browser never receives: a card that lies face down, for anybody who may not see it."""
+"""A browser never receives a face-down card that its viewer may not see."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def _dealt(house: SharedHouse, table: str) -> tuple[set[str], dict[str, set[str]
 
 
 def _received(screens: dict[str, Screen], house: SharedHouse, table: str) -> None:
-    """Wait until everybody has received what there is: the newest of the table, and in the pit another look at it."""
+    """Wait until every screen has the newest state of the table, and the pit has refreshed."""
     newest = f'"table":"{table}","seq":{house.request("GET", f"/api/tables/{table}")[1]["seq"]},'
     for name, screen in screens.items():
         if name == "flo":
@@ -41,7 +41,7 @@ TURNS = {
     "four-card-prime": [("ann", RAISE, 0), ("bob", FOLD, 0)],
     "cajun-stud": [("ann", RAISE, 0), ("bob", FOLD, 0), ("ann", RAISE, 1), ("ann", RAISE, 2)],
 }
-"""Who decides what, and how many cards of the dealer or the board then lie face up.
+"""The decisions, and how many cards of the dealer or the board are face up then.
 
 One card of the dealer does under 639a.8(d), none under 682a.8; the board of 683a.8(c) lies face down, and 683a.11(c),
 (e) and (g) turn a card of it after each decision.
@@ -49,7 +49,7 @@ One card of the dealer does under 639a.8(d), none under 682a.8; the board of 683
 
 
 @pytest.mark.parametrize("game", TURNS)
-def test_until_a_card_is_turned_nobody_has_it_but_who_holds_it(people: Enter, house: SharedHouse, game: str) -> None:
+def test_only_its_player_receives_a_card_before_it_is_turned(people: Enter, house: SharedHouse, game: str) -> None:
     """Guarantee 6, from the browsers' own network records, their pages and their storage, at every decision."""
     table = house.table(game, rest=0)
     screens = {

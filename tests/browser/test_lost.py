@@ -1,4 +1,4 @@
-"""What a browser does not lose: why something was refused, whose session it is, and what the house has done already."""
+"""Problems on the way to the house: late wagers, ended sessions and lost answers."""
 
 import re
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from shared_house import SharedHouse
 Enter = Callable[..., Screen]
 
 
-def test_a_wager_that_came_too_late_says_so_and_lies_on_no_felt(people: Enter, house: SharedHouse) -> None:
-    """§ 639a.7(c): after “no more bets” none is made. The sentence stays when the spots are gone, and so does the plan."""
+def test_a_late_wager_is_refused_and_not_shown_on_the_felt(people: Enter, house: SharedHouse) -> None:
+    """§ 639a.7(c): no wager after “no more bets”. The refusal stays in view, and the plan is kept."""
     ann, slow, held = people("ann"), False, list[Callable[[], None]]()
 
     def between(page: WebSocketRoute) -> None:
@@ -29,7 +29,7 @@ def test_a_wager_that_came_too_late_says_so_and_lies_on_no_felt(people: Enter, h
     table = house.table("caribbean-stud", rest=2)
     ann.sit(table, 2).put(2, ante=2)
     expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager $10.00")
-    slow = True  # from here on this browser sees the table as it was
+    slow = True  # from here on this browser receives no updates
     house.order(ann.token, table, type="Wager", seat=2, wagers={"ante": 500})
     assert house.request("GET", f"/api/tables/{table}")[1]["view"]["called"]
     ann.wager()
@@ -46,8 +46,8 @@ def test_a_wager_that_came_too_late_says_so_and_lies_on_no_felt(people: Enter, h
     expect(ann.page.locator("[data-box='2'] output").first).to_have_text("$10.00")  # still planned
 
 
-def test_a_session_that_ended_elsewhere_is_over_here_too(people: Enter) -> None:
-    """Within a second of signing out in another window, this one knows, and who comes next is shown as who they are."""
+def test_signing_out_in_one_window_signs_out_the_other(people: Enter) -> None:
+    """Within a second of signing out in another window, this one signs out; the next person has a fresh session."""
     ann = people("ann").go("/table/cajun-stud")
     expect(ann.page.locator("header.top")).to_contain_text("ann")
     other = ann.context.new_page()
@@ -62,14 +62,14 @@ def test_a_session_that_ended_elsewhere_is_over_here_too(people: Enter) -> None:
     expect(ann.page.locator("header.top")).not_to_contain_text("bob")
 
 
-def test_what_was_not_answered_is_done_once(people: Enter, house: SharedHouse) -> None:
-    """An answer lost on the way: the same again is the same act, under the same key."""
+def test_an_order_without_an_answer_is_carried_out_once(people: Enter, house: SharedHouse) -> None:
+    """The answer is lost: the retry uses the same key, so it is the same act."""
     ann = people("ann").sit(house.table("caribbean-stud"), 2)
     before, lost = ann.balance, 0
 
     def lose(route: Route) -> None:
         nonlocal lost
-        route.fetch()  # the house does it
+        route.fetch()  # the house carries it out
         lost += 1
         route.abort("connectionreset") if lost == 1 else route.continue_()
 
@@ -86,8 +86,8 @@ def test_what_was_not_answered_is_done_once(people: Enter, house: SharedHouse) -
     ann.wrong = [line for line in ann.wrong if "ERR_CONNECTION_RESET" not in line]
 
 
-def test_a_clauses_tag_shows_the_clause_it_names(people: Enter, house: SharedHouse) -> None:
-    """§ 683a.11(b), then (d): the tag of one decision is used for the next, and then shows that one's clause."""
+def test_a_clause_tag_shows_its_own_clause(people: Enter, house: SharedHouse) -> None:
+    """§ 683a.11(b), then (d): the element of one decision is reused for the next and then shows the next clause."""
     ann = people("ann").sit(house.table("cajun-stud"), 2).put(2, ante=1).wager()
     tag, note = ann.page.locator("[aria-label='Your decision'] .clause button"), ann.page.locator("[role=note]")
     told = []

@@ -1,4 +1,4 @@
-"""The mathematics in real browsers: figures known from elsewhere, break-evens and limits marked, charts to print."""
+"""The mathematics in real browsers: known figures, marked break-evens and limits, printable charts."""
 
 import io
 from collections.abc import Callable
@@ -15,7 +15,7 @@ GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 
 
 def _opened(screen: Screen, game: str = "", query: str = "") -> Screen:
-    """Go to the mathematics of a game, or of all, and wait until it is worked out."""
+    """Go to the mathematics of one game or of all, and wait for the figures."""
     screen.go(f"/mathematics{game and f'/{game}'}{query}")
     last = screen.page.locator("[data-reading]" if game else "[data-hold]").first
     expect(last).to_be_visible(timeout=WORKED_OUT)
@@ -23,7 +23,7 @@ def _opened(screen: Screen, game: str = "", query: str = "") -> Screen:
 
 
 def _exact(figure: Locator) -> Fraction:
-    """Open a figure and return the fraction it shows, the same as what hovering shows."""
+    """Open a figure and return its fraction; the tooltip shows the same."""
     button = figure.locator("button")
     button.click()
     note = figure.get_by_role("note")
@@ -34,7 +34,7 @@ def _exact(figure: Locator) -> Fraction:
     return Fraction(said.replace("−", "-"))
 
 
-def test_the_games_side_by_side_by_edge_and_by_element_of_risk(people: Enter) -> None:
+def test_games_are_compared_by_edge_and_element_of_risk(people: Enter) -> None:
     """Caribbean Stud loses 5.224 % of the Ante, 2.555 % of everything wagered, as published; see tests/exact."""
     page = _opened(people()).page
     known = {
@@ -51,7 +51,7 @@ def test_the_games_side_by_side_by_edge_and_by_element_of_risk(people: Enter) ->
     assert _exact(edge) == Fraction(1_041_372_912_372, 19_933_230_517_200)
 
 
-def test_published_holds_stand_beside_ours_with_the_readings_where_they_differ(people: Enter) -> None:
+def test_published_holds_are_shown_beside_ours_with_the_readings_that_differ(people: Enter) -> None:
     """Rulemaking 125-204 has Lo Ball hold 7.18 % to 8.71 %, the Aces Bonus 1.11 % to 6.6 %."""
     screen = _opened(people())
     page = screen.page
@@ -101,7 +101,7 @@ def test_639a_12_d_break_evens_are_marked_with_their_value(people: Enter) -> Non
     screen.picture("mathematics-caribbean-stud", whole=True)
 
 
-def test_the_payout_limit_is_marked_where_it_is_first_felt(people: Enter) -> None:
+def test_the_chart_marks_where_the_payout_limit_begins(people: Enter) -> None:
     """4,000 to 1 at the best, and a limit of $50,000: 12 Antes of a dollar are paid in full, 13 are not."""
     page = _opened(people(), "cajun-stud").page
     limit = page.locator("[data-limit=ante-raise]")
@@ -115,7 +115,7 @@ def test_the_payout_limit_is_marked_where_it_is_first_felt(people: Enter) -> Non
     expect(page.get_by_role("row", name="$10.00 4.915 % 15.23 % 14.11 %", exact=True)).to_be_visible()
 
 
-def test_rules_for_people_with_what_they_cost(people: Enter) -> None:
+def test_rules_of_thumb_are_shown_with_their_cost(people: Enter) -> None:
     """Raising A-K-J-8-3 or better loses 5.316 % of the Ante, as published; always raising 16.61 %."""
     page = _opened(people(), "caribbean-stud").page
     for name, cost, edge in (("A-K-J-8-3", "0.09202 %", "5.316 %"), ("blind", "11.38 %", "16.61 %")):
@@ -141,7 +141,7 @@ def test_the_chart_is_downloaded_for_the_paytable_shown(people: Enter) -> None:
     assert "Ante and Raise, Paytable C" in sheet.extract_text()
 
 
-def test_what_is_worked_out_is_said_while_it_takes(people: Enter) -> None:
+def test_the_page_says_what_is_being_calculated(people: Enter) -> None:
     screen, held = people(), list[Route]()
     screen.page.route("**/api/math/cajun-stud", lambda route: held.append(route))  # noqa: PLW0108 (a real function)
     screen.go("/mathematics/cajun-stud")
@@ -153,7 +153,7 @@ def test_what_is_worked_out_is_said_while_it_takes(people: Enter) -> None:
     expect(screen.page.get_by_role("alert")).to_contain_text("There is no game “poker”")
 
 
-def test_the_page_prints_as_a_paper(people: Enter) -> None:
+def test_the_page_can_be_printed(people: Enter) -> None:
     page = _opened(people(), "four-card-prime").page
     sheets = pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
     text = "\n".join(sheet.extract_text() for sheet in sheets)
@@ -164,7 +164,7 @@ def test_the_page_prints_as_a_paper(people: Enter) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_chart_is_told_in_words_and_fits_a_phone(people: Enter, game: str) -> None:
+def test_every_chart_has_a_description_and_fits_a_phone(people: Enter, game: str) -> None:
     screen = _opened(people(size=PHONE), game)
     page = screen.page
     charts = page.locator("svg.chart")

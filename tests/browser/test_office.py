@@ -39,12 +39,12 @@ def _field(screen: Screen, where: str) -> Locator:
 
 
 def _wrong(screen: Screen, where: str) -> Locator:
-    """Return what is said to be wrong beside a field."""
+    """Return the problems shown at a field."""
     return screen.page.locator(f".field [data-wrong='{where}'], [data-wager] [data-wrong='{where}']")
 
 
 def _choose(screen: Screen, offer: str, letter: str) -> dict[str, Fraction]:
-    """Choose a paytable; return the figures of the wager, exactly."""
+    """Choose a paytable; return the exact figures of the wager."""
     radio = screen.page.locator(f"[data-field='wagers.{offer}.paytable'][data-letter={letter}]")
     radio.check()
     _in_order(screen)
@@ -53,7 +53,7 @@ def _choose(screen: Screen, offer: str, letter: str) -> dict[str, Fraction]:
     return {name: Fraction(text) for name, text in exact.items() if text and "√" not in text}
 
 
-def test_a_forbidden_choice_is_said_beside_its_field_and_can_be_corrected(people: Enter) -> None:
+def test_a_forbidden_choice_is_marked_at_its_field_and_can_be_corrected(people: Enter) -> None:
     """§ 683a.2(a): six betting positions at most; § 683a.9(a)(1): cards dealt from the hand need a shuffling device."""
     olga = _begun(people("olga"), "cajun-stud-standard")
     _field(olga, "table.seats").fill("9")
@@ -80,7 +80,7 @@ def test_a_forbidden_choice_is_said_beside_its_field_and_can_be_corrected(people
     expect(olga.page.locator("[data-do=sign]")).to_be_enabled()
 
 
-def test_figures_follow_the_paytable_and_are_those_published(people: Enter) -> None:
+def test_figures_follow_the_paytable_and_equal_the_published_ones(people: Enter) -> None:
     """The holds of rulemaking 125-204, and nets over all deals found by another program (tests/exact/test_base.py)."""
     olga = _begun(people("olga"), "cajun-stud-standard")
     published = {one.wager: (one.low, one.high) for one in published_holds() if one.game == "cajun-stud"}
@@ -104,7 +104,7 @@ def _percent(share: Fraction) -> Decimal:
     return Decimal(round(10_000 * share)) / 100
 
 
-def test_an_edge_outside_the_published_range_is_said_beside_the_wager_and_refuses_nothing(people: Enter) -> None:
+def test_an_edge_outside_the_published_range_is_only_a_warning(people: Enter) -> None:
     """Rulemaking 125-204 publishes 1.11 % to 6.6 % for the Aces Bonus; by § 682a.6(d) as written it holds 46 %."""
     olga = _begun(people("olga"), "four-card-prime-standard")
     warning = olga.page.locator("[data-warning=aces-bonus]")
@@ -117,8 +117,8 @@ def test_an_edge_outside_the_published_range_is_said_beside_the_wager_and_refuse
     expect(warning).to_have_count(0)
 
 
-def test_its_sign_is_printed_with_title_and_odds_and_its_text_is_kept(people: Enter) -> None:
-    """§ 683a.12(d): Lo Ball pays 100 to 1 for a seven high; the sign says so, and where help is to be had."""
+def test_the_sign_is_printed_and_the_text_is_saved(people: Enter) -> None:
+    """§ 683a.12(d): Lo Ball pays 100 to 1 for a seven high; the sign says so, and has the help line."""
     olga = _begun(people("olga"), "cajun-stud-standard")
     with olga.page.expect_download(timeout=WORKED_OUT) as download:
         olga.page.click("[data-do=sign]")
@@ -142,8 +142,8 @@ def _with(line: str) -> re.Pattern[str]:
     return re.compile(re.escape(line))
 
 
-def test_what_the_house_has_not_examined_is_not_in_order(people: Enter) -> None:
-    """A choice that could not be asked about is not signed, approved or opened as the one before; it is asked again."""
+def test_a_change_without_an_answer_is_not_valid(people: Enter) -> None:
+    """A change that the house has not checked cannot be signed, approved or opened; the screen retries."""
     olga = _begun(people("olga"), "cajun-stud-standard")
     olga.page.route("**/api/submissions/compose", lambda route: route.abort())
     chosen = olga.page.locator("[data-field='wagers.lo-ball.paytable'][data-letter=B]")
@@ -154,7 +154,7 @@ def test_what_the_house_has_not_examined_is_not_in_order(people: Enter) -> None:
         for act in ("sign", "open-table", "record-approval"):
             expect(olga.page.locator(f"[data-do={act}]")).to_be_disabled()
         olga.page.reload()
-        expect(chosen).to_be_checked(timeout=WORKED_OUT)  # what was chosen is kept
+        expect(chosen).to_be_checked(timeout=WORKED_OUT)  # the choice is kept
     olga.page.unroute("**/api/submissions/compose")
     _in_order(olga)
     found, wrong = parse(olga.page.locator("#toml").input_value(), "what was examined")
@@ -165,8 +165,8 @@ def test_what_the_house_has_not_examined_is_not_in_order(people: Enter) -> None:
     olga.wrong.clear()
 
 
-def test_a_table_is_not_closed_by_one_click(people: Enter, house: SharedHouse) -> None:
-    """A table is closed for good: the pit leads to the office, and the office asks once more."""
+def test_closing_a_table_needs_a_confirmation(people: Enter, house: SharedHouse) -> None:
+    """A table is closed for good: the pit links to the office, and the office asks for confirmation."""
     table = house.table("cajun-stud")
 
     def is_open() -> bool:
@@ -193,7 +193,7 @@ def test_a_table_is_not_closed_by_one_click(people: Enter, house: SharedHouse) -
 
 
 def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, house: SharedHouse) -> None:
-    """A table's manager changes a paytable: what that is in words, the Board's approval, a table in the lobby."""
+    """A manager changes a paytable: the change in words, the Board's approval, and a table in the lobby."""
     olga = _begun(people("olga"), "cajun-stud-standard")
     _field(olga, "version").fill("2")
     _choose(olga, "lo-ball", "B")
@@ -241,8 +241,8 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
     expect(ann.page.locator("[data-table='lo-ball night']")).to_have_count(0)
 
 
-def test_the_text_may_be_changed_by_hand_and_is_kept_over_a_reload(people: Enter) -> None:
-    """What is written by hand is shown in the form; what cannot be read says where; nothing is lost."""
+def test_the_text_may_be_edited_by_hand_and_survives_a_reload(people: Enter) -> None:
+    """The form shows text written by hand; invalid text names its place; nothing is lost."""
     olga = _begun(people("olga"), "cajun-stud-standard")
     toml = olga.page.locator("#toml")
     text = toml.input_value()
@@ -259,8 +259,8 @@ def test_the_text_may_be_changed_by_hand_and_is_kept_over_a_reload(people: Enter
     expect(olga.page.locator("[data-problem=property]")).to_contain_text("This key is missing.")
 
 
-def test_what_tables_hold_stands_beside_theory(people: Enter, house: SharedHouse) -> None:
-    """One fold: the Ante is won whole, and the band of so few rounds is said to be rough."""
+def test_actual_holds_are_shown_beside_theory(people: Enter, house: SharedHouse) -> None:
+    """One fold: the house wins the whole Ante, and the band of one round is marked as rough."""
     table = house.table("cajun-stud", rest=0)
     ann = people("ann").sit(table, 3).put(3, ante=1).wager().decide(0)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
@@ -275,8 +275,8 @@ def test_what_tables_hold_stands_beside_theory(people: Enter, house: SharedHouse
     olga.picture("office-holds")
 
 
-def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: SharedHouse) -> None:
-    """House rule: a second person approves staff; who is dismissed is let in no longer."""
+def test_two_persons_hire_and_dismiss_staff(people: Enter, house: SharedHouse) -> None:
+    """House rule: a second person approves staff; a dismissed person cannot sign in."""
     olga = people("olga").go("/operator?part=people")
     _field(olga, "hire.name").fill("dora")
     _field(olga, "hire.password").fill("too short")
@@ -301,14 +301,14 @@ def test_staff_is_hired_by_two_and_dismissed(people: Enter, house: SharedHouse) 
     assert status == 401
 
 
-def test_a_refusal_stays_in_view_when_what_it_is_of_waits_no_longer(people: Enter, house: SharedHouse) -> None:
-    """Two at once grant the same: who comes second is told why nothing was done, also once it is gone from the list."""
+def test_a_refusal_stays_in_view_after_its_request_is_gone(people: Enter, house: SharedHouse) -> None:
+    """Two persons approve the same request: the second sees a refusal, which stays after the request is gone."""
     hired = {"type": "Hire", "name": "dirk", "post": "dealer", "password": "deals by heart"}
     house.do("olga", **hired)
     ada = people("ada")
     pit = house.request("GET", "/api/pit", token=ada.token)[1]
     (asked,) = (one["id"] for one in pit["approvals"] if "dirk" in str(one))
-    ada.page.route("**/api/pit", lambda route: route.fulfill(json=pit))  # as it was, whatever happens
+    ada.page.route("**/api/pit", lambda route: route.fulfill(json=pit))  # a stale list
     ada.go("/pit")
     waits = ada.page.locator("[data-waits=Hire]", has_text="dirk")
     expect(waits).to_be_visible()
@@ -323,7 +323,7 @@ def test_a_refusal_stays_in_view_when_what_it_is_of_waits_no_longer(people: Ente
 
 
 def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Enter, house: SharedHouse) -> None:
-    """House rule: a table that lost its link does not take that wager; meters are shown as the house has them."""
+    """House rule: a table without its link does not take that wager; the meters show the house's amounts."""
     table = house.table("caribbean-stud")
     olga = people("olga").go("/operator?part=meters")
     meters = olga.page.locator(f"[data-meters={table}]")
@@ -343,7 +343,7 @@ def test_a_wager_is_suspended_with_a_reason_and_refused_at_the_table(people: Ent
     assert any(f"is suspended at {table}: the link was lost" in one["what"] for one in events)
 
 
-def test_the_office_is_gone_through_with_the_keyboard(people: Enter) -> None:
+def test_the_office_can_be_used_with_the_keyboard(people: Enter) -> None:
     olga = people("olga").go("/operator")
     olga.page.focus("#tab-builder")
     for part in (*PARTS[1:], PARTS[0]):
@@ -354,7 +354,7 @@ def test_the_office_is_gone_through_with_the_keyboard(people: Enter) -> None:
 
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["wide", "phone"])
-def test_every_part_of_the_office_is_for_everybody(people: Enter, size: dict[str, int] | None) -> None:
+def test_every_part_of_the_office_is_accessible_and_fits_the_screen(people: Enter, size: dict[str, int] | None) -> None:
     olga = _begun(people("olga", size=size), "caribbean-stud-standard")
     for part in PARTS:
         olga.go(f"/operator?part={part}")

@@ -25,7 +25,7 @@ def _sides(screen: Screen, seat: int, sides: tuple[str, ...]) -> None:
 
 
 def _awaited(house: SharedHouse, table: str) -> Callable[[], None]:
-    """Seat another patron, for whose wagers bets stay open; return how that one leaves."""
+    """Seat another patron, so that bets stay open; return a function that lets the patron leave."""
     cy = house.guest("cy")
     house.order(cy.token, table, type="Sit", seat=1)
 
@@ -69,12 +69,12 @@ def test_a_full_round_with_side_wagers(people: Enter, house: SharedHouse, game: 
     ann.picture(f"{game}-settled", whole=True)
     _, account = house.request("GET", "/api/account", token=ann.token)
     expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", str(account["balance"]))
-    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")  # the round is over, and written down
+    expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")  # the round is over and stored
     _, rounds = house.request("GET", "/api/history", token=ann.token)
     assert account["balance"] - before == rounds[0]["net"]
 
 
-def test_boxes_of_one_player_are_wagered_decided_and_settled_apart(people: Enter, house: SharedHouse) -> None:
+def test_boxes_of_one_player_are_played_and_settled_separately(people: Enter, house: SharedHouse) -> None:
     """§ 639a.7(e): a player may wager on adjacent boxes where the Submission allows it (three here), and no further."""
     table = house.table("caribbean-stud")
     ann, leave = people("ann").sit(table, 5), _awaited(house, table)
@@ -114,7 +114,7 @@ def _cents(heading: str) -> int:
 
 
 def test_a_fold_keeps_its_side_wagers(people: Enter, house: SharedHouse) -> None:
-    """§ 682a.11(b), (e): who folds loses the Ante; Prime, Aces Bonus and All-Six are settled on the cards."""
+    """§ 682a.11(b), (e): a fold loses the Ante; Prime, Aces Bonus and All-Six are settled on the cards."""
     ann = people("ann").sit(house.table("four-card-prime"), 2)
     _sides(ann, 2, ("prime", "aces-bonus", "all-six"))
     ann.wager().decide(0)
@@ -124,8 +124,8 @@ def test_a_fold_keeps_its_side_wagers(people: Enter, house: SharedHouse) -> None
     assert "raise" not in outcomes
 
 
-def test_a_refused_wager_says_why_beside_it_and_loses_nothing(people: Enter, house: SharedHouse) -> None:
-    """§ 682a.7(d)(1): no other wager without the Ante; what was put down stays."""
+def test_a_refused_wager_shows_why_and_keeps_the_chips(people: Enter, house: SharedHouse) -> None:
+    """§ 682a.7(d)(1): no other wager without the Ante; the chips stay where they were put."""
     ann = people("ann").sit(house.table("four-card-prime"), 2)
     ann.page.click("[data-more=prime]")
     beside = ann.page.locator("li", has=ann.page.locator("[data-more=prime]"))
@@ -150,7 +150,7 @@ def test_repeat_clear_and_take_back(people: Enter, house: SharedHouse) -> None:
     expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager $10.00")
 
 
-def test_reload_and_restart_in_the_middle_of_a_round(people: Enter, house: SharedHouse) -> None:
+def test_a_round_survives_reload_and_restart(people: Enter, house: SharedHouse) -> None:
     """Guarantee 9: the hand, the wagers and the turn are the same after both."""
     ann = people("ann").sit(house.table("caribbean-stud"), 5).put(5, ante=1).wager()
     hand = ann.page.locator(".hands div", has_text="you").locator("[role=img]")
@@ -171,7 +171,7 @@ def test_reload_and_restart_in_the_middle_of_a_round(people: Enter, house: Share
 
 
 def test_advice_before_each_decision_is_exact(people: Enter, house: SharedHouse) -> None:
-    """The worth of a fold in Caribbean Stud is one Ante, whatever the cards: 639a.11(b)."""
+    """A fold in Caribbean Stud loses exactly one Ante, whatever the cards: 639a.11(b)."""
     ann = people("ann").sit(house.table("caribbean-stud"), 1)
     ann.page.select_option("[data-advice]", "before")
     ann.put(1, ante=1).wager()
@@ -182,8 +182,8 @@ def test_advice_before_each_decision_is_exact(people: Enter, house: SharedHouse)
     expect(ann.page.locator("[aria-label=Advice]")).to_contain_text("1 of 1 decisions right")
 
 
-def test_my_cards_are_verified_in_the_browser(people: Enter, house: SharedHouse) -> None:
-    """The root published before the deal opens at every card one saw; a changed card does not fit."""
+def test_the_browser_verifies_the_players_cards(people: Enter, house: SharedHouse) -> None:
+    """Every card seen verifies against the root published before the deal; a changed card does not."""
     ann = people("ann").sit(house.table("cajun-stud"), 1).put(1, ante=1).wager().decide(0)
     ann.settled()  # 683a.11(g): the board is turned even where everybody has folded
     ann.page.click("[data-do=verify]")
@@ -191,9 +191,7 @@ def test_my_cards_are_verified_in_the_browser(people: Enter, house: SharedHouse)
     assert "5 of 5 cards" in ann.page.locator("[data-verified]").inner_text()
 
 
-def test_a_card_that_was_changed_does_not_fit_and_without_a_root_nothing_is_claimed(
-    people: Enter, house: SharedHouse
-) -> None:
+def test_a_changed_card_or_a_missing_root_is_not_verified(people: Enter, house: SharedHouse) -> None:
     """An opening that names another card is not verified; a page that saw no commitment before the deal says so."""
     ann = people("ann")
 
@@ -217,8 +215,8 @@ def test_a_card_that_was_changed_does_not_fit_and_without_a_root_nothing_is_clai
     expect(ann.page.locator("[aria-label=Fairness]")).to_contain_text("cannot verify")
 
 
-def test_who_comes_after_somebody_sees_nothing_of_theirs(people: Enter, house: SharedHouse) -> None:
-    """Signed out in the middle of a round: the next person in the same tab is told nothing that was told before."""
+def test_the_next_person_in_the_browser_sees_nothing_of_the_one_before(people: Enter, house: SharedHouse) -> None:
+    """Signed out in the middle of a round: the next person in the same tab sees nothing from before."""
     table = house.table("caribbean-stud")
     screen = people("ann").sit(table, 6).put(6, ante=1).wager()
     hand = screen.page.locator(".hands div", has_text="you").locator("[role=img]")
@@ -234,7 +232,7 @@ def test_who_comes_after_somebody_sees_nothing_of_theirs(people: Enter, house: S
     expect(screen.page.locator(".told li")).to_have_count(0)
 
 
-def test_a_round_on_a_phone_by_touching_the_strip(people: Enter, house: SharedHouse) -> None:
+def test_a_round_can_be_played_on_a_phone(people: Enter, house: SharedHouse) -> None:
     ann = people("ann", size=PHONE).sit(house.table("four-card-prime"), 1)
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     for name in ("ante", "prime"):
@@ -247,7 +245,7 @@ def test_a_round_on_a_phone_by_touching_the_strip(people: Enter, house: SharedHo
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_a_round_by_keyboard_alone(people: Enter, house: SharedHouse) -> None:
+def test_a_round_can_be_played_by_keyboard_alone(people: Enter, house: SharedHouse) -> None:
     """With Tab, Enter, Space and Backspace from the top of the page; the focus is never lost on the way."""
     ann = people("ann").go(f"/table/{house.table('four-card-prime', rest=2)}")
     page = ann.page
@@ -263,14 +261,14 @@ def test_a_round_by_keyboard_alone(people: Enter, house: SharedHouse) -> None:
     expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$5.00")
     ann.tab("[data-do=wager]")
     page.keyboard.press("Enter")
-    expect(page.locator("[aria-label='Your decision']")).to_be_focused()  # it came in the place of the wagers
+    expect(page.locator("[aria-label='Your decision']")).to_be_focused()  # the decision replaces the wagers
     ann.tab("[data-multiple='1']")
     page.keyboard.press("Enter")
     assert ann.settled()["ante"] in {"win", "lose", "returned"}
     expect(page.locator("[aria-label=Wagers]")).to_be_focused()
 
 
-def test_history_is_replayed_card_by_card(people: Enter, house: SharedHouse) -> None:
+def test_a_past_round_is_replayed_card_by_card(people: Enter, house: SharedHouse) -> None:
     table = house.table("caribbean-stud", rest=0)
     ann = people("ann").sit(table, 2).put(2, ante=1).wager().decide(2)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")

@@ -1,4 +1,4 @@
-"""Training in the browser: what is graded there is what the server says, with its clause."""
+"""Training in the browser: the screen shows the server's grade, with its clause."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ Enter = Callable[..., Screen]
 
 
 @pytest.mark.parametrize("game", ["caribbean-stud", "four-card-prime", "cajun-stud"])
-def test_a_hard_hand_is_graded_with_the_worth_of_every_option(people: Enter, house: SharedHouse, game: str) -> None:
+def test_a_hard_hand_is_graded_with_the_value_of_every_option(people: Enter, house: SharedHouse, game: str) -> None:
     """A fold in the first decision loses one Ante, whatever the hand (639a.11(b), 682a.11(b), 683a.11(b))."""
     screen = people().go(f"/training/{game}?drill=hard&seed=7")
     screen.page.locator("[data-answer='0']").wait_for(timeout=WORKED_OUT)
@@ -30,7 +30,7 @@ def test_a_hard_hand_is_graded_with_the_worth_of_every_option(people: Enter, hou
     screen.picture(f"training-{game}")
 
 
-def test_a_dealer_is_asked_what_an_irregularity_orders(people: Enter, house: SharedHouse) -> None:
+def test_a_dealer_is_asked_about_an_irregularity(people: Enter, house: SharedHouse) -> None:
     """Section .13: the answer and its clause are the server's."""
     screen = people().go("/training/caribbean-stud?drill=irregular&seed=3")
     first = screen.page.locator("[data-answer]").first
@@ -44,7 +44,7 @@ def test_a_dealer_is_asked_what_an_irregularity_orders(people: Enter, house: Sha
 
 
 def _settle(screen: Screen, lines: list[dict[str, Any]]) -> None:
-    """Say of every line what becomes of it, and settle."""
+    """Answer every line, and settle."""
     for line in lines:
         row = screen.page.locator(f"[data-row='pay-{line['seat']}-{line['wager']}']")
         row.locator(f"input[value='{line['answer']}']").check(force=True)
@@ -55,7 +55,7 @@ def _settle(screen: Screen, lines: list[dict[str, Any]]) -> None:
 
 
 def test_take_and_pay_is_graded_line_by_line(people: Enter, house: SharedHouse) -> None:
-    """Section .11, (i) and (j) of 683a: what the table would pay is right, a cent more is wrong, with the clause."""
+    """Section .11, (i) and (j) of 683a: the table's payout is right; a cent more is wrong, with the clause."""
     _, drill = house.request("GET", "/api/training/dealer/cajun-stud?kind=pay&seed=5&table=cajun-stud")
     _, right = house.request("POST", "/api/training/dealer/answer", {"drill": drill["drill"]})
     lines = right["lines"]
@@ -65,7 +65,7 @@ def test_take_and_pay_is_graded_line_by_line(people: Enter, house: SharedHouse) 
     expect(rows).to_have_count(len(lines))
     screen.picture("training-pay")
     screen.page.click("[data-do=settle]")
-    expect(screen.page.locator("[role=alert]")).to_contain_text("to fill in")  # nothing is sent half filled in
+    expect(screen.page.locator("[role=alert]")).to_contain_text("to fill in")  # an incomplete form is not sent
     _settle(screen, lines)
     expect(screen.page.locator("[data-row][data-right=true]")).to_have_count(len(lines))
     paid = next(line for line in lines if line["amount"])
@@ -77,7 +77,7 @@ def test_take_and_pay_is_graded_line_by_line(people: Enter, house: SharedHouse) 
     expect(wrong).to_contain_text(paid["clause"]["cite"])
 
 
-def test_a_timed_test_is_scored_to_its_end_and_recorded_by_the_examiner(people: Enter, house: SharedHouse) -> None:
+def test_a_timed_test_is_scored_and_recorded_by_the_examiner(people: Enter, house: SharedHouse) -> None:
     """Every question is answered in turn, the score names each error with its clause; flo examines dana."""
     screen = people("flo").go("/training/caribbean-stud?drill=test&seed=5")
     screen.page.click("[data-do=begin]")
@@ -103,7 +103,7 @@ def test_a_timed_test_is_scored_to_its_end_and_recorded_by_the_examiner(people: 
             arg=seed,
         )
     right = int(screen.page.locator("[data-score]").get_attribute("data-score") or -1)
-    assert 0 <= right < asked  # somebody who always takes the first answer errs
+    assert 0 <= right < asked  # always taking the first answer is sometimes wrong
     assert screen.page.locator("[data-error]").count() >= asked - right
     assert all("639a." in str(one.get_attribute("data-error")) for one in screen.page.locator("[data-error]").all())
     assert screen.violations() == []

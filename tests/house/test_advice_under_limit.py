@@ -32,7 +32,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def counted(
     terms: Terms, ante: int, player: tuple[Card, ...], board: tuple[Card, ...], raised: tuple[int, ...]
 ) -> list[Fraction]:
-    """What a fold and each Raise are worth, by dealing every card that may come and settling every hand."""
+    """The value of a fold and of each Raise, from dealing every possible card and settling every hand."""
     ranked = terms.evaluators[terms.rankings["ante-raise"]]
     paid: dict[tuple[str, tuple[int, ...]], int] = {}
     examples: dict[str, tuple[Card, ...]] = {}
@@ -55,7 +55,7 @@ def counted(
 
     @cache
     def after(seen: frozenset[Card], decisions: tuple[int, ...]) -> int:
-        """The sum of what comes of it, over all cards in all orders."""
+        """The sum of the results over all cards in all orders."""
         if len(seen) == 2:
             return sum(many * settled(hand, decisions) for hand, many in finals(seen).items())
         return sum(
@@ -93,7 +93,7 @@ def when_to_act(server: Server, token: str, seat: int) -> dict[str, Any]:
 
 
 def test_683a_12_f_advice_is_exact_under_the_payout_limit_of_the_table(server: Server) -> None:
-    """Two boxes, one at the highest Ante, one at the lowest: every decision of both, whatever is dealt."""
+    """Two boxes, one at the highest Ante and one at the lowest: every decision of both."""
     token = server.session("ann")
     antes = {1: 1_000_00, 2: 5_00}
     order(server, token, type="Sit", seat=1)

@@ -1,4 +1,4 @@
-"""Guarantee 2, on SQLite and PostgreSQL: wherever the database fails, all of an order is kept or nothing."""
+"""Guarantee 2, on SQLite and PostgreSQL: wherever the database fails, an order is stored completely or not at all."""
 
 from collections.abc import Callable
 from itertools import count
@@ -13,10 +13,10 @@ from pitboss.table import Acknowledge, Decide, Document, Reshuffle, Wager
 
 
 @pytest.mark.parametrize("done", [0, 1, 4], ids=["the call", "a claim", "the end of a round"])
-def test_guarantee_2_whatever_fails_all_of_an_order_is_kept_or_nothing(
+def test_guarantee_2_a_failed_order_is_stored_completely_or_not_at_all(
     house: House, monkeypatch: pytest.MonkeyPatch, done: int
 ) -> None:
-    """The database fails at the first statement, the second, and so on: nothing is left but the order to try again."""
+    """The database fails at the first statement, at the second, …: nothing is stored, and the order can be repeated."""
     house.open("stud")
     house.patrons("ann")
     house.seat("stud", ann=1)
@@ -34,7 +34,7 @@ def test_guarantee_2_whatever_fails_all_of_an_order_is_kept_or_nothing(
     before, known = house.dump(but=()), house.standing("stud")
     failures = 0
     with monkeypatch.context() as patch:
-        countdown = _fails(house, patch)
+        countdown = _fail_after(house, patch)
         for statements in count():
             countdown[0] = statements
             try:
@@ -55,8 +55,8 @@ def test_guarantee_2_whatever_fails_all_of_an_order_is_kept_or_nothing(
     assert len(after["answered"]) == len(before["answered"]) + 1
 
 
-def _fails(house: House, patch: pytest.MonkeyPatch) -> list[int]:
-    """Have the database fail after so many statements, as the returned number says."""
+def _fail_after(house: House, patch: pytest.MonkeyPatch) -> list[int]:
+    """Make the database fail after as many statements as the returned number says."""
     countdown = [1_000]
 
     def failing(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""What one person can make the house keep, and read again, is bounded, however long a round lasts."""
+"""The amount that one person can make the house store and read again is bounded, however long a round lasts."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -35,7 +35,7 @@ MUCH: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("command", [Sit(1), Stand(1), Wager(1, {}), Leave(1)])
-def test_what_a_command_has_no_use_for_is_not_kept(house: House, command: Command) -> None:
+def test_input_that_a_command_does_not_use_is_not_stored(house: House, command: Command) -> None:
     house.open("stud", automatic=False)
     house.patrons("ann")
     if not isinstance(command, Sit):
@@ -47,7 +47,7 @@ def test_what_a_command_has_no_use_for_is_not_kept(house: House, command: Comman
     assert (entry.command, entry.given) == (command, Given(actor="ann", role=Role.PLAYER, time=entry.given.time))
 
 
-def test_a_dealer_enters_no_more_cards_than_there_are() -> None:
+def test_refuses_more_than_52_cards_from_a_dealer() -> None:
     def read(*cards: str) -> DealerInput:
         return msgspec.json.decode(msgspec.json.encode({"cards": cards}), type=DealerInput)
 
@@ -58,7 +58,7 @@ def test_a_dealer_enters_no_more_cards_than_there_are() -> None:
 
 
 @pytest.mark.parametrize("command", [Withhold("x" * 501), Report("wrong-number", device="x" * 501)])
-def test_a_text_of_an_order_is_brief(house: House, command: Command) -> None:
+def test_refuses_a_long_text_in_an_order(house: House, command: Command) -> None:
     house.open("stud")
     before = house.dump()
     reply = house.takes("flo", "stud", command)
@@ -66,7 +66,7 @@ def test_a_text_of_an_order_is_brief(house: House, command: Command) -> None:
     assert house.dump() == before
 
 
-def test_a_reason_of_an_act_is_brief(house: House) -> None:
+def test_refuses_a_long_reason_of_an_act(house: House) -> None:
     house.open("stud")
     before = house.dump()
     for act in (Suspend("stud", "progressive", "x" * 501), Amend("house", "cage", 1, "x" * 501)):
@@ -77,7 +77,7 @@ def test_a_reason_of_an_act_is_brief(house: House) -> None:
 
 
 class Counted(Sqlite):
-    """A database that counts the rows it gives."""
+    """A database that counts the rows it returns."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file)
@@ -89,21 +89,19 @@ class Counted(Sqlite):
         return rows
 
 
-def restless(house: House, times: int) -> None:
-    """Have bob sit down and stand up again and again, in the middle of the round."""
+def sit_and_stand(house: House, times: int) -> None:
+    """Let bob sit down and stand up repeatedly during the round."""
     for _ in range(times):
         orders = [house.order("bob", "stud", Sit(2)), house.order("bob", "stud", Stand(2))]
         assert [reply.accepted for reply in house.desk.carry_out(orders)] == [True, True]
 
 
-def test_a_restart_in_a_long_round_holds_a_page_of_it_at_a_time_and_tells_of_nothing(
-    sqlite_house: House, tmp_path: Path
-) -> None:
+def test_a_restart_reads_a_long_round_page_by_page_and_sends_nothing(sqlite_house: House, tmp_path: Path) -> None:
     house = sqlite_house
     house.open("stud")
     house.patrons("ann", "bob")
     house.seat("stud", ann=1)
-    restless(house, PAGE // 2 + 10)
+    sit_and_stand(house, PAGE // 2 + 10)
     db = Counted(tmp_path / "house.db")
     desk = Desk(db, source=house.source, now=house.clock)
     assert desk.look("stud") == house.standing("stud")
@@ -115,12 +113,12 @@ def test_a_restart_in_a_long_round_holds_a_page_of_it_at_a_time_and_tells_of_not
     db.close()
 
 
-def test_the_openings_of_a_shuffle_are_found_without_reading_the_round(sqlite_house: House, tmp_path: Path) -> None:
+def test_openings_are_found_without_reading_the_whole_round(sqlite_house: House, tmp_path: Path) -> None:
     house = sqlite_house
     house.open("stud")
     house.patrons("ann", "bob")
     house.seat("stud", ann=1)
-    restless(house, 50)
+    sit_and_stand(house, 50)
     house.took("ann", "stud", Wager(1, {"ante": 1000}))
     db = Counted(tmp_path / "house.db")
     again = Desk(db, source=house.source, now=house.clock).look("stud")
@@ -135,13 +133,11 @@ def test_the_openings_of_a_shuffle_are_found_without_reading_the_round(sqlite_ho
     db.close()
 
 
-def test_of_a_round_that_is_too_long_nothing_is_told_to_who_comes_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_catch_up_sends_nothing_for_a_round_that_is_too_long(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.open("stud")
     house.patrons("ann", "bob")
     house.seat("stud", ann=1)
-    restless(house, 10)
+    sit_and_stand(house, 10)
     standing = house.standing("stud")
     assert [one.entry.seq for one in entries_since(house.db, standing, standing.seq - 3)] == [
         standing.seq - 2,
@@ -157,8 +153,8 @@ def _indexes(db: Connection) -> set[str]:
     return {name for (name,) in db.execute(sql)}
 
 
-def test_a_house_of_before_is_brought_up_to_date_and_keeps_no_index_that_nothing_reads(house: House) -> None:
-    """A database made without the last step has it done when it is opened, and verifies."""
+def test_a_migration_removes_an_unused_index(house: House) -> None:
+    """A database without the last migration gets it when it is opened, and verifies."""
     house.open("stud")
     house.patrons("ann")
     house.db.execute("DELETE FROM migration WHERE name = '0004_answers.sql'")
@@ -169,7 +165,7 @@ def test_a_house_of_before_is_brought_up_to_date_and_keeps_no_index_that_nothing
 
 
 @pytest.mark.parametrize("settings", [Settings(betting=10**9), Settings(pause=-1), Settings(rest=3601)])
-def test_a_table_is_not_run_by_times_that_nobody_sits_through(house: House, settings: Settings) -> None:
+def test_refuses_table_times_over_an_hour(house: House, settings: Settings) -> None:
     opened = house.does(OpenTable("slow", text_of(STUD), settings))
     assert not opened.accepted
     assert "from 0 to 3600 seconds" in opened.why

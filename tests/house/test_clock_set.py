@@ -1,4 +1,4 @@
-"""A clock that is set back, or forward and back again, stops no table; the times of a log never go back."""
+"""Setting the clock back, or forward and back, stops no table, and the times of a log never decrease."""
 
 import asyncio
 import gc
@@ -34,7 +34,7 @@ TIMED = text_of(STUD).replace("# decision_timeout = 60", "decision_timeout = 30"
 
 
 class Clocks:
-    """A clock that can be set, and one that cannot."""
+    """A clock that can be set, and a monotonic one."""
 
     def __init__(self) -> None:
         self.clock, self.steady = float(BEGIN), 5_000.0
@@ -47,13 +47,13 @@ class Clocks:
         self.clock, self.steady = self.clock + seconds, self.steady + seconds
 
     def restarted(self) -> None:
-        """Another process begins, whose steady clock begins anew."""
+        """Another process starts, with a new monotonic clock."""
         self.steady, self.times = 0.0, TableClocks(lambda: self.clock, lambda: self.steady)
 
 
 @pytest.fixture
 def clocks(house: House) -> Clocks:
-    """A house with a table where Ann has wagered, and Bob is waited for."""
+    """A house with a table where Ann has wagered and Bob has not."""
     clocks = Clocks()
     house.desk = Desk(house.db, source=house.source, now=clocks.times)
     house.open("stud", TIMED, betting=20, rest=4)
@@ -63,68 +63,64 @@ def clocks(house: House) -> Clocks:
     return clocks
 
 
-def _went_on(house: House) -> bool:
+def _dealer_goes_on(house: House) -> bool:
     """Whether the dealer goes on now."""
     before = house.standing("stud").seq
     house.desk.carry_out([Deal("stud")])
     return house.standing("stud").seq > before
 
 
-def _in_order(house: House) -> list[int]:
-    """The times of a table's log, which never go back."""
+def _log_times(house: House) -> list[int]:
+    """The times of a table's log, which never decrease."""
     found = [decode_entry(body).given.time for _, body, _ in entries(house.db, "stud")]
     assert found == sorted(found)
     return found
 
 
 @pytest.mark.parametrize("step", [-HOUR, -5, 0])
-def test_bets_end_when_their_time_has_passed_whatever_the_clock_was_set_to(
-    house: House, clocks: Clocks, step: int
-) -> None:
+def test_bets_close_on_time_whatever_the_clock_is_set_to(house: House, clocks: Clocks, step: int) -> None:
     clocks.passes(10)
     clocks.set(step)
     clocks.passes(9.5)
-    assert not _went_on(house)
+    assert not _dealer_goes_on(house)
     clocks.passes(0.5)
-    assert _went_on(house)
+    assert _dealer_goes_on(house)
     assert house.table("stud").called
-    assert _in_order(house)[-1] == BEGIN + 20
+    assert _log_times(house)[-1] == BEGIN + 20
 
 
-def test_a_clock_set_forward_and_back_again_stops_nothing(house: House, clocks: Clocks) -> None:
+def test_a_clock_set_forward_and_back_does_not_stop_the_table(house: House, clocks: Clocks) -> None:
     clocks.set(HOUR)
     house.took("bob", "stud", Wager(2, {"ante": 10_00}))  # in that hour the cards are dealt, and Ann is asked
     clocks.set(-HOUR)
     clocks.passes(29)
-    assert not _went_on(house)
+    assert not _dealer_goes_on(house)
     clocks.passes(1)
-    assert _went_on(house)
-    assert _in_order(house)[-1] == BEGIN + HOUR + 30
+    assert _dealer_goes_on(house)
+    assert _log_times(house)[-1] == BEGIN + HOUR + 30
 
 
-def test_a_clock_set_forward_for_a_moment_in_which_nothing_happened_leaves_nothing_behind(
-    house: House, clocks: Clocks
-) -> None:
+def test_a_short_jump_of_the_clock_without_orders_has_no_effect(house: House, clocks: Clocks) -> None:
     clocks.set(HOUR)
     assert clocks.times.at(house.standing("stud")) == TableTime(BEGIN + HOUR, 0)
     clocks.set(-HOUR)
     assert clocks.times.at(house.standing("stud")) == TableTime(BEGIN, 0)
 
 
-def test_a_server_that_starts_with_a_clock_behind_the_log_goes_on(house: House, clocks: Clocks) -> None:
+def test_a_server_starts_with_a_clock_behind_the_log(house: House, clocks: Clocks) -> None:
     clocks.set(-HOUR)
     clocks.restarted()
     house.desk = Desk(house.another_connection(), source=house.source, now=clocks.times)
-    assert not _went_on(house)
+    assert not _dealer_goes_on(house)
     for _ in range(40):  # in steps of less than a second nothing is lost
         assert not house.table("stud").called
         clocks.passes(0.5)
         house.desk.carry_out([Deal("stud")])
     assert house.table("stud").called
-    assert _in_order(house)[-1] == BEGIN + 20
+    assert _log_times(house)[-1] == BEGIN + 20
 
 
-def test_another_server_whose_clock_is_ahead_is_followed(postgres_house: House) -> None:
+def test_a_server_follows_another_with_a_clock_ahead(postgres_house: House) -> None:
     house, here, there = postgres_house, Clocks(), Clocks()
     there.set(HOUR)
     house.desk = Desk(house.db, source=house.source, now=here.times)
@@ -134,13 +130,13 @@ def test_another_server_whose_clock_is_ahead_is_followed(postgres_house: House) 
     house.seat("stud", ann=1, bob=2)
     (reply,) = other.carry_out([house.order("ann", "stud", Wager(1, {"ante": 10_00}))])
     assert reply.accepted
-    assert not _went_on(house)
+    assert not _dealer_goes_on(house)
     here.passes(20)
-    assert _went_on(house)
-    assert _in_order(house)[-1] == BEGIN + HOUR + 20
+    assert _dealer_goes_on(house)
+    assert _log_times(house)[-1] == BEGIN + HOUR + 20
 
 
-def test_times_on_screen_are_those_of_the_servers_clock(house: House, clocks: Clocks) -> None:
+def test_screens_show_the_time_of_the_servers_clock(house: House, clocks: Clocks) -> None:
     def seen() -> tuple[int | None, int | None, int, list[str]]:
         standing, moment = house.standing("stud"), clocks.times.at(house.standing("stud"))
         screen = table_message(standing, ("", Role.FLOORPERSON), (), moment)
@@ -154,13 +150,13 @@ def test_times_on_screen_are_those_of_the_servers_clock(house: House, clocks: Cl
     behind = [f"The server clock is {HOUR} seconds behind this table's log. Check the clock."]
     assert seen() == (BEGIN - HOUR + 20, None, deck - HOUR, behind)
     clocks.passes(20)
-    assert _went_on(house)
+    assert _dealer_goes_on(house)
     assert seen() == (None, BEGIN - HOUR + 50, deck - HOUR, behind)
 
 
 @pytest.fixture
 def collector() -> Iterator[None]:
-    """What a server does to the collector of garbage is undone."""
+    """Restore the garbage collector, which a server changes."""
     threshold = gc.get_threshold()
     yield
     gc.unfreeze()
@@ -168,7 +164,7 @@ def collector() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("collector")
-def test_a_server_goes_on_dealing_when_its_clock_is_set_back(tmp_path: Path) -> None:
+def test_a_server_keeps_dealing_when_its_clock_is_set_back(tmp_path: Path) -> None:
     back = 0
 
     async def played() -> None:

@@ -1,4 +1,4 @@
-"""A backup or a bundle is there whole or not at all, and is read where nothing can be written."""
+"""A backup or a bundle is complete or absent, and can be read in a read-only folder."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from pitboss.house.evidence import PUBLIC, verify_house
 from pitboss.house.storage.connections import Sqlite
 
 KIBIBYTES = 64
-"""What a file may hold where the disk is full."""
+"""Maximum file size that stands in for a full disk."""
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def _names(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.iterdir())
 
 
-def test_a_backup_is_one_file_for_its_owner_and_reading_it_leaves_nothing_beside_it(made: Path, tmp_path: Path) -> None:
+def test_a_backup_is_one_private_file_and_verifying_adds_none(made: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     assert main(["audit", "backup", str(made), "-o", str(copy)]) == 0
     assert _names(tmp_path) == ["copy.db"]
@@ -40,12 +40,12 @@ def test_a_backup_is_one_file_for_its_owner_and_reading_it_leaves_nothing_beside
     restored.close()
 
 
-def test_a_database_that_lies_where_nothing_can_be_written_is_verified(
+def test_a_database_in_a_read_only_folder_is_verified(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "a medium? 100%"
     folder.mkdir()
-    shutil.copy(made / "house.db", folder)  # of a server that has ended: with a write-ahead log that is not there
+    shutil.copy(made / "house.db", folder)  # the server has ended, so there is no write-ahead log
     allowed = os.access
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and allowed(path, mode))
     assert main(["audit", "verify", str(folder), "--key", str(made / PUBLIC)]) == 0
@@ -53,7 +53,7 @@ def test_a_database_that_lies_where_nothing_can_be_written_is_verified(
 
 
 @pytest.mark.parametrize("what", ["backup", "export"])
-def test_what_does_not_fit_leaves_nothing_behind(made: Path, tmp_path: Path, what: str) -> None:
+def test_a_copy_that_does_not_fit_leaves_no_files(made: Path, tmp_path: Path, what: str) -> None:
     out = tmp_path / "out"
     command = [sys.executable, "-m", "pitboss", "audit", what, str(made), "-o", str(out)]
     full = subprocess.run(
@@ -66,7 +66,7 @@ def test_what_does_not_fit_leaves_nothing_behind(made: Path, tmp_path: Path, wha
     assert main(command[3:]) == 0
 
 
-def test_a_full_disk_is_called_that(
+def test_a_full_disk_is_named(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def full(_: Sqlite, made: Path) -> None:

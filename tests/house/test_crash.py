@@ -1,4 +1,4 @@
-"""Guarantees 2, 3, 4, 9: the shipped server, killed under play at random moments, loses nothing and doubles nothing."""
+"""Guarantees 2, 3, 4, 9: the shipped server, killed at random moments of play, loses and repeats nothing."""
 
 import asyncio
 import json
@@ -18,14 +18,14 @@ from pitboss.record.chain import decode_entry
 Tell = Callable[[str], None]
 
 
-def test_on_sqlite_killed_under_play_nothing_acknowledged_is_lost_or_doubled(tmp_path: Path, tell: Tell) -> None:
+def test_a_killed_sqlite_server_loses_and_repeats_no_acknowledged_order(tmp_path: Path, tell: Tell) -> None:
     server = Server(tmp_path / "data").start()
     told = asyncio.run(_campaign([server], KILLS_ON_SQLITE, tell))
     assert server.stop() == 0
-    _checked("SQLite", told, Sqlite(tmp_path / "data" / "house.db"), tell)
+    _check("SQLite", told, Sqlite(tmp_path / "data" / "house.db"), tell)
 
 
-def test_on_postgresql_killed_under_play_nothing_acknowledged_is_lost_or_doubled(
+def test_killed_postgresql_servers_lose_and_repeat_no_acknowledged_order(
     tmp_path: Path, postgres_url: str, tell: Tell
 ) -> None:
     """One of two servers at a time that share the database and its tables."""
@@ -35,11 +35,11 @@ def test_on_postgresql_killed_under_play_nothing_acknowledged_is_lost_or_doubled
         server.start()
     told = asyncio.run(_campaign(servers, KILLS_ON_POSTGRESQL, tell))
     assert [server.stop() for server in servers] == [0, 0]
-    _checked("PostgreSQL", told, Postgres(postgres_url), tell)
+    _check("PostgreSQL", told, Postgres(postgres_url), tell)
 
 
 class _Told:
-    """What a campaign did, and what its players were told."""
+    """The statistics of a campaign, and the replies its players received."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         self.players, self.kills, self.began = players, 0, time.monotonic()
@@ -54,7 +54,7 @@ class _Told:
 
 
 async def _campaign(servers: Sequence[Server], kills: int, tell: Tell) -> _Told:
-    """Play at every table through every server, and kill one of them again and again."""
+    """Play at every table through every server, and kill servers repeatedly."""
     patrons = [(seat, name, table) for seat, name in enumerate(("ann", "bob"), 1) for table in TABLES]
     staff = [(0, name, table) for name in ("flo", "fred") for table in TABLES]
     tokens = {name: servers[0].sign_in(name) for name in ("ann", "bob", "flo", "fred")}
@@ -79,12 +79,12 @@ async def _campaign(servers: Sequence[Server], kills: int, tell: Tell) -> _Told:
     over = True
     await asyncio.gather(*playing)
     for player in told.players:
-        await _closed(player)
+        await _close(player)
     return told
 
 
-async def _closed(player: Player) -> None:
-    """Ask once more for what was asked and not answered."""
+async def _close(player: Player) -> None:
+    """Repeat the orders that were not answered."""
     left = [key for key in player.asked if key not in player.answered]
     async with player.connected() as line:
         for key in left:
@@ -95,7 +95,7 @@ async def _closed(player: Player) -> None:
                 player.answered[message["key"]] = message
 
 
-def _checked(name: str, told: _Told, db: Connection, tell: Tell) -> None:
+def _check(name: str, told: _Told, db: Connection, tell: Tell) -> None:
     """Every accepted key is one entry, every table has gone on, and all money is there."""
     accepted = {key for player in told.players for key, reply in player.answered.items() if reply["accepted"]}
     entries = [decode_entry(bytes(body)) for (body,) in db.execute("SELECT body FROM entry WHERE chain != 'house'")]

@@ -1,4 +1,4 @@
-"""Linked meters, guarantee 5: however much is played, voided, withheld and killed, they drift by nothing."""
+"""Linked meters, guarantee 5: play, voids, withheld payouts and crashes cause no drift."""
 
 import time
 from collections import Counter
@@ -46,7 +46,7 @@ class Floor:
         return {name: self.house.table(name) for name in self.names}
 
     def orders(self, desk: Desk, name: str, pick: Random) -> Iterator[Order]:
-        """What is due at a table as it stands, of all who are there; now and then a void or a withheld jackpot."""
+        """The orders due at a table; sometimes a void or a withheld jackpot."""
         standing, order = desk.look(name), partial(self.house.order, table=name)
         assert standing is not None
         table, chance = standing.table, pick.random()
@@ -66,7 +66,7 @@ class Floor:
                 yield order(person=f"{who}{name[1:]}", command=Wager(seat, {"ante": 100, **wagers}))
 
     def drift(self, audit: Audit) -> int:
-        """What came in less what is there or went out: by the printed rates, the postings, and the lines that paid."""
+        """Increments less balance and payouts: by the printed rates, the postings, and the lines that paid."""
         audit.check(self.tables)
         funded = Counter[str]()
         for meter, change in self.house.db.execute("SELECT meter, change FROM move"):
@@ -79,7 +79,7 @@ class Floor:
 
 
 def reshuffled(house: House, desk: Desk, source: Stacked, name: str, pick: Random) -> None:
-    """Have the next hand of a table be a royal flush, if bets are still taken: of a box, or of the dealer."""
+    """Stack a royal flush for the next round of a table, if bets are still open: for a box or for the dealer."""
     royal = hand(pick.choice((ROYAL, ROYAL_TOO)))
     rest = pick.sample([card for card in DECK if card not in royal], len(DECK) - len(royal))
     place = 5 * pick.randrange(8)
@@ -103,7 +103,7 @@ def test_no_drift_over_many_contributions(sqlite_house: House, tell: Tell) -> No
 
 
 def _report(floor: Floor, audit: Audit, begun: float, tell: Tell, also: str) -> None:
-    """Demand that nothing drifted, and that there was something to drift by; print the figures."""
+    """Assert that nothing drifted and that the meters moved; print the figures."""
     db = floor.house.db
     assert floor.drift(audit) == 0
     ((rounds, voids),) = db.execute("SELECT COUNT(*), SUM(is_void) FROM round")
@@ -118,7 +118,7 @@ def _report(floor: Floor, audit: Audit, begun: float, tell: Tell, also: str) -> 
 
 
 class Crashing(Postgres):
-    """A connection that now and then dies in the middle of a transaction, or right after its commit."""
+    """A connection that sometimes dies during a transaction or right after its commit."""
 
     def __init__(self, url: str, pick: Random) -> None:
         super().__init__(url)
@@ -151,7 +151,7 @@ class Crashing(Postgres):
 
 
 class Process:
-    """One of several processes that serve the same tables; whenever it dies, it comes back and asks again."""
+    """One of several processes that serve the same tables; after a crash it restarts and repeats its orders."""
 
     def __init__(self, floor: Floor, url: str, number: int) -> None:
         self.floor, self.url = floor, url
@@ -190,7 +190,7 @@ class Process:
             assert again == replies
 
     def _again(self, work: Callable[[], None]) -> None:
-        """Do something until it is done, however often this process dies over it."""
+        """Retry until the operation succeeds, however often this process dies."""
         while True:
             try:
                 return work()
@@ -201,9 +201,7 @@ class Process:
                 self.desk = self._desk()
 
 
-def test_no_drift_with_several_processes_that_die_at_any_moment(
-    postgres_house: House, postgres_url: str, tell: Tell
-) -> None:
+def test_no_drift_with_several_crashing_processes(postgres_house: House, postgres_url: str, tell: Tell) -> None:
     """Four at once over the same linked tables on PostgreSQL, killed in transactions and after commits."""
     house, begun = postgres_house, time.monotonic()
     floor = Floor(house, 6, "abc", by_hand=2)

@@ -1,4 +1,4 @@
-"""What auditor, floor and players look up once signed in, and who may: replays, logs, disputes, the pit."""
+"""Evidence over HTTP, and who may read it: replays, logs, disputes, the pit."""
 
 import io
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ LOOKS = {
 
 
 @pytest.mark.parametrize("path", LOOKS)
-def test_who_may_look_at_what(staffed: Staffed, path: str) -> None:
+def test_who_may_read_each_path(staffed: Staffed, path: str) -> None:
     for who in ACTING:
         status, answer = staffed.ask(who, "GET", path)
         assert status == (200 if who in LOOKS[path] else 401 if who == "nobody" else 403), (who, answer)
@@ -96,7 +96,7 @@ def test_who_may_look_at_what(staffed: Staffed, path: str) -> None:
         ),
     ],
 )
-def test_what_is_not_there_is_said_in_a_sentence(staffed: Staffed, path: str, status: int, sentence: str) -> None:
+def test_an_unknown_thing_is_one_sentence(staffed: Staffed, path: str, status: int, sentence: str) -> None:
     found, answer = staffed.ask("ada", "GET", path)
     assert (found, answer["detail"]) == (status, sentence)
 
@@ -136,7 +136,7 @@ def test_a_log_is_verified_over_http_to_its_end(staffed: Staffed) -> None:
         assert signed >= 3
 
 
-def paged(staffed: Staffed, who: str, query: str, limit: int = 50) -> list[Any]:
+def all_pages(staffed: Staffed, who: str, query: str, limit: int = 50) -> list[Any]:
     """All pages of a log."""
     found: list[Any] = []
     after: int | None = 0
@@ -148,9 +148,9 @@ def paged(staffed: Staffed, who: str, query: str, limit: int = 50) -> list[Any]:
     return found
 
 
-def test_the_log_is_told_page_by_page_and_nothing_of_the_round_under_way(staffed: Staffed) -> None:
+def test_the_log_has_pages_without_the_round_under_way(staffed: Staffed) -> None:
     for table, rounds in (("639a", 6), ("682a", 6)):
-        entries = paged(staffed, "ada", f"chain={table}", limit=7)
+        entries = all_pages(staffed, "ada", f"chain={table}", limit=7)
         told = [
             line
             for number in range(1, rounds + 1)
@@ -162,8 +162,8 @@ def test_the_log_is_told_page_by_page_and_nothing_of_the_round_under_way(staffed
     assert len(entries) == 119
 
 
-def test_the_log_is_filtered(staffed: Staffed) -> None:
-    everything = paged(staffed, "ada", "chain=639a")
+def test_the_log_can_be_filtered(staffed: Staffed) -> None:
+    everything = all_pages(staffed, "ada", "chain=639a")
     middle = everything[60]["time"]
     queries: dict[str, Fits] = {
         "kind=Decide": lambda one: one["kind"] == "Decide",
@@ -177,12 +177,16 @@ def test_the_log_is_filtered(staffed: Staffed) -> None:
     }
     for query, fits in queries.items():
         for limit in (3, 200):
-            assert paged(staffed, "ada", f"chain=639a&{query}", limit) == [one for one in everything if fits(one)] != []
-    assert paged(staffed, "ada", f"chain=639a&since={BEGAN + 10**6}") == []
+            assert (
+                all_pages(staffed, "ada", f"chain=639a&{query}", limit)
+                == [one for one in everything if fits(one)]
+                != []
+            )
+    assert all_pages(staffed, "ada", f"chain=639a&since={BEGAN + 10**6}") == []
 
 
-def test_the_house_s_own_log_is_told_too(staffed: Staffed) -> None:
-    entries = paged(staffed, "olga", "chain=house", limit=4)
+def test_the_houses_own_log_is_narrated_too(staffed: Staffed) -> None:
+    entries = all_pages(staffed, "olga", "chain=house", limit=4)
     said = {one["seq"]: (one["kind"], one["actor"], one["second"], one["lines"][0]["text"]) for one in entries}
     assert said[7] == ("BuyIn", "boss", "", "ann buys in; after: $100,000.00")
     amended = next(one for one in said.values() if one[0] == "Amend")
@@ -192,8 +196,8 @@ def test_the_house_s_own_log_is_told_too(staffed: Staffed) -> None:
         "ada",
         "the ledger is corrected: a test; before: $1.00 in patron/ann; after: $1.00 in cage",
     )
-    assert [one["actor"] for one in paged(staffed, "ada", "chain=house&kind=Dismiss")] == ["boss"]
-    assert [one["kind"] for one in paged(staffed, "ada", "chain=house&actor=ada")] == ["Amend"]
+    assert [one["actor"] for one in all_pages(staffed, "ada", "chain=house&kind=Dismiss")] == ["boss"]
+    assert [one["kind"] for one in all_pages(staffed, "ada", "chain=house&actor=ada")] == ["Amend"]
     assert not any(word in str(said) for word in ("argon2", PASSWORD))
 
 
@@ -248,7 +252,7 @@ def test_a_dispute_is_noted_settled_and_listed(staffed: Staffed) -> None:
         ({"text": "  "}, "Write what the dispute is about."),
     ],
 )
-def test_a_note_is_about_a_round_that_there_is(staffed: Staffed, change: dict[str, Any], sentence: str) -> None:
+def test_refuses_a_note_about_an_unknown_round(staffed: Staffed, change: dict[str, Any], sentence: str) -> None:
     status, answer = staffed.act("flo", "Note", **{"table": "639a", "round": 1, "text": "x", **change})
     assert (status, answer["detail"]) == (409, sentence)
     assert staffed.act("flo", "Note", table="639a", round=1, text="x" * 501)[0] == 400
@@ -268,7 +272,7 @@ def verified_over_http(staffed: Staffed, chain: str) -> list[str]:
 # The pit.
 
 
-def test_the_pit_shows_every_open_table_at_a_glance(staffed: Staffed) -> None:
+def test_the_pit_shows_every_open_table(staffed: Staffed) -> None:
     shown = got(staffed, "dana", "/api/pit")
     tables = {one["table"]: one for one in shown["tables"]}
     assert list(tables) == ["639a", "683a", "left", "right"]  # 682a is closed

@@ -1,4 +1,4 @@
-"""Evidence keeps the secret too: looking things up at two servers alike but for hidden cards tells nobody of one."""
+"""Evidence keeps secrets: two servers that differ only in hidden cards answer all evidence requests alike."""
 
 import asyncio
 import re
@@ -29,7 +29,7 @@ PATHS = (
 
 
 class Looking(Round):
-    """A round in which everybody asks for all of this, again and again."""
+    """A round in which everybody requests all these paths repeatedly."""
 
     async def looked(self, *, asking: bool = False, over: bool = False) -> None:
         del asking
@@ -39,7 +39,7 @@ class Looking(Round):
                 self.asked.setdefault(who, []).extend(await asyncio.to_thread(self._answers, who))
 
     async def ended(self) -> Seen:
-        """Return what everybody was answered."""
+        """Return the answers that everybody got."""
         return self.asked
 
     def _answers(self, who: str) -> list[str]:
@@ -48,24 +48,24 @@ class Looking(Round):
         for path in PATHS:
             line.request("GET", f"/api/{path}", headers=headers)
             answer = line.getresponse()
-            text = re.sub(r'"milliseconds":\d+', "", answer.read().decode())  # how long it took is no card's matter
+            text = re.sub(r'"milliseconds":\d+', "", answer.read().decode())  # durations differ by chance
             found.append(f"{path} {answer.status} {text}")
         line.close()
         return found
 
 
 @pytest.fixture
-def _standing_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _stopped_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from standing_still(monkeypatch)
 
 
-def compared(folder: Path, name: str, way: str, game: str = "caribbean stud") -> tuple[list[str], Seen]:
-    """Play a story at two servers; return in what they differ, and what everybody was told at one of them."""
+def compare_servers(folder: Path, name: str, way: str, game: str = "caribbean stud") -> tuple[list[str], Seen]:
+    """Play a story at two servers; return the differences, and everything that viewers received from one of them."""
     (one, _), (other, _) = told_at_both(folder, GAMES[game], name, way, Looking)
     return differences(one, other), one
 
 
-@pytest.mark.usefixtures("_standing_still")
+@pytest.mark.usefixtures("_stopped_clocks")
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
 @pytest.mark.parametrize(
     ("name", "way", "game"),
@@ -77,8 +77,8 @@ def compared(folder: Path, name: str, way: str, game: str = "caribbean stud") ->
         ("the end, void", "automatic", "caribbean stud"),
     ],
 )
-def test_no_look_at_the_evidence_tells_of_a_hidden_card(tmp_path: Path, name: str, way: str, game: str) -> None:
-    different, seen = compared(tmp_path, name, way, game)
+def test_no_evidence_reveals_a_hidden_card(tmp_path: Path, name: str, way: str, game: str) -> None:
+    different, seen = compare_servers(tmp_path, name, way, game)
     assert different == []
     statuses = {text.split()[1] for texts in seen.values() for text in texts}
     assert statuses >= {"200", "401", "403"}
@@ -86,20 +86,20 @@ def test_no_look_at_the_evidence_tells_of_a_hidden_card(tmp_path: Path, name: st
     assert last.split()[1] == ("200" if "the end" in name else "404")
 
 
-@pytest.mark.usefixtures("_standing_still")
+@pytest.mark.usefixtures("_stopped_clocks")
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
 @pytest.mark.parametrize(
     ("module", "place"), [("log_pages", PATHS.index(f"log?chain={TABLE}")), ("frames", len(PATHS) - 1)]
 )
-def test_a_leak_planted_in_the_evidence_is_found(
+def test_a_leak_planted_in_the_evidence_is_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, place: int
 ) -> None:
-    """A folded hand that was never turned: told to staff as an auditor is told it."""
+    """A folded hand that was never turned is sent to staff as to an auditor."""
     monkeypatch.setattr(
         sys.modules[f"pitboss.house.evidence.{module}"],
         "narrate_sentences",
         lambda entry, _, **__: narrate_sentences(entry),
     )
-    different, seen = compared(tmp_path, "the end, Bob folded", "automatic")
+    different, seen = compare_servers(tmp_path, "the end, Bob folded", "automatic")
     last = len(seen["sue"]) - len(PATHS) + place
     assert {line.split(":")[0] for line in different if line.startswith("sue")} == {f"sue, {last}"}

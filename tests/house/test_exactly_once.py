@@ -26,15 +26,15 @@ from pitboss.table import Role, Wager
 KEYS = "house rule: one effect for each idempotency key"
 Tell = Callable[[str], None]
 WINDOW = 60
-"""How far an order may be overtaken, in orders."""
+"""How many orders may overtake an order."""
 SOCKETS = 4
 """Of each patron at once."""
 DROPPED = 0.01
 """How often a socket breaks, for each delivery."""
 PAUSE = 50
-"""Deliveries between two pauses: the server lets go of who has too many replies waiting."""
+"""Deliveries between two pauses: the server drops a connection with too many unread replies."""
 READ = 0.7
-"""How many sockets are read; who is behind the others never sees a reply."""
+"""The number of sockets that are read; replies on the others are never seen."""
 
 
 class Patron:
@@ -49,7 +49,7 @@ class Patron:
         self._sockets: list[tuple[ClientConnection, asyncio.Task[None] | None]] = []
 
     def _order(self, key: str) -> dict[str, Any]:
-        """A wager, of which each replaces the one before; now and then what the table refuses."""
+        """A wager that replaces the one before; sometimes one that the table refuses."""
         pick = self.chance
         command: dict[str, Any] = {"type": "Wager", "seat": 1, "wagers": {"ante": 50 * pick.randint(10, 1000)}}
         if pick.random() < 0.1:
@@ -64,7 +64,7 @@ class Patron:
         return {"type": "order", "key": key, "table": self.table, "command": command}
 
     def deliveries(self) -> list[str]:
-        """Every key one to five times, in an order that is right only by and large."""
+        """Every key one to five times, roughly in order."""
         placed = [
             (number + self.chance.uniform(0, WINDOW), key)
             for number, key in enumerate(self.asked)
@@ -73,7 +73,7 @@ class Patron:
         return [key for _, key in sorted(placed)]
 
     async def play(self) -> None:
-        """Deliver everything, then ask again for what was never answered."""
+        """Deliver everything, then repeat orders without an answer."""
         self._sockets = [await self._opened() for _ in range(SOCKETS)]
         for key in self.deliveries():
             number = self.chance.randrange(SOCKETS)
@@ -81,7 +81,7 @@ class Patron:
                 await self._drop(number)
             try:
                 await self._sockets[number][0].send(json.dumps(self.asked[key]))
-            except ConnectionClosed:  # the server let go of who does not read
+            except ConnectionClosed:  # the server dropped a client that does not read
                 await self._drop(number)
                 await self._sockets[number][0].send(json.dumps(self.asked[key]))
             self.delivered += 1
@@ -110,7 +110,7 @@ class Patron:
         return line, asyncio.create_task(self._read(line)) if self.chance.random() < READ else None
 
     async def _drop(self, number: int) -> None:
-        """Break a connection without a word; what was under way may have come through or not."""
+        """Break a connection abruptly; orders in flight may have arrived or not."""
         line, reading = self._sockets[number]
         line.transport.abort()
         if reading:
@@ -133,7 +133,7 @@ class Patron:
         return answer
 
     async def other_payloads(self, keys: list[str]) -> list[dict[str, Any]]:
-        """What is answered to keys that come with another order."""
+        """The answers to used keys with another order."""
         async with self._connected() as line:
             for key in keys:
                 command = {"type": "Wager", "seat": 1, "wagers": {"ante": 77_700}}
@@ -143,7 +143,7 @@ class Patron:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Any:
-    """A server where bets stay open as long as somebody seated has not wagered."""
+    """A server that keeps bets open while a seated player has not wagered."""
     made = Server(tmp_path / "data", PITBOSS_BETTING="3600")
     try:
         yield made.start()
@@ -151,11 +151,11 @@ def server(tmp_path: Path) -> Any:
         made.stop()
 
 
-def test_every_order_has_one_effect_however_often_it_comes(server: Server, tell: Tell) -> None:
+def test_a_repeated_order_has_one_effect(server: Server, tell: Tell) -> None:
     begun = time.monotonic()
     names = ("ann", "bob", "cy")
     patrons = [Patron(server, name, table) for name, table in zip(names, TABLES, strict=True)]
-    for number, patron in enumerate(patrons):  # at each table another sits by, who does not wager
+    for number, patron in enumerate(patrons):  # at each table sits another patron who does not wager
         beside = patrons[(number + 1) % len(patrons)]
         for who, seat in ((patron, 1), (beside, 4)):
             body = {"command": {"type": "Sit", "seat": seat}}
@@ -223,7 +223,7 @@ def _books(db: Sqlite) -> list[Any]:
     return [db.execute(f"SELECT * FROM {name} ORDER BY 1, 2") for name in names]
 
 
-def test_cash_moves_once_for_each_key_however_many_ask_at_once(server: Server) -> None:
+def test_concurrent_cash_requests_move_money_once_per_key(server: Server) -> None:
     tokens = {name: server.sign_in(name) for name in ("ann", "bob")}
     chance = Random("cash")  # noqa: S311 (a test that can be repeated)
     asked = [(name, f"cash-{number}", chance.randint(1, 1000)) for number in range(60) for name in tokens]

@@ -1,4 +1,4 @@
-"""What the screens go by: the felt of a table, questions that change nothing, a settled round that rests."""
+"""Data for the screens: the felt of a table, trial orders that change nothing, a settled round that stays in view."""
 
 import asyncio
 import json
@@ -83,8 +83,8 @@ def test_the_felt_has_an_area_for_every_wager_and_the_notices(
     assert "1-800-GAMBLER" in felt["help_line"]
 
 
-def test_asking_whether_something_may_be_done_does_nothing(server: Server) -> None:
-    """A question is answered as the order would be, with the clause, and changes neither table nor money."""
+def test_a_trial_order_changes_nothing(server: Server) -> None:
+    """A trial order gets the same answer as the order, with the clause, and changes neither table nor money."""
     token = server.session("cy")
     _order(server, token, "four-card-prime", type="Sit", seat=6)
 
@@ -120,7 +120,7 @@ def test_asking_whether_something_may_be_done_does_nothing(server: Server) -> No
     _order(server, token, "four-card-prime", type="Stand", seat=6)
 
 
-def test_a_settled_round_lies_on_the_table_for_people_to_see(server: Server) -> None:
+def test_a_settled_round_stays_on_the_table_for_a_while(server: Server) -> None:
     """The automatic dealer clears the cards (683a.11(j)) only after the rest, and then goes on by itself."""
     token = server.session("ann")
     with _watched(server, token) as line:
@@ -135,7 +135,7 @@ def test_a_settled_round_lies_on_the_table_for_people_to_see(server: Server) -> 
     assert time.monotonic() - begun > REST - 1  # the clock of the log counts whole seconds
 
 
-def test_a_restart_while_a_round_rests_goes_on(tmp_path: Path) -> None:
+def test_a_restart_clears_a_settled_round_that_was_left(tmp_path: Path) -> None:
     """Guarantee 9: killed between settlement and clearing, the table clears the round after all."""
     server = Server(tmp_path / "data", PITBOSS_REST=str(REST)).start()
     token = server.session("ann")
@@ -152,7 +152,7 @@ def test_a_restart_while_a_round_rests_goes_on(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
-def test_the_house_says_who_asks_and_whom_a_demonstration_has(server: Server) -> None:
+def test_the_house_names_the_viewer_and_the_demo_people(server: Server) -> None:
     _, nobody = server.request("GET", "/api/house")
     _, ann = server.request("GET", "/api/house", token=server.session("ann"))
     assert nobody["who"] is None
@@ -163,7 +163,7 @@ def test_the_house_says_who_asks_and_whom_a_demonstration_has(server: Server) ->
 
 @contextmanager
 def _watched(server: Server, token: str) -> Iterator[ClientConnection]:
-    """A socket that is told of everything that becomes of a table."""
+    """A socket that receives every change of a table."""
     with live(server, authorization=f"Bearer {token}") as line:
         line.send(json.dumps({"type": "watch", "table": "cajun-stud"}))
         yield line

@@ -1,4 +1,4 @@
-"""Guarantee 9, on SQLite and PostgreSQL: a desk that knows nothing yet goes on where another was."""
+"""Guarantee 9, on SQLite and PostgreSQL: a desk with an empty cache continues where another stopped."""
 
 from pathlib import Path
 
@@ -10,8 +10,8 @@ from pitboss.house.storage.connections import Sqlite
 from pitboss.table import Decide, Wager
 
 
-def test_guarantee_9_at_any_moment_a_fresh_desk_goes_on_in_the_same_state(house: House) -> None:
-    """After every order: state, log and what the meters remember of the round, rebuilt from the database alone."""
+def test_guarantee_9_a_fresh_desk_has_the_same_state_after_every_order(house: House) -> None:
+    """After every order, state, log and meters are rebuilt from the database alone."""
     under_way = 0
 
     def check(_: Reply, crowd: Crowd) -> None:
@@ -28,8 +28,8 @@ def test_guarantee_9_at_any_moment_a_fresh_desk_goes_on_in_the_same_state(house:
     assert under_way > 100
 
 
-def test_guarantee_9_every_order_in_another_process_makes_the_same_game(house: House, tmp_path: Path) -> None:
-    """The house is opened anew for every order, and ends as one that was never closed."""
+def test_guarantee_9_one_process_per_order_plays_the_same_game(house: House, tmp_path: Path) -> None:
+    """A house that is reopened for every order ends like one that was never closed."""
     crowd, steady = Crowd(house, "restarts"), House(lambda: Sqlite(tmp_path / "steady.db"))
     crowd_house(steady, FOUR)
     for _ in range(150):
@@ -43,7 +43,7 @@ def test_guarantee_9_every_order_in_another_process_makes_the_same_game(house: H
     steady.close()
 
 
-def test_guarantee_9_bets_are_taken_for_as_long_where_another_process_has_dealt_the_round_before(
+def test_guarantee_9_the_betting_window_is_as_long_after_a_round_of_another_process(
     postgres_house: House,
 ) -> None:
     house = postgres_house

@@ -1,4 +1,4 @@
-"""Who comes to the house's address: HEAD is answered, an unknown address is a page, and programs keep their JSON."""
+"""Requests to the house's address: HEAD works, an unknown address shows a page, and the API answers in JSON."""
 
 from collections.abc import Iterator
 from datetime import date, datetime
@@ -19,7 +19,7 @@ def today(zone: str) -> date:
 
 
 ZONE = next(zone for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago") if today(zone) != today(PENNSYLVANIA))
-"""Where it is another day now than in Pennsylvania."""
+"""A zone where the date differs from Pennsylvania's now."""
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def asked(server: Server, method: str, path: str) -> httpx.Response:
+def send(server: Server, method: str, path: str) -> httpx.Response:
     return httpx.request(method, server.url + path, timeout=20)
 
 
@@ -47,9 +47,9 @@ def addresses() -> list[str]:
     return [*screens, *files.values()]
 
 
-def test_head_of_every_screen_and_asset_is_get_without_a_body(server: Server) -> None:
+def test_head_equals_get_without_a_body(server: Server) -> None:
     for path in addresses():
-        got, head = asked(server, "GET", path), asked(server, "HEAD", path)
+        got, head = send(server, "GET", path), send(server, "HEAD", path)
         assert (got.status_code, head.status_code, head.content) == (200, 200, b""), path
         assert got.content
         said = [{name: value for name, value in one.headers.items() if name != "date"} for one in (got, head)]
@@ -58,11 +58,11 @@ def test_head_of_every_screen_and_asset_is_get_without_a_body(server: Server) ->
 
 
 @pytest.mark.parametrize("path", ["/nosuch", "/nosuch/at/all", "/round/cajun-stud/first", "/table", "/apiary"])
-def test_an_unknown_address_is_a_page(server: Server, path: str) -> None:
-    got, head = asked(server, "GET", path), asked(server, "HEAD", path)
+def test_an_unknown_address_shows_a_page(server: Server, path: str) -> None:
+    got, head = send(server, "GET", path), send(server, "HEAD", path)
     assert (got.status_code, head.status_code, head.content) == (404, 404, b"")
     assert got.headers["content-type"] == head.headers["content-type"] == "text/html; charset=utf-8"
-    assert got.text == asked(server, "GET", "/").text
+    assert got.text == send(server, "GET", "/").text
     assert "content-security-policy" in got.headers
 
 
@@ -77,22 +77,22 @@ def test_an_unknown_address_is_a_page(server: Server, path: str) -> None:
         ("POST", "/nosuch"),
     ],
 )
-def test_what_programs_ask_for_in_vain_is_json(server: Server, method: str, path: str) -> None:
-    answer = asked(server, method, path)
+def test_unknown_api_paths_answer_in_json(server: Server, method: str, path: str) -> None:
+    answer = send(server, method, path)
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("application/json")
     assert answer.json()["status_code"] == 404
     assert answer.json()["detail"]
 
 
-def test_the_house_tells_screens_its_time_zone_and_what_it_is_not(server: Server) -> None:
-    told = asked(server, "GET", "/api/house").json()
+def test_the_house_sends_its_time_zone_and_disclaimer(server: Server) -> None:
+    told = send(server, "GET", "/api/house").json()
     assert told["timezone"] == ZONE
     assert told["disclaimer"] == DISCLAIMER
     assert told["disclaimer_short"] == "Not legal advice, not certified, not from the Board"
 
 
-def test_serve_says_where_it_is_in_plain_lines_where_nobody_looks_at_a_terminal(server: Server) -> None:
+def test_serve_prints_plain_lines_without_a_terminal(server: Server) -> None:
     printed = (server.data.parent / "server.log").read_text("utf-8")
     assert f"The house is open at {server.url}\n" in "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
     assert f"{ZONE} ({datetime.now(ZoneInfo(ZONE)):%Z})" in printed
@@ -100,7 +100,7 @@ def test_serve_says_where_it_is_in_plain_lines_where_nobody_looks_at_a_terminal(
     assert not set("╭│╰─\x1b") & set(printed)
 
 
-def test_an_approval_is_dated_by_the_clocks_of_the_house(server: Server) -> None:
+def test_an_approval_is_dated_in_the_houses_time_zone(server: Server) -> None:
     text, later = text_of("cajun-stud-standard"), max(today(ZONE), today(PENNSYLVANIA))
     approval = {"type": "RecordApproval", "submission": text, "date": later.isoformat(), "reference": "Letter 7"}
     status, _ = server.act(server.sign_in("olga"), "approved", **approval)

@@ -1,4 +1,4 @@
-"""A table at a glance, as the pit sees it: the count, the void, the device, the approval that waits for a person."""
+"""A table at a glance, as the pit sees it: counts, voids, devices and approvals that wait for a person."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from pitboss.house.office.people import Person, Post
 from pitboss.table import Acknowledge, Decide, Report, Wager
 
 
-def test_the_pit_shows_what_waits_for_a_person(sqlite_house: EitherHouse) -> None:
+def test_the_pit_shows_duties(sqlite_house: EitherHouse) -> None:
     house = sqlite_house
     house.patrons("ann")
     house.open("639a", betting=1)

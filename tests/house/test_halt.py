@@ -1,4 +1,4 @@
-"""Guarantee 4: when the database fails, no order is taken until somebody has looked, and nothing half done is left."""
+"""Guarantee 4: when the database fails, the house takes no orders until somebody checks, and nothing is half done."""
 
 import asyncio
 import threading
@@ -25,7 +25,7 @@ BOSS = Person("boss", Post.OPERATOR)
 
 
 class Full(Sqlite):
-    """A database on a disk that is soon full."""
+    """A database on a disk that fills up soon."""
 
     def __init__(self, file: Path) -> None:
         super().__init__(file)
@@ -33,7 +33,7 @@ class Full(Sqlite):
         self.execute(f"PRAGMA max_page_count = {pages + 12}")
 
 
-def test_a_full_disk_stops_the_house_and_breaks_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_halts_the_house_without_damage(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     db = Sqlite(file)
     migrate(db)
@@ -81,14 +81,14 @@ def test_a_full_disk_stops_the_house_and_breaks_nothing(tmp_path: Path) -> None:
 
 
 class Failure:
-    """The first transaction fails, when the test says so; and where it is looked for anew, the database is found again."""
+    """The first transaction fails when the test says so; a new connection then works."""
 
     def __init__(self) -> None:
         self.connections = 0
         self.begun, self.fails, self.reachable = threading.Event(), threading.Event(), threading.Event()
 
     def breaking(self, db: Connection) -> Connection:
-        """Have the first connection break in its first transaction; the others come when the database is reachable."""
+        """Break the first connection in its first transaction; later ones work once the database is reachable."""
         self.connections += 1
         if self.connections > 1:
             assert self.reachable.wait(PATIENCE)
@@ -114,7 +114,7 @@ def sitting(seat: int, person: str = "ann", table: str = "t") -> Order:
 
 @asynccontextmanager
 async def failing(failure: Failure, connect: Callable[[], Connection]) -> AsyncIterator[WriterPool]:
-    """A pit whose database fails; in the end it is found again."""
+    """A pit whose database fails and returns."""
     pit = WriterPool(lambda: failure.breaking(connect()), connect)
     try:
         yield pit
@@ -124,8 +124,8 @@ async def failing(failure: Failure, connect: Callable[[], Connection]) -> AsyncI
         await pit.stop()
 
 
-def test_orders_that_wait_when_the_database_fails_are_not_carried_out(house: House) -> None:
-    """At the same table, at another, and what concerns the house: on PostgreSQL each is told before it is found again."""
+def test_waiting_orders_are_dropped_when_the_database_fails(house: House) -> None:
+    """Orders at the same table, at another table, and acts: each gets an answer before PostgreSQL returns."""
     house.patrons("ann", "bob")
     house.open("t")
     house.open("u")
@@ -149,7 +149,7 @@ def test_orders_that_wait_when_the_database_fails_are_not_carried_out(house: Hou
     asyncio.run(ordered())
 
 
-def test_where_postgresql_is_found_again_orders_are_taken_again(postgres_house: House) -> None:
+def test_orders_are_accepted_again_after_postgresql_returns(postgres_house: House) -> None:
     postgres_house.patrons("ann")
     postgres_house.open("t")
     failure = Failure()

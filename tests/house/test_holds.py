@@ -1,4 +1,4 @@
-"""Theoretical against actual hold: sums that rounds leave behind, from play on the real server, and exact theory."""
+"""Theoretical against actual hold: sums over rounds, from play on the real server, and exact theory."""
 
 import asyncio
 from collections.abc import Mapping
@@ -28,18 +28,18 @@ from pitboss.table.box_settlement import undocumented_boxes
 from pitboss.table.steps import next_to_decide
 
 WITH_ANTE = {"bet", "raise", "raise-1", "raise-2", "raise-3", "win-bonus", "bad-beat-bonus"}
-"""What counts with the Ante, by the chapters: later wagers on it, and bonuses on it that a result decides."""
+"""Wagers that the hold counts with the Ante: later raises, and bonuses on the Ante that depend on the result."""
 SIDES: dict[str, tuple[str, ...]] = {
     "caribbean-stud": ("bonus", "progressive", "five-card-hand-player", "five-card-hand-dealer"),
     "four-card-prime": ("prime", "aces-bonus", "all-six"),
     "cajun-stud": ("pocket-bonus", "board-bonus", "lo-ball", "all-six"),
 }
 Recorded = dict[tuple[str, int], list[int]]
-"""By wager and initial stake: how often, everything wagered, and what the house won."""
+"""By wager and initial stake: number of rounds, total wagered, and the house's win."""
 
 
 def recorded(db: Connection, chain: str) -> Recorded:
-    """Sum finished rounds from what their records say was wagered and settled, and nothing else."""
+    """Sum the wagers and settlements of finished rounds, from their records alone."""
     sums: Recorded = {}
     wagers: dict[int, Mapping[str, int]] = {}
     lines: dict[int, tuple[Line, ...]] = {}
@@ -75,7 +75,7 @@ def _add(sums: Recorded, made: Mapping[str, int], lines: tuple[Line, ...]) -> No
 
 
 class Everything(Player):
-    """Wagers on all there is, some of it more, some less."""
+    """Plays every wager, at different amounts."""
 
     def next(self) -> dict[str, Any] | None:
         command = super().next()
@@ -102,7 +102,7 @@ async def _played(server: Server, rounds: int) -> None:
     await asyncio.gather(*(player.play(enough) for player in (*playing, *staff)))
 
 
-def _settled_down(server: Server, db: Connection, token: str) -> tuple[Any, dict[str, Recorded]]:
+def _stable_holds(server: Server, db: Connection, token: str) -> tuple[Any, dict[str, Recorded]]:
     """The holds, and the sums of the records, at one moment: the last round may just have been finished."""
     for _ in range(100):
         before = {table: recorded(db, table) for table in TABLES}
@@ -113,12 +113,12 @@ def _settled_down(server: Server, db: Connection, token: str) -> tuple[Any, dict
     raise AssertionError("it goes on by itself")
 
 
-def test_holds_are_what_the_records_of_rounds_sum_to(tmp_path: Path) -> None:
+def test_holds_equal_the_sums_of_the_round_records(tmp_path: Path) -> None:
     server = Server(tmp_path / "data").start()
     try:
         asyncio.run(_played(server, 12))
         db = Sqlite(tmp_path / "data" / "house.db", read_only=True)
-        holds, sums = _settled_down(server, db, server.session("ada"))
+        holds, sums = _stable_holds(server, db, server.session("ada"))
         assert [one["table"] for one in holds["tables"]] == sorted(TABLES)
         for one in holds["tables"]:
             _compare(one, sums[one["table"]])
@@ -157,7 +157,7 @@ def _compare(table: dict[str, Any], sums: Recorded) -> None:
 
 
 def _round(house: House, table: str, chance: Random, wagers: Mapping[str, int]) -> None:
-    """Play a round to its end: bets, decisions, and what a floorperson has to do."""
+    """Play a round to its end: bets, decisions, and the floorperson's steps."""
     number = house.table(table).round
     for seat, name in ((1, "ann"), (2, "bob")):
         house.took(name, table, Wager(seat, {**wagers, "ante": chance.choice((500, 1000))}))
@@ -187,7 +187,7 @@ def played(house: House) -> House:
     return house
 
 
-def test_sums_are_kept_with_the_rounds_and_can_be_counted_again(played: House) -> None:
+def test_stored_sums_can_be_recounted_from_the_rounds(played: House) -> None:
     kept = {table: read_totals(played.db, table) for table in ("stud", "prime", "cajun")}
     for table, held in kept.items():
         found = {(one.wager, one.stake): [one.boxes, one.wagered, one.won] for one in held}
@@ -197,15 +197,15 @@ def test_sums_are_kept_with_the_rounds_and_can_be_counted_again(played: House) -
         assert sum(one.won for one in held) == -net
     with played.db.transaction():
         played.db.execute("DELETE FROM held")
-    assert verify_house(played.db).problems  # as before there were sums
+    assert verify_house(played.db).problems  # as in a house without sums
     backfill_totals(played.db)
     assert {table: read_totals(played.db, table) for table in kept} == kept
     assert verify_house(played.db).problems == []
-    backfill_totals(played.db)  # what is there stays
+    backfill_totals(played.db)  # existing sums stay
     assert {table: read_totals(played.db, table) for table in kept} == kept
 
 
-def test_639a_13_c_what_a_void_round_gives_back_does_not_count(sqlite_house: House) -> None:
+def test_639a_13_c_void_rounds_do_not_count(sqlite_house: House) -> None:
     house = sqlite_house
     house.patrons("ann", "bob")
     house.open("stud", STUD, betting=1)
@@ -244,7 +244,7 @@ EDGE, DEVIATION = 1_041_372_912_372 / 19_933_230_517_200, 2.242950
     [(0, "inside"), (0.043, "inside"), (-0.043, "inside"), (0.045, "outside 95 %"), (-0.057, "outside 95 %"),
      (0.059, "outside 99 %"), (-0.059, "outside 99 %")],
 )  # fmt: skip
-def test_the_band_is_as_wide_as_the_exact_deviation_over_the_root_of_the_rounds(off: float, place: str) -> None:
+def test_the_band_is_the_exact_deviation_over_the_root_of_the_rounds(off: float, place: str) -> None:
     won = round(N * ANTE * (EDGE + off))
     one = hold_of(STUD, WagerTotal("ante", ANTE, N, 2 * N * ANTE, won))["ante"]
     assert one.band95
@@ -256,7 +256,7 @@ def test_the_band_is_as_wide_as_the_exact_deviation_over_the_root_of_the_rounds(
     assert not one.rough
 
 
-def test_few_rounds_make_a_wide_band_that_is_said_to_be_rough() -> None:
+def test_few_rounds_give_a_wide_band_marked_as_rough() -> None:
     few, many = (hold_of(STUD, WagerTotal("ante", ANTE, n, 2 * n * ANTE, 0))["ante"] for n in (5, 500))
     assert (few.rough, many.rough) == (True, False)
     assert few.band95
@@ -264,7 +264,7 @@ def test_few_rounds_make_a_wide_band_that_is_said_to_be_rough() -> None:
     assert few.band95.high - few.band95.low == pytest.approx(10 * (many.band95.high - many.band95.low))
 
 
-def test_large_wagers_weigh_more_in_the_band() -> None:
+def test_large_wagers_widen_the_band() -> None:
     """The variance of the sum is that of one unit times the squares of the amounts."""
     one = hold_of(STUD, WagerTotal("ante", 100, 900, 0, 0), WagerTotal("ante", 10_000, 9, 0, 0))["ante"]
     assert one.band95
@@ -272,7 +272,7 @@ def test_large_wagers_weigh_more_in_the_band() -> None:
     assert one.band95.high - EDGE == pytest.approx(1.959964 * DEVIATION * sqrt(squares) / initial, rel=1e-5)
 
 
-def test_683a_12_f_theory_knows_of_the_payout_limit_for_each_amount() -> None:
+def test_683a_12_f_the_theoretical_hold_includes_the_payout_limit_per_amount() -> None:
     rack = load("cajun-stud-rack-card")
     amounts = [500, 1_000_00]
     readings = rulebook().options(readings_of(rack))
@@ -284,7 +284,7 @@ def test_683a_12_f_theory_knows_of_the_payout_limit_for_each_amount() -> None:
     assert Fraction(one.theoretical_win.exact) * 100 == expected
 
 
-def test_what_comes_onto_a_meter_is_paid_in_the_end() -> None:
+def test_the_theoretical_hold_counts_increments_as_paid() -> None:
     """639a.12(d)(4), Paytable A: fixed pays, 53 % of each dollar, and $10,000 after each of 4 in 2,598,960 hands."""
     held = (WagerTotal("progressive", 100, 1000, 100_000, 0), WagerTotal("envy-bonus", 0, 2, 0, -2_000_00))
     found = hold_of(STUD, *held)
@@ -297,7 +297,7 @@ def test_what_comes_onto_a_meter_is_paid_in_the_end() -> None:
     assert (envy.theoretical, envy.band95, envy.place, envy.win) == (None, None, "nothing wagered", -2_000_00)
 
 
-def test_sums_of_one_wager_and_amount_are_one() -> None:
+def test_rows_of_the_same_wager_and_amount_are_added() -> None:
     made = [
         WagerTotal("a", 5, 1, 5, -5),
         WagerTotal("b", 5, 1, 5, 5),

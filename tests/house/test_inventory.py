@@ -1,4 +1,4 @@
-"""A table's chips: no more are taken from it than are there, and those of a closed one go back; on both databases."""
+"""A table's chips: a credit cannot exceed them, and closing the table returns them; on both databases."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -20,28 +20,28 @@ INVENTORY = "table/stud/inventory"
 WAITING = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
-def moved(house: House, act: Fill | Credit) -> ActResult:
-    """Have a floorperson ask for chips to be moved, and an auditor approve it."""
+def move_chips(house: House, act: Fill | Credit) -> ActResult:
+    """A floorperson asks to move chips, and an auditor approves."""
     return house.does(Approve(house.did(act, FLO).waiting), ADA)
 
 
-def test_no_more_chips_are_taken_from_a_table_than_are_there(house: House) -> None:
+def test_refuses_a_credit_above_the_inventory(house: House) -> None:
     house.open("stud")
-    assert moved(house, Fill("stud", 5_000_00)).accepted
+    assert move_chips(house, Fill("stud", 5_000_00)).accepted
     before = house.dump(but=("answered", "approval"))
-    refused = moved(house, Credit("stud", 5_000_01))
+    refused = move_chips(house, Credit("stud", 5_000_01))
     assert (refused.accepted, refused.why) == (False, "The inventory of stud holds $5,000.00.")
     assert house.dump(but=("answered", "approval")) == before
     assert [one["body"]["amount"] for one in pending_requests(house.db)] == [
         5_000_01
     ]  # to be declined, or filled first
-    assert moved(house, Credit("stud", 5_000_00)).accepted
+    assert move_chips(house, Credit("stud", 5_000_00)).accepted
     assert house.account(INVENTORY) == 0
-    assert not moved(house, Credit("stud", 1)).accepted
+    assert not move_chips(house, Credit("stud", 1)).accepted
 
 
-def test_from_a_table_that_paid_before_it_was_filled_nothing_is_taken(house: House) -> None:
-    """Winnings are paid whatever the ledger says of its chips: it has less than nothing until it is filled."""
+def test_refuses_a_credit_from_a_negative_inventory(house: House) -> None:
+    """Winnings are always paid: the inventory is negative until it is filled."""
     house.open("stud")
     house.patrons("ann")
     house.seat("stud", ann=1)
@@ -50,24 +50,24 @@ def test_from_a_table_that_paid_before_it_was_filled_nothing_is_taken(house: Hou
     house.took("ann", "stud", Wager(1, {"ante": 10_00}))
     house.took("ann", "stud", Decide(1, 2))
     assert house.account(INVENTORY) == -10_00 * CENT
-    refused = moved(house, Credit("stud", 1))
+    refused = move_chips(house, Credit("stud", 1))
     assert (refused.accepted, refused.why) == (False, "The inventory of stud holds $0.00.")
-    assert moved(house, Fill("stud", 30_00)).accepted
-    assert not moved(house, Credit("stud", 20_01)).accepted
-    assert moved(house, Credit("stud", 20_00)).accepted
+    assert move_chips(house, Fill("stud", 30_00)).accepted
+    assert not move_chips(house, Credit("stud", 20_01)).accepted
+    assert move_chips(house, Credit("stud", 20_00)).accepted
     Audit(house.db).check({"stud": house.table("stud")})
 
 
-def test_two_credits_at_once_do_not_take_the_same_chips(postgres_house: House) -> None:
-    """On two servers: the second is decided on what the first left."""
+def test_two_concurrent_credits_do_not_take_the_same_chips(postgres_house: House) -> None:
+    """On two servers: the second decision sees the result of the first."""
     house = postgres_house
     house.open("stud")
-    assert moved(house, Fill("stud", 5_000_00)).accepted
+    assert move_chips(house, Fill("stud", 5_000_00)).accepted
     asked = [house.did(Credit("stud", 3_000_00), FLO).waiting for _ in range(2)]
     offices = [Office(house.another_connection(), house.clock) for _ in asked]
     looking = house.another_connection()
     with ThreadPoolExecutor() as threads:
-        with house.db.transaction():  # nobody gets past the house's log until both are on their way
+        with house.db.transaction():  # the house's log stays locked until both have started
             assert UnitOfWork(house.db).chain(HOUSE)
             doing = [
                 threads.submit(office.do, ADA, Approve(name), name) for office, name in zip(offices, asked, strict=True)
@@ -79,10 +79,10 @@ def test_two_credits_at_once_do_not_take_the_same_chips(postgres_house: House) -
 
 
 @pytest.mark.parametrize("closed_before", ["it is asked for", "it is approved"])
-def test_the_chips_of_a_closed_table_go_back(house: House, closed_before: str) -> None:
+def test_closing_a_table_returns_its_chips(house: House, closed_before: str) -> None:
     house.open("stud")
     held = house.account("house")
-    assert moved(house, Fill("stud", 5_000_00)).accepted
+    assert move_chips(house, Fill("stud", 5_000_00)).accepted
     if closed_before == "it is asked for":
         house.did(CloseTable("stud"))
         asked = house.did(Credit("stud", 5_000_00), FLO)

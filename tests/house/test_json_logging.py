@@ -1,4 +1,4 @@
-"""Lines of the server's log: what operators read and monitoring parses, without a card."""
+"""Lines of the server's log: operators and monitoring read them, and they contain no card."""
 
 import json
 import logging
@@ -33,7 +33,7 @@ def test_a_line_has_time_level_logger_message_and_table() -> None:
     }
 
 
-def test_an_error_is_logged_by_type_and_place_without_its_message_and_no_other_value_is_logged() -> None:
+def test_an_error_is_logged_with_type_and_place_and_without_values() -> None:
     with pytest.raises(ValueError, match="hole card") as raised:
         fail()
     line = line_of("an order failed", raised.value, cards="As")

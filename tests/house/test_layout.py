@@ -1,4 +1,4 @@
-"""Section .2(b): whose name a layout bears, and which areas it has for each player, by what is offered."""
+"""Section .2(b): the operator's name on a layout, and the areas for each player, by the wagers on offer."""
 
 import re
 
@@ -30,13 +30,13 @@ def felt(chapter: str, *, offers: tuple[str, ...] = (), owner: str = "Pitboss", 
 
 @pytest.mark.proves("{chapter}.2(b)(1)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_2_b_1_the_layout_bears_the_operators_name(chapter: str) -> None:
+def test_2_b_1_the_layout_has_the_operators_name(chapter: str) -> None:
     assert felt(chapter, owner="Grand Tulip").property == "Grand Tulip"
 
 
 @pytest.mark.proves("{chapter}.2(b)(2)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_2_b_2_each_player_has_separate_areas_for_the_ante_and_what_follows_it(chapter: str) -> None:
+def test_2_b_2_each_player_has_separate_areas_for_ante_and_raises(chapter: str) -> None:
     layout = felt(chapter, seats=4)
     assert sorted(spot.title for spot in layout.spots) == sorted(REQUIRED[chapter])
     assert len({spot.name for spot in layout.spots}) == len(REQUIRED[chapter])  # each apart
@@ -59,7 +59,7 @@ def test_2_b_2_each_player_has_separate_areas_for_the_ante_and_what_follows_it(c
         ("683a.2(b)(3)", "all-six", {"All-Six Bonus"}),
     ],
 )  # fmt: skip
-def test_2_b_an_optional_wager_that_is_offered_has_an_area_of_its_own(clause: str, offer: str, areas: set[str]) -> None:
+def test_2_b_every_optional_wager_on_offer_has_its_own_area(clause: str, offer: str, areas: set[str]) -> None:
     chapter = clause.partition(".")[0]
     spots = felt(chapter, offers=(offer,)).spots
     assert sorted(spot.title for spot in spots) == sorted(REQUIRED[chapter] | areas)

@@ -1,4 +1,4 @@
-"""What a socket is told, and from which pages one is opened: only what concerns its person, only from this house."""
+"""WebSockets: each receives only what its person may see, and only pages of this house may open one."""
 
 import asyncio
 import json
@@ -28,19 +28,19 @@ def _line(server: Server, token: str) -> connect:
     return connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers)
 
 
-async def _say(line: ClientConnection, **message: object) -> None:
+async def _send(line: ClientConnection, **message: object) -> None:
     await line.send(json.dumps(message))
 
 
-async def _hear(line: ClientConnection, kind: str) -> dict[str, Any]:
+async def _receive(line: ClientConnection, kind: str) -> dict[str, Any]:
     while True:
         message: dict[str, Any] = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
         if message["type"] == kind:
             return message
 
 
-def test_who_sits_down_is_not_told_what_happened_before(server: Server) -> None:
-    """A patron sees his own rounds: also over the socket, whatever entry he claims to have seen last."""
+def test_a_new_player_does_not_receive_earlier_entries(server: Server) -> None:
+    """A patron sees only own rounds over the socket, whatever entry number the request names."""
     ann, bob = server.session("ann"), server.session("bob")
 
     async def played() -> tuple[list[str], list[str]]:
@@ -52,18 +52,18 @@ def test_who_sits_down_is_not_told_what_happened_before(server: Server) -> None:
                     {"type": "Decide", "seat": 3, "multiple": 0},
                 )
             ):
-                await _say(first, type="order", key=f"first-{number}", table=TABLE, command=command)
-                reply = await _hear(first, "reply")
+                await _send(first, type="order", key=f"first-{number}", table=TABLE, command=command)
+                reply = await _receive(first, "reply")
                 assert reply["accepted"], reply
-            await _say(first, type="watch", table=TABLE, since=0)
-            own = await _hear(first, "table")
-            await _say(first, type="order", key="up", table=TABLE, command={"type": "Stand", "seat": 3})
-            assert (await _hear(first, "reply"))["accepted"]
+            await _send(first, type="watch", table=TABLE, since=0)
+            own = await _receive(first, "table")
+            await _send(first, type="order", key="up", table=TABLE, command={"type": "Stand", "seat": 3})
+            assert (await _receive(first, "reply"))["accepted"]
         async with _line(server, bob) as second:
-            await _say(second, type="order", key="sit", table=TABLE, command={"type": "Sit", "seat": 3})
-            assert (await _hear(second, "reply"))["accepted"]
-            await _say(second, type="watch", table=TABLE, since=0)
-            others = await _hear(second, "table")
+            await _send(second, type="order", key="sit", table=TABLE, command={"type": "Sit", "seat": 3})
+            assert (await _receive(second, "reply"))["accepted"]
+            await _send(second, type="watch", table=TABLE, since=0)
+            others = await _receive(second, "table")
         return _lines(own), _lines(others)
 
     own, others = asyncio.run(played())
@@ -76,8 +76,8 @@ def _lines(message: dict[str, Any]) -> list[str]:
     return [line for one in message["happened"] for line in one["lines"]]
 
 
-def test_a_name_that_points_here_is_another_site(server: Server) -> None:
-    """A page of somebody else's name that was made to point at this machine neither signs in nor opens a socket."""
+def test_refuses_a_foreign_host_name_that_resolves_here(server: Server) -> None:
+    """A page under another host name that resolves to this machine can neither sign in nor open a socket."""
     who = {"name": "olga", "password": "play-money"}
     evil = f"evil.example:{server.port}"
     status, told = server.request("POST", "/api/session", who, Origin=f"http://{evil}", Host=evil)
@@ -86,7 +86,7 @@ def test_a_name_that_points_here_is_another_site(server: Server) -> None:
         assert server.request("POST", "/api/session", who, Origin=f"http://{own}", Host=own)[0] == 201
 
 
-def test_behind_an_origin_that_is_configured_no_other_is_taken(tmp_path: Path) -> None:
+def test_accepts_only_the_configured_origin(tmp_path: Path) -> None:
     server = Server(tmp_path / "data", PITBOSS_DEMO="false", PITBOSS_ORIGIN="https://house.example").start()
     try:
         who = {"name": "nobody", "password": "none"}
@@ -97,8 +97,8 @@ def test_behind_an_origin_that_is_configured_no_other_is_taken(tmp_path: Path) -
         server.stop()
 
 
-def test_why_the_dealer_cannot_go_on_is_told_to_staff(server: Server) -> None:
-    """§ 639a.13(g): a shoe that failed before the call; the refused call is no entry, and yet the pit is told."""
+def test_staff_see_why_the_dealer_is_stuck(server: Server) -> None:
+    """§ 639a.13(g): a shoe that failed before the call; the refused call is no entry, but the pit shows it."""
     text = text_of("caribbean-stud-standard").replace('dealing = "manual-shoe"', 'dealing = "automated-shoe"')
     olga, flo, ann, bob = (server.session(name) for name in ("olga", "flo", "ann", "bob"))
     opened = {"type": "OpenTable", "table": "shoe", "submission": text, "settings": {"betting": 1}}
@@ -106,7 +106,7 @@ def test_why_the_dealer_cannot_go_on_is_told_to_staff(server: Server) -> None:
 
     async def watched() -> list[str]:
         async with _line(server, flo) as line:
-            await _say(line, type="watch", table="shoe")
+            await _send(line, type="watch", table="shoe")
             orders = (
                 (ann, {"type": "Sit", "seat": 1}),
                 (bob, {"type": "Sit", "seat": 2}),
@@ -121,7 +121,7 @@ def test_why_the_dealer_cannot_go_on_is_told_to_staff(server: Server) -> None:
                 )
                 assert status == 200, answer
             while True:
-                message = await _hear(line, "table")
+                message = await _receive(line, "table")
                 if any("is stuck" in duty for duty in message["duties"]):
                     return list(message["duties"])
 

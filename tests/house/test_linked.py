@@ -18,7 +18,7 @@ from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Wage
 NOTHING = "2c 5h 9h Jc Kd"
 
 
-def linked(house: House, *tables: str, text: str = PRESET) -> None:
+def open_linked(house: House, *tables: str, text: str = PRESET) -> None:
     """Open linked tables, each with a patron of its name at seat 1."""
     house.patrons(*tables)
     for name in tables:
@@ -26,7 +26,7 @@ def linked(house: House, *tables: str, text: str = PRESET) -> None:
         house.seat(name, **{name: 1})
 
 
-def wagered(house: House, table: str, *hands: str, **wagers: int) -> None:
+def wager_and_deal(house: House, table: str, *hands: str, **wagers: int) -> None:
     """Wager at a table, whose cards are stacked; the cards are dealt then."""
     if hands:
         house.source.stack(dealt_one_by_one(*hands))
@@ -45,10 +45,10 @@ def validated(house: House, table: str) -> None:
     house.took("flo", table, Document(1))
 
 
-def test_639a_12_d_4_every_table_feeds_the_one_meter_of_its_amount(house: House) -> None:
-    linked(house, "ann", "bob", "cy")
+def test_639a_12_d_4_every_table_feeds_the_shared_meter_of_its_amount(house: House) -> None:
+    open_linked(house, "ann", "bob", "cy")
     for table, amount in (("ann", 100), ("bob", 100), ("cy", 500)):
-        wagered(house, table, progressive=amount)
+        wager_and_deal(house, table, progressive=amount)
     assert len(house.db.execute("SELECT id FROM meter")) == 4
     one, five = house.meter(MAIN), house.meter(FIVE)
     # 53 % and 15 %: of $1 twice, of $5 once.
@@ -57,9 +57,9 @@ def test_639a_12_d_4_every_table_feeds_the_one_meter_of_its_amount(house: House)
 
 
 @pytest.mark.parametrize("other", [{"paytable": "B"}, {"paytable": "C"}, {"paytable": "D"}, {"starting": "12_500"}])
-def test_parameters_stay_as_they_are_while_a_meter_is_in_play(house: House, other: Mapping[str, str]) -> None:
+def test_refuses_other_parameters_for_a_meter_in_play(house: House, other: Mapping[str, str]) -> None:
     """Another paytable, with the same seed and rates or others, or another start: refused, and nothing is opened."""
-    linked(house, "ann")
+    open_linked(house, "ann")
     before = house.dump()
     done = house.does(OpenTable("bob", submission(**other), Settings(links=LINKS)))
     assert not done.accepted
@@ -71,21 +71,21 @@ def test_parameters_stay_as_they_are_while_a_meter_is_in_play(house: House, othe
 
 
 @pytest.mark.parametrize("reading", ["partial_reseed", "own_contribution", "void_increment"])
-def test_linked_tables_read_the_chapter_alike(house: House, reading: str) -> None:
+def test_linked_tables_need_the_same_readings(house: House, reading: str) -> None:
     option = {"partial_reseed": "always", "own_contribution": "no", "void_increment": "kept"}[reading]
-    linked(house, "ann")
+    open_linked(house, "ann")
     assert not house.does(OpenTable("bob", submission(**{reading: option}), Settings(links=LINKS))).accepted
 
 
 @pytest.mark.proves("639a.12(d)(5)")
-def test_639a_12_d_5_hits_at_two_tables_at_once_are_paid_in_turn_each_from_what_is_there(house: House) -> None:
-    """The first takes all there is, the second the reseed; a third table plays on; the order is written down."""
-    linked(house, "ann", "bob", "cy")
+def test_639a_12_d_5_simultaneous_jackpots_are_paid_in_turn(house: House) -> None:
+    """The first wins the whole meter, the second the reseed; a third table plays on; the log has the order."""
+    open_linked(house, "ann", "bob", "cy")
     audit = Audit(house.db)
     tables = ("ann", "bob", "cy")
     for table in ("ann", "bob"):
-        wagered(house, table, ROYAL, NOTHING, progressive=100)
-    wagered(house, "cy", progressive=100)
+        wager_and_deal(house, table, ROYAL, NOTHING, progressive=100)
+    wager_and_deal(house, "cy", progressive=100)
     desks = {table: house.another_desk(own_connection=house.kind == "PostgreSQL") for table in ("ann", "bob")}
     if house.kind == "SQLite":
         desks = dict.fromkeys(desks, house.desk)
@@ -99,7 +99,7 @@ def test_639a_12_d_5_hits_at_two_tables_at_once_are_paid_in_turn_each_from_what_
     assert meter.house == (30_000_00 - 45) * CENT
     audit.check({table: house.table(table) for table in tables})
     decided(house, "cy", 0)
-    wagered(house, "cy", progressive=100)  # others play on
+    wager_and_deal(house, "cy", progressive=100)  # others play on
     assert house.meter(MAIN).current == 10_000_53 * CENT
     validated(house, "ann")
     assert (house.meter(MAIN).pending, house.meter(MAIN).paid) == (10_001_59 * CENT, 10_000_00 * CENT)
@@ -111,11 +111,11 @@ def test_639a_12_d_5_hits_at_two_tables_at_once_are_paid_in_turn_each_from_what_
     assert verify_house(house.db).problems == []
 
 
-def test_a_win_that_is_not_validated_goes_back_to_the_meter_that_others_have_won_off_since(house: House) -> None:
-    linked(house, "ann", "bob")
+def test_a_withheld_win_goes_back_after_another_table_has_won(house: House) -> None:
+    open_linked(house, "ann", "bob")
     audit = Audit(house.db)
     for table in ("ann", "bob"):
-        wagered(house, table, ROYAL, NOTHING, progressive=100)
+        wager_and_deal(house, table, ROYAL, NOTHING, progressive=100)
     for table in ("ann", "bob"):
         decided(house, table)
     for person in ("flo", "floyd"):
@@ -130,12 +130,12 @@ def test_a_win_that_is_not_validated_goes_back_to_the_meter_that_others_have_won
 
 
 @pytest.mark.proves("639a.13(c)")
-def test_639a_13_c_a_void_at_one_table_takes_back_what_that_table_put_there_and_no_more(house: House) -> None:
-    linked(house, "ann", "bob", "cy")
-    wagered(house, "ann", progressive=100, five_card_hand_player=100, five_card_hand_dealer=100)
+def test_639a_13_c_a_void_reverses_only_that_tables_increments(house: House) -> None:
+    open_linked(house, "ann", "bob", "cy")
+    wager_and_deal(house, "ann", progressive=100, five_card_hand_player=100, five_card_hand_dealer=100)
     before = meters(house.db)
-    wagered(house, "bob", progressive=100, five_card_hand_player=100)
-    wagered(house, "cy", progressive=500)
+    wager_and_deal(house, "bob", progressive=100, five_card_hand_player=100)
+    wager_and_deal(house, "cy", progressive=500)
     house.took("flo", "bob", Report("wrong-number"))
     house.took("flo", "cy", Report("wrong-number"))
     assert meters(house.db) == before
@@ -143,11 +143,11 @@ def test_639a_13_c_a_void_at_one_table_takes_back_what_that_table_put_there_and_
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob", "cy")})
 
 
-def test_a_void_after_another_table_has_won_comes_off_the_reseeded_meter_at_the_houses_cost(house: House) -> None:
+def test_the_house_pays_for_a_void_after_another_table_has_won(house: House) -> None:
     """Reading void-increment: below the reseed amount the house makes it good."""
-    linked(house, "ann", "bob")
-    wagered(house, "ann", ROYAL, NOTHING, progressive=100)
-    wagered(house, "bob", progressive=100)
+    open_linked(house, "ann", "bob")
+    wager_and_deal(house, "ann", ROYAL, NOTHING, progressive=100)
+    wager_and_deal(house, "bob", progressive=100)
     decided(house, "ann")
     won = house.meter(MAIN)
     assert (won.pending, won.current, won.reserve) == (10_001_06 * CENT, 10_000_00 * CENT, 0)
@@ -158,22 +158,22 @@ def test_a_void_after_another_table_has_won_comes_off_the_reseeded_meter_at_the_
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob")})
 
 
-def test_a_voided_win_is_undone_though_others_have_played_on(house: House) -> None:
-    linked(house, "ann", "bob")
-    wagered(house, "ann", ROYAL, NOTHING, progressive=100)
+def test_a_voided_win_is_reversed_after_others_have_played_on(house: House) -> None:
+    open_linked(house, "ann", "bob")
+    wager_and_deal(house, "ann", ROYAL, NOTHING, progressive=100)
     decided(house, "ann")
-    wagered(house, "bob", progressive=100)
+    wager_and_deal(house, "bob", progressive=100)
     house.took("flo", "ann", Report("wrong-number"))
     meter = house.meter(MAIN)
     # As if only Bob had wagered: 53 cents and 15.
     assert meter == Meter(current=10_000_53 * CENT, reserve=15 * CENT, house=10_000_00 * CENT, contributed=68 * CENT)
 
 
-def test_reading_own_contribution_what_a_round_contributes_waits_for_its_own_table_only(house: House) -> None:
+def test_reading_own_contribution_increments_wait_only_at_their_own_table(house: House) -> None:
     """Ann's round and Bob's overlap; each table's increments are on the meter when its own round is over."""
-    linked(house, "ann", "bob", text=submission(own_contribution="no"))
-    wagered(house, "ann", progressive=100)
-    wagered(house, "bob", progressive=100)
+    open_linked(house, "ann", "bob", text=submission(own_contribution="no"))
+    wager_and_deal(house, "ann", progressive=100)
+    wager_and_deal(house, "bob", progressive=100)
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_00 * CENT, 106 * CENT)
     decided(house, "bob", 0)
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_53 * CENT, 53 * CENT)
@@ -182,13 +182,13 @@ def test_reading_own_contribution_what_a_round_contributes_waits_for_its_own_tab
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob")})
 
 
-def test_639a_12_e_2_a_dealers_royal_flush_is_divided_at_its_table_and_the_next_table_has_what_is_left(
+def test_639a_12_e_2_a_dealers_jackpot_is_divided_at_its_own_table_only(
     house: House,
 ) -> None:
     """639a.12(e)(4): the Five Card Hand is reseeded at $0 and restarts at its reserve."""
-    linked(house, "ann", "bob")
+    open_linked(house, "ann", "bob")
     for table in ("ann", "bob"):
-        wagered(house, table, NOTHING, ROYAL, five_card_hand_dealer=100)
+        wager_and_deal(house, table, NOTHING, ROYAL, five_card_hand_dealer=100)
     decided(house, "ann")
     # 13 % of $1 twice on $10,000; the reserve of 16 cents is the next jackpot.
     assert house.meter(HAND).pending == 10_000_26 * CENT
@@ -201,7 +201,7 @@ def test_639a_12_e_2_a_dealers_royal_flush_is_divided_at_its_table_and_the_next_
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob")})
 
 
-def test_a_table_is_linked_only_as_its_submission_says(house: House) -> None:
+def test_a_table_has_the_links_of_its_submission(house: House) -> None:
     """639a.12(d)(3): what shares a meter is approved with the Submission."""
     alone = house.does(OpenTable("alone", text_of(STUD), Settings(links=LINKS)))
     assert (alone.accepted, alone.why) == (False, "The Submission does not link “progressive” with other tables.")

@@ -61,8 +61,8 @@ class Person:
         assert status == 200, answer
 
 
-def test_bets_are_closed_when_their_time_is_over(server: Server) -> None:
-    """Two sit, one wagers: the cards come when the window of two seconds has passed, not before, as the log has it."""
+def test_bets_close_when_the_window_ends(server: Server) -> None:
+    """Two sit, one wagers: by the log, cards are dealt when the window of two seconds has passed, and not before."""
     ann, bob = Person(server, "ann"), Person(server, "bob")
     ann.order(TABLE, type="Sit", seat=1)
     bob.order(TABLE, type="Sit", seat=2)
@@ -86,7 +86,7 @@ def test_bets_are_closed_when_their_time_is_over(server: Server) -> None:
     ann.order(TABLE, type="Stand", seat=1)
 
 
-def test_who_does_not_decide_in_time_has_folded(server: Server) -> None:
+def test_a_late_player_is_folded(server: Server) -> None:
     """A Submission with a decision timeout of one second: the clock folds, as house policy, and says so."""
     timed = text_of("four-card-prime-standard").replace("# decision_timeout = 60", "decision_timeout = 1")
     assert "\ndecision_timeout = 1" in timed
@@ -100,7 +100,7 @@ def test_who_does_not_decide_in_time_has_folded(server: Server) -> None:
     assert [row["net"] for row in history if row["table"] == "timed"] == [-1000]
 
 
-def test_a_dealer_of_flesh_and_blood_is_prompted_step_by_step(server: Server) -> None:
+def test_a_human_dealer_is_prompted_step_by_step(server: Server) -> None:
     """A table without an automatic dealer: nothing moves by itself, and every step names its clause."""
     Person(server, "olga").opens("by-hand", text_of("cajun-stud-rack-card"), automatic=False)
     dana, flo, ann = Person(server, "dana"), Person(server, "flo"), Person(server, "ann")
@@ -130,7 +130,7 @@ def test_a_dealer_of_flesh_and_blood_is_prompted_step_by_step(server: Server) ->
 
 
 def _next(view: dict[str, Any], dana: Person, flo: Person, ann: Person) -> None:
-    """Do what is due: the dealer's steps, the floorperson's, the player's."""
+    """Perform the step that is due, as dealer, floorperson or player."""
     if view["to_act"]:
         ann.order("by-hand", type="Decide", seat=1, multiple=1)
     elif view["due"] == "call" and not view["boxes"]:
@@ -142,8 +142,8 @@ def _next(view: dict[str, Any], dana: Person, flo: Person, ann: Person) -> None:
         dana.order("by-hand", entered, type="Perform")
 
 
-def test_cards_of_a_scanned_shoe_are_named_when_they_are_turned(server: Server) -> None:
-    """Nobody knows the order; a face-down card has no name anywhere until it is turned, and one that is there is refused."""
+def test_scanned_cards_are_named_when_turned(server: Server) -> None:
+    """Nobody knows the order; a face-down card is named nowhere until it is turned, and a card cannot come twice."""
     Person(server, "olga").opens("scanned", text_of("cajun-stud-rack-card"), automatic=False, scanned=True)
     dana, flo, ann = Person(server, "dana"), Person(server, "flo"), Person(server, "ann")
     ann.order("scanned", type="Sit", seat=1)
@@ -155,7 +155,10 @@ def test_cards_of_a_scanned_shoe_are_named_when_they_are_turned(server: Server) 
         if view["due"] == "call" and not view["boxes"]:
             ann.order("scanned", type="Wager", seat=1, wagers={"ante": 500})
         elif view["to_act"]:
-            assert ann.sees("scanned")["boxes"][0]["cards"] == [None, None]  # not even his own: he holds them
+            assert ann.sees("scanned")["boxes"][0]["cards"] == [
+                None,
+                None,
+            ]  # the server does not know them
             ann.order("scanned", type="Decide", seat=1, multiple=1)
         elif view["due"] == "turn":
             status, answer = dana.tried("scanned", {"cards": [next(shown)]}, type="Perform")
@@ -179,8 +182,8 @@ async def _shown(server: Server, person: Person, since: int | None, table: str =
         return dict(message)
 
 
-def test_who_comes_back_is_told_what_he_missed(server: Server) -> None:
-    """`since` the last entry seen: every entry after it, told as this viewer may read it, and the table as it is."""
+def test_a_reconnected_viewer_catches_up(server: Server) -> None:
+    """With `since`, a viewer receives every entry after it, as this viewer may read it, and the current table."""
     ann = Person(server, "ann")
 
     ann.order("cajun-stud", type="Sit", seat=3)
@@ -198,7 +201,7 @@ def test_who_comes_back_is_told_what_he_missed(server: Server) -> None:
     ann.order("cajun-stud", type="Decide", seat=3, multiple=0)
 
 
-def test_meters_are_told_of_within_a_second(server: Server, tell: Callable[[str], None]) -> None:
+def test_meter_changes_are_sent_within_a_second(server: Server, tell: Callable[[str], None]) -> None:
     ann = Person(server, "ann")
 
     async def measured() -> float:
@@ -223,7 +226,7 @@ def test_meters_are_told_of_within_a_second(server: Server, tell: Callable[[str]
     ann.order(TABLE, type="Decide", seat=1, multiple=0)
 
 
-def test_a_viewer_opens_the_cards_he_was_shown_and_no_others(server: Server, tmp_path: Path) -> None:
+def test_a_viewer_can_open_only_the_cards_shown(server: Server, tmp_path: Path) -> None:
     """The commitment of the deck in use, opened for a player during the round, is what `verify-shuffle` accepts."""
     bob = Person(server, "bob")
     bob.order("four-card-prime", type="Sit", seat=1)
@@ -243,8 +246,8 @@ def test_a_viewer_opens_the_cards_he_was_shown_and_no_others(server: Server, tmp
     bob.order("four-card-prime", type="Decide", seat=1, multiple=0)
 
 
-def test_advice_is_for_whose_turn_it_is(server: Server) -> None:
-    """A pair of aces or anything: the exact worth of a fold is the Ante, and somebody else is told nothing."""
+def test_only_the_player_to_act_gets_advice(server: Server) -> None:
+    """A pair of aces or anything: the exact value of a fold is the lost Ante, and others get no advice."""
     ann, bob = Person(server, "ann"), Person(server, "bob")
     ann.order(TABLE, type="Wager", seat=1, wagers={"ante": 500})
     status, found = server.request("GET", f"/api/tables/{TABLE}/advice", token=ann.token)
@@ -255,7 +258,7 @@ def test_advice_is_for_whose_turn_it_is(server: Server) -> None:
     ann.order(TABLE, type="Decide", seat=1, multiple=0)
 
 
-def test_a_wager_whose_link_is_lost_is_not_taken(server: Server) -> None:
+def test_refuses_a_suspended_wager(server: Server) -> None:
     ann, flo = Person(server, "ann"), Person(server, "flo")
     act = {"type": "Suspend", "table": TABLE, "offer": "progressive", "reason": "no connection to the meters"}
     status, lacking = server.act(flo.token, "no-reason", **act | {"reason": " "})
@@ -280,7 +283,7 @@ def test_a_restart_resumes_in_the_middle_of_a_round(tmp_path: Path) -> None:
     assert before["to_act"] == 1
     assert server.stop() == 0
     server.start()
-    told = asyncio.run(_shown(server, ann, 4))  # what was told before the restart is told again to who missed it
+    told = asyncio.run(_shown(server, ann, 4))  # entries from before the restart are sent again
     assert told["happened"][0]["seq"] == 5
     assert "ann at 1: ante $10.00" in told["happened"][0]["lines"][0]
     assert ann.sees(TABLE) == before
@@ -289,7 +292,7 @@ def test_a_restart_resumes_in_the_middle_of_a_round(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
-def test_a_finished_round_is_found_and_told_to_whom_it_concerns(server: Server) -> None:
+def test_a_finished_round_is_found_by_its_players_and_auditors(server: Server) -> None:
     """A patron reads his own rounds with his own cards, an auditor every card, another patron nothing."""
     cy, bob, ada = Person(server, "cy"), Person(server, "bob"), Person(server, "ada")
     cy.order("cajun-stud", type="Sit", seat=5)
@@ -314,11 +317,11 @@ def test_a_finished_round_is_found_and_told_to_whom_it_concerns(server: Server) 
     assert "the server started" in {event["what"] for event in mattered}
 
 
-def test_it_says_what_it_is(server: Server) -> None:
+def test_the_server_describes_itself(server: Server) -> None:
     assert httpx.get(f"{server.url}/api/house").json()["money"].startswith("Play money")
     assert "Caribbean Stud Poker" in {table["title"] for table in httpx.get(f"{server.url}/api/tables").json()}
     page = httpx.get(server.url)
-    assert "script-src" not in page.headers["content-security-policy"]  # what is not named comes from here alone
+    assert "script-src" not in page.headers["content-security-policy"]  # default-src covers scripts
     assert "default-src 'self'" in page.headers["content-security-policy"]
     assert httpx.get(f"{server.url}/health").json() == {"status": "runs"}
     assert httpx.get(f"{server.url}/ready").status_code == 200

@@ -1,4 +1,4 @@
-"""The list of open tables, which anybody may ask for as often as he likes."""
+"""The list of open tables, which anybody may request at any rate."""
 
 import asyncio
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from pitboss.submission.signs import Sign, sign_of
 from pitboss.web import api
 
 
-def test_a_sign_is_drawn_up_once_for_each_submission(sqlite_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sign_is_made_once_for_each_submission(sqlite_house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house, drawn = sqlite_house, list[str]()
     presets = {"one": "cajun-stud-rack-card", "two": "cajun-stud-rack-card", "three": "four-card-prime-standard"}
     for table, preset in presets.items():

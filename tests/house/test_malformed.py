@@ -23,14 +23,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
 QUIET = ("nobody", "sue", "ada")
-"""Of whom nothing at all is carried out here: no seat, no cash, and no account is corrected by chance."""
+"""People whose orders all fail here: no seat, no cash, and no accidental correction of an account."""
 Tell = Callable[[str], None]
 WHO = (*QUIET, "ann", "dana", "flo", "olga")
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A server for all of this: it has to bear all of it."""
+    """One server for all these tests: it must survive all of them."""
     server = Server(tmp_path_factory.mktemp("malformed") / "data")
     try:
         house = House(server.start())
@@ -56,7 +56,7 @@ def sound(house: House) -> Iterator[House]:
 
 
 def described(server: Server, *, closely: bool) -> Any:
-    """The operations as they are described; closely: without fields that are none, at tables and for people there are."""
+    """The operations of the description; with `closely`, only known fields and existing tables and people."""
     with requests.get(f"{server.url}/schema/openapi.json", timeout=60) as answer:
         raw = answer.json()
     if closely:
@@ -70,7 +70,7 @@ def described(server: Server, *, closely: bool) -> Any:
 
 
 def cases(strategy: Any, examples: int, check: Callable[[Any], None]) -> None:
-    """Have so many cases checked, the same every time."""
+    """Check this many cases, the same every time."""
 
     @settings(
         max_examples=examples,
@@ -88,7 +88,7 @@ def cases(strategy: Any, examples: int, check: Callable[[Any], None]) -> None:
 
 
 def strategies(schema: Any) -> Iterator[tuple[str, Any, int]]:
-    """Every operation, with data as it should be and as it should not."""
+    """Every operation, with valid and invalid data."""
     for found in schema.get_all_operations():
         operation = found.ok()
         changes = operation.method in {"POST", "post"} and operation.path.endswith(("/orders", "/acts", "/session"))
@@ -101,7 +101,7 @@ def strategies(schema: Any) -> Iterator[tuple[str, Any, int]]:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_no_request_makes_the_server_fail_and_none_that_is_refused_changes_anything(sound: House, tell: Tell) -> None:
+def test_no_request_crashes_the_server_and_refused_requests_change_nothing(sound: House, tell: Tell) -> None:
     begun, statuses, seen = time.monotonic(), Counter[int](), Counter[str]()
     books, moved = sound.books, Counter[str]()
     with requests.Session() as line:
@@ -130,9 +130,9 @@ def test_no_request_makes_the_server_fail_and_none_that_is_refused_changes_anyth
         f"{dict(sorted(statuses.items()))}; carried out: {dict(moved)}, {time.monotonic() - begun:.0f} s"
     )
     assert len(seen) >= 15
-    assert statuses[400] > 12 * REQUESTS_THAT_CHANGE  # what cannot be read
-    assert statuses[409] > 5 * REQUESTS_THAT_CHANGE  # what can be read and not be done
-    assert moved  # and what can
+    assert statuses[400] > 12 * REQUESTS_THAT_CHANGE  # undecodable requests
+    assert statuses[409] > 5 * REQUESTS_THAT_CHANGE  # valid requests that are refused
+    assert moved  # some requests were carried out
 
 
 # Raw requests.
@@ -188,7 +188,7 @@ ODD = (
 )
 
 
-def test_raw_bytes_make_no_request_fail(sound: House, tell: Tell) -> None:
+def test_raw_bytes_do_not_crash_the_server(sound: House, tell: Tell) -> None:
     chance, statuses = Random("raw bytes"), Counter[int]()  # noqa: S311 (a test that can be repeated)
     before = sound.books.all()
     bodies = [(path, text.encode()) for path in PATHS for text in ODD]
@@ -235,7 +235,7 @@ def test_raw_bytes_make_no_request_fail(sound: House, tell: Tell) -> None:
 
 
 def _asked(server: Server, method: str, path: str, body: bytes, headers: Headers) -> int:
-    """The status of one request as it is; 0 where the connection was closed instead."""
+    """The status of one raw request; 0 if the connection was closed instead."""
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=60)) as line:
         line.putrequest(method, path, skip_accept_encoding=True)
         for name, value in {"content-length": str(len(body)), **headers}.items():
@@ -253,7 +253,7 @@ ANSWERS = {"error", "reply", "pong", "table", "meters"}
 
 
 def answered(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:
-    """Read until an order that nobody is allowed now is refused: what was sent before it has been answered."""
+    """Send an order that is always refused and wait for its refusal: all earlier messages are answered then."""
     line.send(json.dumps({"type": "order", "key": mark, "table": TABLE, "command": {"type": "Tick"}}))
     while True:
         answer = json.loads(line.recv(60))
@@ -264,7 +264,7 @@ def answered(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:
         kinds[answer["type"]] += 1
 
 
-def test_no_message_over_a_socket_makes_the_server_fail_or_changes_anything(sound: House, tell: Tell) -> None:
+def test_invalid_socket_messages_neither_crash_the_server_nor_change_anything(sound: House, tell: Tell) -> None:
     fuzzer, kinds, sent, closings = Fuzzer("messages"), Counter[str](), 0, Counter[int]()
     before = sound.books.all()
     while sent < MESSAGES:
@@ -283,16 +283,16 @@ def test_no_message_over_a_socket_makes_the_server_fail_or_changes_anything(soun
     assert kinds["reply"] > MESSAGES / 60
 
 
-def _sixty_of_nothing(line: ClientConnection) -> None:
+def _sixty_invalid_messages(line: ClientConnection) -> None:
     for _ in range(60):
         line.send("no")
 
 
-def test_a_socket_that_is_misused_is_closed_and_the_house_goes_on(sound: House) -> None:
+def test_a_misused_socket_is_closed_and_the_house_goes_on(sound: House) -> None:
     before = sound.books.all()
     ends: dict[str, int] = {}
     abuses: dict[str, Callable[[ClientConnection], None]] = {
-        "fifty that cannot be read": _sixty_of_nothing,
+        "fifty that cannot be read": _sixty_invalid_messages,
         "too long": lambda line: line.send("x" * 70_000),
         "little that becomes much": lambda line: line.send("0" * 2_000_000),  # it is sent compressed
         "no UTF-8": lambda line: line.send(b"\xff\xfe{}", text=True),

@@ -38,7 +38,7 @@ def test_the_description_keeps_the_fields_of_http(http: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("text", ["(value: any) => void", "x as any", "Record<string, any>", "<T = any>"])
-def test_any_is_found(text: str) -> None:
+def test_an_any_is_detected(text: str) -> None:
     assert ANY.search(text)
 
 

@@ -33,11 +33,11 @@ HARD = {
     events.Voided,
     events.Withheld,
 }
-"""What must have happened before the books have been through everything."""
+"""Events that must have happened before random play ends."""
 
 
-def test_guarantees_1_and_5_hold_after_every_order_of_random_play(house: House, tell: Callable[[str], None]) -> None:
-    """All balances and every entry sum to nothing, nobody is below it, and every meter is its accounts in the ledger."""
+def test_guarantees_1_and_5_hold_after_each_random_order(house: House, tell: Callable[[str], None]) -> None:
+    """Balances and entries sum to zero, no account is negative, and every meter equals its accounts in the ledger."""
     audit, replies, begun = Audit(house.db), Counter[bool](), time.monotonic()
     crowd, happened, won = Crowd(house, "all together"), Counter[type[events.Event]](), 0
     while replies.total() < 1_500 or not (won and happened.keys() >= HARD):
@@ -68,7 +68,7 @@ def _two_amounts_in_one_round(house: House) -> bool:
     return max(fed.values()) == 2
 
 
-def test_both_databases_keep_the_same_books(sqlite_house: House, postgres_house: House) -> None:
+def test_both_databases_have_the_same_books(sqlite_house: House, postgres_house: House) -> None:
     """The same orders lead to the same logs, to the byte, and to the same accounts and meters."""
     kept = []
     for house in (sqlite_house, postgres_house):
@@ -77,7 +77,7 @@ def test_both_databases_keep_the_same_books(sqlite_house: House, postgres_house:
     assert kept[0] == kept[1]
 
 
-def test_guarantee_1_a_patron_who_leaves_before_the_call_takes_his_wagers_with_him(house: House) -> None:
+def test_guarantee_1_a_patron_who_leaves_before_the_call_gets_the_wagers_back(house: House) -> None:
     house.open("stud")
     house.patrons("ann", "bob", cents=100_00)
     house.seat("stud", ann=1, bob=4)
@@ -90,8 +90,8 @@ def test_guarantee_1_a_patron_who_leaves_before_the_call_takes_his_wagers_with_h
     assert house.account("table/stud/wagers") == 0
 
 
-def test_guarantee_1_what_a_patron_cannot_pay_back_of_a_voided_payout_is_owed(house: House) -> None:
-    """639a.13(c): Bob's win is void after he cashed it; his account stays at nothing, and what is missing is written down."""
+def test_guarantee_1_a_patron_owes_a_voided_payout_that_is_already_cashed(house: House) -> None:
+    """639a.13(c): Bob's win is void after he cashed it; his account stays at zero, and the rest is owed."""
     house.open("stud")
     house.patrons("ann", "bob", cents=100_00)
     house.seat("stud", ann=1, bob=2)
@@ -113,7 +113,7 @@ def test_guarantee_1_what_a_patron_cannot_pay_back_of_a_voided_payout_is_owed(ho
     assert house.meter("stud/progressive/main@100").current == 10_000_00 * CENT
 
 
-def test_guarantee_5_a_void_for_a_miscounted_stub_takes_the_increments_back(house: House) -> None:
+def test_guarantee_5_a_void_for_a_miscounted_stub_reverses_the_increments(house: House) -> None:
     """639a.8(h): the fifth round's stub is miscounted, and its wagers, returned, have no increment to give."""
     house.open("by hand", automatic=False)
     house.patrons("ann")
@@ -161,7 +161,7 @@ def test_guarantee_5_a_jackpot_goes_from_the_meter_to_pending_to_the_patron(hous
 
 
 @pytest.mark.proves("639a.8(b)", "639a.11(c)(5)(iv)")
-def test_the_chip_that_wins_the_meter_is_in_the_inventory_and_the_payout_is_not_from_there(house: House) -> None:
+def test_a_progressive_chip_goes_to_the_inventory_but_the_meter_pays(house: House) -> None:
     house.patrons("ann", cents=100_00)
     royal(house)
     inventory, wagers = "table/stud/inventory", "table/stud/wagers"
@@ -176,7 +176,7 @@ def test_the_chip_that_wins_the_meter_is_in_the_inventory_and_the_payout_is_not_
 
 
 @pytest.mark.proves("639a.8(b)")
-def test_guarantees_1_and_5_a_wager_without_a_chip_goes_back_and_leaves_the_meter(house: House) -> None:
+def test_guarantees_1_and_5_a_wager_without_a_chip_is_returned_and_taken_off_the_meter(house: House) -> None:
     """Bob's meter of $5 keeps its increment; a refused decision moves nothing."""
     house.open("by hand", automatic=False)
     house.patrons("ann", "bob", cents=100_00)
@@ -211,7 +211,7 @@ def test_guarantees_1_and_5_a_wager_without_a_chip_goes_back_and_leaves_the_mete
 
 
 @pytest.mark.proves("639a.13(c)")
-def test_a_void_takes_the_chip_back_out_of_the_inventory_after_the_meter_was_won(house: House) -> None:
+def test_a_void_after_a_jackpot_returns_the_chip_from_the_inventory(house: House) -> None:
     house.patrons("ann", cents=100_00)
     royal(house)
     for name in ("flo", "floyd"):
@@ -222,8 +222,8 @@ def test_a_void_takes_the_chip_back_out_of_the_inventory_after_the_meter_was_won
     Audit(house.db).check({"stud": house.table("stud")})
 
 
-def test_guarantee_5_a_table_whose_payout_waits_is_not_closed(house: House) -> None:
-    """What is pending would have no table left to be paid at."""
+def test_guarantee_5_refuses_to_close_a_table_with_a_pending_payout(house: House) -> None:
+    """A pending payout would have no table to be paid at."""
     house.patrons("ann")
     royal(house)
     assert not house.does(CloseTable("stud")).accepted

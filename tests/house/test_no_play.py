@@ -1,4 +1,4 @@
-"""A table of the house without play: an automatic dealer spreads its cards, a dealer is told to."""
+"""A table of the house without play: an automatic dealer spreads its cards, and the prompt asks a human dealer to."""
 
 import pytest
 from desk_house import House
@@ -13,9 +13,7 @@ PRESETS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard"
 
 @pytest.mark.proves("{chapter}.5(f)")
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_5_f_an_automatic_table_spreads_its_cards_and_washes_them_for_the_next_player(
-    house: House, chapter: str
-) -> None:
+def test_5_f_an_automatic_table_spreads_and_then_washes_its_cards(house: House, chapter: str) -> None:
     house.open("pit", PRESETS[chapter])
     house.patrons("ann", "bob")
     house.seat("pit", ann=1)
@@ -35,7 +33,7 @@ def test_5_f_an_automatic_table_spreads_its_cards_and_washes_them_for_the_next_p
 
 
 @pytest.mark.proves("639a.5(f)")
-def test_5_f_a_dealer_is_told_to_spread_the_cards(house: House) -> None:
+def test_5_f_the_prompt_tells_a_dealer_to_spread_the_cards(house: House) -> None:
     house.open("pit", text_of("caribbean-stud-standard"), automatic=False)
     house.patrons("ann")
     house.took("dealer", "pit", Perform(), preshuffled=True)

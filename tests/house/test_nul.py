@@ -1,4 +1,4 @@
-"""The letter NUL, which PostgreSQL cannot keep, is the client's mistake and does not halt the house."""
+"""A NUL character, which PostgreSQL cannot store, is the client's mistake and does not halt the house."""
 
 import json
 from pathlib import Path
@@ -27,7 +27,7 @@ WITH_NUL: tuple[tuple[str, str, object], ...] = (
 )
 
 
-def test_a_letter_that_postgresql_cannot_keep_does_not_halt_the_house(tmp_path: Path, postgres_url: str) -> None:
+def test_a_nul_character_does_not_halt_the_house(tmp_path: Path, postgres_url: str) -> None:
     """NUL: the client's mistake, not the database's failure."""
     server = Server(tmp_path / "data", PITBOSS_DATABASE=postgres_url)
     try:

@@ -1,4 +1,4 @@
-"""Guarantees 1, 3 and 5 where the same thing is asked again, or in several processes at once: it is done once."""
+"""Guarantees 1, 3 and 5: an order that is repeated, or sent to several processes at once, is carried out once."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ T = TypeVar("T")
 TWELVE = {f"{name} {number}": preset for number in range(4) for name, preset in list(FOUR.items())[:3]}
 
 
-def test_guarantee_3_however_often_and_in_whatever_order_a_key_is_delivered_it_has_one_effect(
+def test_guarantee_3_a_key_delivered_often_and_out_of_order_has_one_effect(
     house: House, tmp_path: Path, tell: Callable[[str], None]
 ) -> None:
     """Every order comes one to five times, late and between others; a house that gets each once has the same books."""
@@ -63,7 +63,7 @@ def test_guarantee_3_however_often_and_in_whatever_order_a_key_is_delivered_it_h
     )
 
 
-def test_guarantee_3_the_same_key_with_another_order_is_refused(house: House) -> None:
+def test_guarantee_3_refuses_the_same_key_with_another_order(house: House) -> None:
     house.open("stud")
     house.open("prime", PRIME)
     house.patrons("ann", "bob")
@@ -79,7 +79,7 @@ def test_guarantee_3_the_same_key_with_another_order_is_refused(house: House) ->
         reply = house.takes("ann", table, command, key="once", **entered)
         assert (reply.accepted, reply.cite) == (False, IDEMPOTENCY_RULE)
     assert house.dump(but=()) == before
-    assert house.takes("bob", "stud", Sit(2), key="once").accepted  # his own keys are his own
+    assert house.takes("bob", "stud", Sit(2), key="once").accepted  # keys are per person
     bought = house.does(BuyIn("ann", 5_00), key="cash")
     assert house.does(BuyIn("ann", 5_00), key="cash") == bought
     other = house.does(BuyIn("ann", 6_00), key="cash")
@@ -87,7 +87,7 @@ def test_guarantee_3_the_same_key_with_another_order_is_refused(house: House) ->
     assert house.account("patron/ann") == 1_000_005_00 * CENT
 
 
-def test_guarantee_3_the_same_key_at_once_in_several_processes_has_one_effect(postgres_house: House) -> None:
+def test_guarantee_3_a_key_used_by_concurrent_processes_has_one_effect(postgres_house: House) -> None:
     house = postgres_house
     house.open("stud")
     house.patrons("ann", "bob")
@@ -103,7 +103,7 @@ def test_guarantee_3_the_same_key_at_once_in_several_processes_has_one_effect(po
 
 
 def _ordered_at_once(house: House, orders: Sequence[Order]) -> list[Reply]:
-    """What becomes of orders that come to several processes at the same time."""
+    """The replies to orders that come to several processes at the same time."""
 
     def ordered(order: Order, desk: Desk) -> Reply:
         for _ in range(20):
@@ -115,7 +115,7 @@ def _ordered_at_once(house: House, orders: Sequence[Order]) -> list[Reply]:
 
 
 def _done_at_once(house: House, acts: Sequence[tuple[Act, str]], person: Person = BOSS) -> list[ActResult]:
-    """What becomes of acts, with their keys, that somebody asks several processes for at the same time."""
+    """The results of acts, with their keys, that come to several processes at the same time."""
 
     def done(act: Act, key: str, desk: Desk) -> ActResult:
         return Office(desk.db, house.clock).do(person, act, key)
@@ -124,7 +124,7 @@ def _done_at_once(house: House, acts: Sequence[tuple[Act, str]], person: Person 
 
 
 def _at_once(house: House, works: Sequence[Callable[[Desk], T]]) -> list[T]:
-    """Do all of this at the same time, each with a connection of its own."""
+    """Run all of these at the same time, each with its own connection."""
     start = Barrier(len(works))
     results: dict[int, T] = {}
 
@@ -141,7 +141,7 @@ def _at_once(house: House, works: Sequence[Callable[[Desk], T]]) -> list[T]:
     return [results[number] for number in range(len(works))]
 
 
-def test_guarantee_1_money_for_one_wager_is_wagered_once_at_several_tables_at_once(postgres_house: House) -> None:
+def test_guarantee_1_concurrent_tables_cannot_take_the_same_money(postgres_house: House) -> None:
     house = postgres_house
     tables = [f"stud {number}" for number in range(4)]
     house.patrons("ann", cents=10_00)
@@ -156,7 +156,7 @@ def test_guarantee_1_money_for_one_wager_is_wagered_once_at_several_tables_at_on
     Audit(house.db).check({table: house.table(table) for table in tables})
 
 
-def test_guarantee_1_the_same_money_is_cashed_out_once(postgres_house: House) -> None:
+def test_guarantee_1_the_same_money_is_paid_out_once(postgres_house: House) -> None:
     house = postgres_house
     house.patrons("ann", cents=10_00)
     done = _done_at_once(house, [(CashOut("ann", 10_00), key) for key in "abcd"])
@@ -164,7 +164,7 @@ def test_guarantee_1_the_same_money_is_cashed_out_once(postgres_house: House) ->
     assert house.account("patron/ann") == 0
 
 
-def test_guarantee_1_what_is_approved_in_several_processes_at_once_is_done_once(postgres_house: House) -> None:
+def test_guarantee_1_concurrent_approvals_carry_out_a_request_once(postgres_house: House) -> None:
     house = postgres_house
     house.open("stud")
     for number in range(1, 6):
@@ -174,7 +174,7 @@ def test_guarantee_1_what_is_approved_in_several_processes_at_once_is_done_once(
         assert house.account("table/stud/inventory") == number * 1_000_00 * CENT
 
 
-def test_guarantee_5_a_meter_that_several_processes_open_at_once_is_seeded_once(postgres_house: House) -> None:
+def test_guarantee_5_a_meter_opened_by_concurrent_processes_is_seeded_once(postgres_house: House) -> None:
     house = postgres_house
     text, links = text_of(STUD).replace('linked = "no"', 'linked = "tables"'), {"progressive": "floor"}
     opening = [(OpenTable(f"stud {number}", text, Settings(links=links)), f"open {number}") for number in range(4)]

@@ -1,4 +1,4 @@
-"""What anybody may look up, signed in or not: what a hand is paid, and what each clause says."""
+"""Pages for everybody, signed in or not: the settlement calculator and the clauses."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
 # The calculator.
 
 
-def settled(staffed: Staffed, **body: Any) -> Any:
+def settle_over_http(staffed: Staffed, **body: Any) -> Any:
     status, answer = staffed.ask("nobody", "POST", "/api/settle", body)
     assert status == 200, answer
     return answer
@@ -37,7 +37,7 @@ def test_639a_11_c_3_i_the_calculator_returns_the_bet_and_pays_the_ante_below_ac
     }
     expected = [("ante", "win", 1000, 1000), ("bet", "returned", 2000, 0)]
     answers = [
-        settled(staffed, **source, **body)
+        settle_over_http(staffed, **source, **body)
         for source in (
             {"game": "639a"},
             {"game": "caribbean-stud"},
@@ -54,7 +54,7 @@ def test_639a_11_c_3_i_the_calculator_returns_the_bet_and_pays_the_ante_below_ac
     assert (answers[0]["staked"], answers[0]["net"]) == (3000, 1000)
 
 
-def test_the_calculator_takes_other_paytables_and_readings(staffed: Staffed) -> None:
+def test_the_calculator_accepts_other_paytables_and_readings(staffed: Staffed) -> None:
     body = {
         "preset": "caribbean-stud-standard",
         "cards": {"player": ["Kc", "Kd", "8s", "8h", "8c"], "dealer": ["Ac", "Kh", "9d", "7d", "3s"]},
@@ -64,7 +64,7 @@ def test_the_calculator_takes_other_paytables_and_readings(staffed: Staffed) -> 
     pays = {
         letter: next(
             line["pays"]
-            for line in settled(staffed, **body, paytables={"bonus": letter})["lines"]
+            for line in settle_over_http(staffed, **body, paytables={"bonus": letter})["lines"]
             if line["wager"] == "bonus"
         )
         for letter in ("A", "B")
@@ -76,15 +76,15 @@ def test_the_calculator_takes_other_paytables_and_readings(staffed: Staffed) -> 
 @pytest.mark.parametrize(
     ("table", "rounds"), [("639a", (1, 2, 3, 4, 5)), ("682a", (1, 2, 3, 4, 5, 6)), ("683a", (1, 2, 3, 4))]
 )
-def test_the_calculator_pays_what_the_table_paid(staffed: Staffed, table: str, rounds: tuple[int, ...]) -> None:
-    """Every finished round put in as its replay shows it: the same lines, clauses and reasons."""
+def test_the_calculator_pays_the_same_as_the_table(staffed: Staffed, table: str, rounds: tuple[int, ...]) -> None:
+    """The calculator gives the same lines, clauses and reasons as the replay of every finished round."""
     presets = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
     compared = 0
     for number in rounds:
         frames = got(staffed, "ada", f"/api/rounds/{table}/{number}/frames")["frames"]
         view = next(frame["view"] for frame in reversed(frames) if any(box["lines"] for box in frame["view"]["boxes"]))
         (box,) = view["boxes"]
-        answer = settled(
+        answer = settle_over_http(
             staffed,
             preset=presets[table],
             cards={**{place: held for place, held in view["places"].items() if held}, "player": box["cards"]},
@@ -105,7 +105,7 @@ def test_the_calculator_pays_what_the_table_paid(staffed: Staffed, table: str, r
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_form_asks_for_all_that_a_hand_takes(staffed: Staffed, game: str) -> None:
+def test_a_form_has_every_field_of_a_hand(staffed: Staffed, game: str) -> None:
     form = got(staffed, "nobody", f"/api/settle/{game}")
     deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA"]
     cards = {}
@@ -117,7 +117,7 @@ def test_a_form_asks_for_all_that_a_hand_takes(staffed: Staffed, game: str) -> N
     }
     raises = [decision["multiples"][-1] for decision in form["decisions"]]
     meters = {meter["name"]: 1_000_000 for meter in form["meters"]}
-    answer = settled(staffed, game=game, cards=cards, wagers=wagers, raises=raises, meters=meters)
+    answer = settle_over_http(staffed, game=game, cards=cards, wagers=wagers, raises=raises, meters=meters)
     staked = {line["wager"] for line in answer["lines"] if line["outcome"] != "bonus"}
     assert staked >= {*wagers, *(decision["wager"] for decision in form["decisions"])}
     assert form["presets"] == [name for name in form["presets"] if name.startswith(game)] != []
@@ -157,9 +157,7 @@ HAND: dict[str, Any] = {
         ({"game": "682a", "others": [{"cards": ["2c"]}]}, "The dealer has 6 cards, not 5."),
     ],
 )
-def test_a_hand_that_cannot_be_is_refused_in_a_sentence(
-    staffed: Staffed, change: dict[str, Any], sentence: str
-) -> None:
+def test_refuses_an_impossible_hand_in_one_sentence(staffed: Staffed, change: dict[str, Any], sentence: str) -> None:
     status, answer = staffed.ask("nobody", "POST", "/api/settle", {**HAND, **change})
     assert (status, sentence in answer["detail"]) == (400, True), answer
 
@@ -167,7 +165,7 @@ def test_a_hand_that_cannot_be_is_refused_in_a_sentence(
 # Clauses.
 
 
-def test_the_matrix_has_every_clause_and_each_opens(staffed: Staffed) -> None:
+def test_the_matrix_has_every_clause_and_each_has_a_page(staffed: Staffed) -> None:
     rows = got(staffed, "nobody", "/api/clauses")
     assert [row["cite"] for row in rows] == [str(cite) for cite in rulebook().clauses]
     for row in rows:
@@ -178,7 +176,7 @@ def test_the_matrix_has_every_clause_and_each_opens(staffed: Staffed) -> None:
         assert bool(sheet["met_by"]) == (row["status"] != "physical")
 
 
-def test_a_clause_is_opened_however_its_tag_is_written(staffed: Staffed) -> None:
+def test_a_clause_is_found_in_every_spelling_of_its_tag(staffed: Staffed) -> None:
     written = (
         "639a.11(c)(3)(i)",
         quote("639a.11(c)(3)(i)", safe=""),
@@ -204,7 +202,7 @@ def test_a_clause_is_opened_however_its_tag_is_written(staffed: Staffed) -> None
     ]
 
 
-def test_the_matrix_is_filtered(staffed: Staffed) -> None:
+def test_the_matrix_can_be_filtered(staffed: Staffed) -> None:
     everything = got(staffed, "nobody", "/api/clauses")
     queries: dict[str, Fits] = {
         "chapter=682a": lambda row: row["chapter"] == "682a",

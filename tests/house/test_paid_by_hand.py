@@ -40,7 +40,7 @@ def documents(house: House) -> list[events.Documented]:
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
-def test_the_payout_goes_from_the_meter_to_a_payable_and_out_by_hand_never_to_the_account(house: House) -> None:
+def test_a_payout_by_hand_goes_from_the_meter_through_a_payable_to_the_cage(house: House) -> None:
     audit = royal(house)
     assert house.meter(METER).pending == WON * CENT
     validated(house)
@@ -57,7 +57,7 @@ def test_the_payout_goes_from_the_meter_to_a_payable_and_out_by_hand_never_to_th
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
-def test_the_hand_stays_until_the_documentation_is_complete_with_both_names_on_it(house: House) -> None:
+def test_the_hand_stays_until_the_documentation_has_both_names(house: House) -> None:
     royal(house)
     validated(house)
     house.passes(3600, "stud")
@@ -78,7 +78,7 @@ def test_the_hand_stays_until_the_documentation_is_complete_with_both_names_on_i
 
 @pytest.mark.proves("639a.13(c)")
 @pytest.mark.parametrize("paid", [False, True])
-def test_a_void_undoes_the_payable_and_what_was_paid_by_hand_is_owed(house: House, *, paid: bool) -> None:
+def test_a_void_reverses_the_payable_or_makes_the_patron_owe_it(house: House, *, paid: bool) -> None:
     house.patrons("bob", cents=100_00)
     royal_of_two(house)
     audit = Audit(house.db)
@@ -113,7 +113,7 @@ def royal_of_two(house: House) -> None:
 
 
 @pytest.mark.proves("639a.12(e)(2)", "639a.11(c)(6)(iii)")
-def test_two_who_share_the_dealers_jackpot_are_paid_by_hand_each_on_a_document_of_his_own(house: House) -> None:
+def test_two_winners_of_the_dealers_jackpot_have_a_document_each(house: House) -> None:
     house.patrons("ann", "bob", cents=100_00)
     house.open("stud")
     house.seat("stud", ann=1, bob=2)

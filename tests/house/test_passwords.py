@@ -1,4 +1,4 @@
-"""Passwords: the one of the demonstration keeps a house at home, whoever has it; one that was reset lets nobody in."""
+"""Passwords: a known demo password keeps the house off the network, and an old password fails after a reset."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -19,14 +19,14 @@ from pitboss.house.startup import DEMO_PEOPLE, connect, demo_people, open_house
 OWN = "a-password-of-her-own"
 
 
-def hired(data: Path, password: str) -> None:
-    """Have olga hired from the machine itself, as the documentation says."""
+def hire_olga(data: Path, password: str) -> None:
+    """Hire olga on the server's own machine, as the documentation says."""
     ran = pitboss("hire", "olga", "operator", "--data", str(data), given=f"{password}\n".encode())
     assert (ran.status, ran.out) == (0, "olga now has the post operator.\n")
 
 
-def test_an_olga_with_a_password_of_her_own_is_not_of_the_demonstration(tmp_path: Path) -> None:
-    hired(tmp_path / "data", OWN)
+def test_a_person_with_an_own_password_is_no_demo_person(tmp_path: Path) -> None:
+    hire_olga(tmp_path / "data", OWN)
     outside = {"DEMO": "false", "PLAY_MONEY": "false", "ORIGIN": "https://house.example", "PROXY": "127.0.0.1"}
     server = Server(tmp_path / "data", **{f"PITBOSS_{name}": value for name, value in outside.items()}).start()
     try:
@@ -40,16 +40,16 @@ def test_an_olga_with_a_password_of_her_own_is_not_of_the_demonstration(tmp_path
     ("setting", "value"),
     [("PLAY_MONEY", "false"), ("ORIGIN", "https://house.example"), ("PROXY", "127.0.0.1"), ("HOST", "192.0.2.1")],
 )
-def test_who_has_the_known_password_keeps_the_house_at_home(tmp_path: Path, setting: str, value: str) -> None:
-    """Also where `demo` is off: the name and the password say it."""
-    hired(tmp_path / "data", PASSWORD)
+def test_a_known_password_keeps_the_house_off_the_network(tmp_path: Path, setting: str, value: str) -> None:
+    """Also with `demo` off: name and password decide."""
+    hire_olga(tmp_path / "data", PASSWORD)
     environment = {"PITBOSS_DEMO": "false", f"PITBOSS_{setting}": value}
     ended = pitboss("serve", "--data", str(tmp_path / "data"), "--port", str(free_port()), environment=environment)
     assert ended.status == 2
     assert "have a known password" in ended.err
 
 
-def test_the_demonstration_has_those_who_still_have_its_password(tmp_path: Path) -> None:
+def test_demo_people_are_those_with_the_demo_password(tmp_path: Path) -> None:
     config = Config(data=str(tmp_path / "data"))
     db = connect(config)
     office = Office(db, lambda: BEGIN)
@@ -62,8 +62,8 @@ def test_the_demonstration_has_those_who_still_have_its_password(tmp_path: Path)
     db.close()
 
 
-def test_the_same_key_with_another_password_is_refused(tmp_path: Path) -> None:
-    """With the same one it is answered as before, also where it waits for a second person, or came twice at once."""
+def test_refuses_the_same_key_with_another_password(tmp_path: Path) -> None:
+    """The same password gets the first answer again, even if the act waits for a second person."""
     with staffing(tmp_path / "data", "olga") as house:
 
         def hire(password: str, post: str, key: str) -> tuple[int, Any]:
@@ -82,17 +82,17 @@ def test_the_same_key_with_another_password_is_refused(tmp_path: Path) -> None:
         assert rows(house.server, "SELECT COUNT(*) FROM approval") == [(1,)]
         assert house.server.sign_in("new patron", OWN)
         house.acted("olga", "Hire", name="new patron", post="patron", password=PASSWORD)
-        assert hire(OWN, "patron", "patron")[0] == 200  # it was done, and is not done again
+        assert hire(OWN, "patron", "patron")[0] == 200  # repeated, not carried out again
         assert house.server.sign_in("new patron", PASSWORD)
 
 
-def test_who_signs_in_while_the_password_is_reset_does_not_get_in_with_the_old_one(house: House) -> None:
+def test_a_sign_in_during_a_password_reset_needs_the_new_password(house: House) -> None:
     def signs_in(kept: str | None) -> bool:
         with house.db.transaction():
             return begin_session(house.db, "ann", BEGIN, kept) is not None
 
     house.did(Hire("ann", Post.PATRON, "the old hash"))
-    kept, _ = read_password_hash(house.db, "ann")  # and the password that was typed fits it
+    kept, _ = read_password_hash(house.db, "ann")  # the hash fits the password that was typed
     assert signs_in(kept)
     house.did(Hire("ann", Post.PATRON, "the new hash"))
     assert not signs_in(kept)

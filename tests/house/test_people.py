@@ -1,4 +1,4 @@
-"""People at the server's edge: what they are known by until they are out, from where they may ask, and how often."""
+"""Sessions: cookies and tokens, allowed origins, and the rate limit."""
 
 import hashlib
 import json
@@ -53,10 +53,10 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
         yield house
 
 
-# What they are known by.
+# Cookies and tokens.
 
 
-def test_who_signs_in_is_known_by_cookie_and_by_token(staffed: Staffed) -> None:
+def test_a_session_is_known_by_cookie_and_by_token(staffed: Staffed) -> None:
     status, headers, text = staffed.line("POST", "/api/session", {"name": "sue", "password": PASSWORD})
     who = said(text)
     assert status == 201
@@ -67,7 +67,7 @@ def test_who_signs_in_is_known_by_cookie_and_by_token(staffed: Staffed) -> None:
         assert (status, said(text)) == (200, {"name": "sue", "post": "surveillance", "csrf": who["csrf"], "token": ""})
 
 
-def test_a_cookie_cannot_be_read_by_scripts_nor_sent_from_other_sites(staffed: Staffed, strict: Staffed) -> None:
+def test_a_cookie_is_http_only_and_same_site(staffed: Staffed, strict: Staffed) -> None:
     flags = {}
     for house, name in ((staffed, "olga"), (strict, "otto")):
         _, headers, _ = house.line("POST", "/api/session", {"name": name, "password": PASSWORD})
@@ -75,10 +75,10 @@ def test_a_cookie_cannot_be_read_by_scripts_nor_sent_from_other_sites(staffed: S
         assert {"httponly", "samesite=strict", "path=/"} <= flags[house]
         assert not any(flag.startswith("domain") for flag in flags[house])
     assert "secure" in flags[strict]
-    assert "secure" not in flags[staffed]  # which is reached over plain HTTP, on this machine only
+    assert "secure" not in flags[staffed]  # plain HTTP, on this machine only
 
 
-def test_of_a_password_only_argon2id_is_kept_and_of_a_session_only_a_hash(staffed: Staffed) -> None:
+def test_only_hashes_of_passwords_and_sessions_are_stored(staffed: Staffed) -> None:
     secret = "correct horse battery"  # noqa: S105 (a test's)
     staffed.hired("hana", "dealer", secret)
     assert staffed.ask("hana", "GET", "/api/session")[0] == 200
@@ -97,7 +97,7 @@ def test_of_a_password_only_argon2id_is_kept_and_of_a_session_only_a_hash(staffe
 
 
 def test_sockets_close_after_sign_out_and_revocation(staffed: Staffed, tell: Callable[[str], None]) -> None:
-    """Also those that a proxy would keep: the server closes them, and their tokens are worth nothing.
+    """Also sockets that a proxy would keep open: the server closes them, and their tokens are invalid.
 
     Within a second, where the machine is not busy: test_sessions.py holds how often the server looks for them.
     """
@@ -131,12 +131,12 @@ def test_sockets_close_after_sign_out_and_revocation(staffed: Staffed, tell: Cal
     assert refused[0] == 401
 
 
-# From where.
+# Origins.
 
 ELSEWHERE = ("https://evil.example", "null", "http://127.0.0.1", "http://127.0.0.1:1", "http://[", "x", "")
 
 
-def test_another_sites_requests_are_refused(staffed: Staffed) -> None:
+def test_refuses_requests_from_another_site(staffed: Staffed) -> None:
     line, server, token = staffed.line, staffed.server, staffed.tokens["cy"]
     body = {"name": "cy", "password": WRONG}
     cookie = f"pitboss={token}"
@@ -153,13 +153,13 @@ def test_another_sites_requests_are_refused(staffed: Staffed) -> None:
         assert refused.value.response.status_code == 403, origin
     assert rows(server, "SELECT failures FROM person WHERE name = 'cy'") == [(0,)]
     here = {"cookie": cookie, "x-csrf-token": csrf, "idempotency-key": "here", "origin": server.url}
-    assert line("POST", order, away, **here)[0] == 409  # there is no such seat: it was asked of the table
+    assert line("POST", order, away, **here)[0] == 409  # no such seat: the request reached the table
     with live(server, cookie=cookie, origin=server.url) as fine:
         fine.send(json.dumps({"type": "ping"}))
         assert json.loads(fine.recv(PATIENCE))["type"] == "pong"
 
 
-def test_behind_a_proxy_the_configured_origin_is_taken(strict: Staffed) -> None:
+def test_behind_a_proxy_the_configured_origin_counts(strict: Staffed) -> None:
     body = {"name": "pia", "password": PASSWORD}
     assert strict.line("POST", "/api/session", body, origin="https://house.example")[0] == 201
     assert strict.line("POST", "/api/session", body, origin="https://house.example.evil")[0] == 403
@@ -167,7 +167,7 @@ def test_behind_a_proxy_the_configured_origin_is_taken(strict: Staffed) -> None:
         pass
 
 
-def test_a_cookie_alone_changes_nothing_a_token_needs_no_more(staffed: Staffed) -> None:
+def test_a_change_needs_more_than_a_cookie_but_only_a_token(staffed: Staffed) -> None:
     line = staffed.line
     mine, others = (f"pitboss={staffed.tokens[name]}" for name in ("cy", "bob"))
     csrf = {
@@ -188,7 +188,7 @@ def test_a_cookie_alone_changes_nothing_a_token_needs_no_more(staffed: Staffed) 
             )
     for (method, path), body in list(paths.items())[:2]:
         right = line(method, path, body, cookie=mine, idempotency_key="by-cookie", x_csrf_token=csrf["cy"])
-        assert right[0] == 409  # what was asked for cannot be; it was asked
+        assert right[0] == 409  # refused by the table: the request was allowed
         assert (
             line(method, path, body, idempotency_key="by-token", authorization=f"Bearer {staffed.tokens['cy']}")[0]
             == 409
@@ -196,10 +196,10 @@ def test_a_cookie_alone_changes_nothing_a_token_needs_no_more(staffed: Staffed) 
     assert line("GET", "/api/account", cookie=mine)[0] == 200  # looking needs none
 
 
-# How often.
+# The rate limit.
 
 
-def test_who_orders_too_often_waits_and_nobody_else_does(strict: Staffed) -> None:
+def test_the_rate_limit_is_per_person(strict: Staffed) -> None:
     away = {"type": "Sit", "seat": 99}
     begun = time.monotonic()
     answers = [strict.order("pia", LOCAL, away)[0] for _ in range(30)]
@@ -223,7 +223,7 @@ def test_who_orders_too_often_waits_and_nobody_else_does(strict: Staffed) -> Non
     assert not slowed_keys & written  # the same key may be sent again later
 
 
-def test_with_real_money_the_cage_buys_in_and_nobody_else(strict: Staffed) -> None:
+def test_with_real_money_only_the_cage_buys_in(strict: Staffed) -> None:
     before = rows(strict.server, "SELECT * FROM account ORDER BY name")
     for kind in ("BuyIn", "CashOut"):
         status, answer = strict.act("paul", kind, patron="paul", amount=100)

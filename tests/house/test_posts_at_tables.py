@@ -18,7 +18,7 @@ SEATS = {"own": 1, "free": 2, "other": 3}
 """Ann's, nobody's, Bob's."""
 AT_HAND = {"light": True, "preshuffled": True, "depth": 20}
 ACTORS = ("ann", "cy", "dana", "flo", "sue", "ada", "olga", "nobody")
-"""A patron at the table, one who is not, everybody who works here, and who is not signed in."""
+"""A patron at the table, another patron, all staff, and somebody who is not signed in."""
 CELLS: dict[str, dict[str, Any]] = {
     **{
         f"{kind} {whose}": {"type": kind, "seat": seat, **facts}
@@ -46,7 +46,7 @@ CELLS: dict[str, dict[str, Any]] = {
         for kind in ("Perform", "Acknowledge", "Recut", "Idle", "Reject", "ChangeDeck", "Tick", "Reshuffle")
     },
 }
-"""Every command, for whichever seat."""
+"""Every command, with each kind of seat."""
 _LEAVE = "Leave own, Leave other"
 _COUNT = "Report own, Report other, Report device"
 ACCEPTED: dict[str, dict[str, str]] = {
@@ -92,7 +92,7 @@ ACCEPTED: dict[str, dict[str, str]] = {
         "flo": f"{_LEAVE}, Idle, ChangeDeck, Repair, ChangeDealing",
     },
 }
-"""By state and person: what is carried out, and nothing else is. Cy may sit down at a free seat in every state."""
+"""By state and person: the commands accepted; all others are refused. Cy may sit down at a free seat in every state."""
 
 
 @pytest.fixture(scope="module")
@@ -110,14 +110,14 @@ def role_of(who: str) -> commands.Role:
     return ROLES[DEMO_PEOPLE[who]]
 
 
-def test_the_cells_are_all_commands_and_each_is_carried_out_somewhere() -> None:
+def test_the_cells_cover_all_commands_and_each_is_accepted_somewhere() -> None:
     kinds = {kind.__name__ for kind in commands.ROLES_BY_COMMAND}
     assert {cell["type"] for cell in CELLS.values()} == kinds
     done = {CELLS[cell]["type"] for state in STATES for who in ACTORS for cell in accepted(state, who)}
-    assert done == kinds - {"Tick", "TakeOver"}  # which the server itself sends, in time and when it starts
+    assert done == kinds - {"Tick", "TakeOver"}  # the server itself sends these
 
 
-def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, tell: Callable[[str], None]) -> None:
+def test_every_cell_of_the_permission_matrix(staffed: Staffed, tell: Callable[[str], None]) -> None:
     books, cells, allowed = Books(staffed.server), 0, 0
     may = {kind.__name__: roles for kind, roles in commands.ROLES_BY_COMMAND.items()}
     for state, make in STATES.items():
@@ -159,8 +159,8 @@ def test_the_matrix_of_the_table_is_held_cell_by_cell(staffed: Staffed, tell: Ca
     assert cells == len(STATES) * len(ACTORS) * len(CELLS)
 
 
-def test_a_socket_answers_as_the_api_does(staffed: Staffed) -> None:
-    """Authorisation is for each message: the same sentence, whichever way it came."""
+def test_a_socket_answers_like_the_api(staffed: Staffed) -> None:
+    """Each message is authorized: the refusal is the same over HTTP and over the socket."""
     table = "by-socket"
     betting(staffed, table)
     books = Books(staffed.server)
@@ -186,7 +186,7 @@ def test_a_socket_answers_as_the_api_does(staffed: Staffed) -> None:
     books.close()
 
 
-def test_advice_is_refused_where_nobody_knows_the_cards(staffed: Staffed) -> None:
+def test_refuses_advice_on_unknown_cards(staffed: Staffed) -> None:
     asking(staffed, "scanned")
     assert staffed.ask("ann", "GET", "/api/tables/scanned/advice")[0] == 409  # it is her turn
     assert staffed.ask("bob", "GET", "/api/tables/scanned/advice")[0] == 409

@@ -27,7 +27,7 @@ ACTED = {
     "Approve other, Approve correction, Decline own, Decline other, Decline correction, Decline staff, Note, "
     "RecordApproval",
 }
-"""By person: what is carried out, or waits for a second person, and nothing else is."""
+"""By person: the acts that are carried out or wait for a second person; all others are refused."""
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
 
 
 class Acts:
-    """Every act of the house, for whoever does it, with what it needs to be possible."""
+    """Every act of the house, prepared so that it is possible."""
 
     def __init__(self, staffed: Staffed) -> None:
         self._staffed, self._number = staffed, count(1)
@@ -103,7 +103,7 @@ class Acts:
         return str(self._staffed.acted(who, kind, **self.of(who)[kind]())["waiting"])
 
 
-def test_the_matrix_of_the_house_is_held_cell_by_cell(staffed: Staffed, tell: Callable[[str], None]) -> None:
+def test_every_cell_of_the_permission_matrix(staffed: Staffed, tell: Callable[[str], None]) -> None:
     books, known, cells, done = Books(staffed.server), Acts(staffed), 0, 0
     may = {kind.__name__: posts for kind, posts in acts.POSTS_BY_ACT.items()}
     for who in ACTING:
@@ -140,15 +140,15 @@ def test_the_matrix_of_the_house_is_held_cell_by_cell(staffed: Staffed, tell: Ca
     assert sum(amount for (amount,) in rows(staffed.server, "SELECT balance FROM account")) == 0
 
 
-def test_a_key_of_the_house_is_used_once_too(staffed: Staffed) -> None:
-    def bought(amount: int) -> tuple[int, Any]:
+def test_a_key_of_an_act_is_used_once(staffed: Staffed) -> None:
+    def buy_in(amount: int) -> tuple[int, Any]:
         body = {"act": {"type": "BuyIn", "patron": "cy", "amount": amount}}
         return staffed.ask("cy", "POST", "/api/acts", body, **{"idempotency-key": "one-buy-in"})
 
     before = balance(staffed.server, "patron/cy")
-    first = bought(500)
-    assert [bought(500) for _ in range(5)] == [first] * 5
-    status, answer = bought(600)
+    first = buy_in(500)
+    assert [buy_in(500) for _ in range(5)] == [first] * 5
+    status, answer = buy_in(600)
     assert (status, answer["extra"]["cite"]) == (409, KEYS)
     assert balance(staffed.server, "patron/cy") - before == 500 * 1_000_000
     hire = {"act": {"type": "Hire", "name": "zoe", "post": "patron", "password": "long enough"}}
@@ -173,7 +173,7 @@ LOOKS: dict[str, frozenset[str]] = {
 """Who may look at what."""
 
 
-def test_who_may_look_at_what(staffed: Staffed) -> None:
+def test_who_may_read_each_path(staffed: Staffed) -> None:
     for path, posts in LOOKS.items():
         for who in ACTING:
             sent = {"authorization": f"Bearer {staffed.tokens[who]}"} if who in staffed.tokens else {}
@@ -186,7 +186,7 @@ def test_who_may_look_at_what(staffed: Staffed) -> None:
 # A second person.
 
 
-def test_a_correction_of_the_ledger_takes_two_persons(staffed: Staffed) -> None:
+def test_a_ledger_correction_needs_two_persons(staffed: Staffed) -> None:
     server = staffed.server
     before = balance(server, "patron/bob")
     correction = {"giver": "house", "taker": "patron/bob", "amount": 7_00, "reason": "a chip under the table"}
@@ -195,7 +195,7 @@ def test_a_correction_of_the_ledger_takes_two_persons(staffed: Staffed) -> None:
     assert asked in {one["id"] for one in staffed.ask("flo", "GET", "/api/approvals")[1]}
     status, answer = staffed.act("ada", "Approve", id=asked)
     assert (status, answer["extra"]["cite"]) == (409, SECOND)
-    assert staffed.act("flo", "Approve", id=asked)[0] == 409  # who may not correct may not approve
+    assert staffed.act("flo", "Approve", id=asked)[0] == 409  # a floorperson may not correct, so may not approve
     assert balance(server, "patron/bob") == before
     staffed.acted("olga", "Approve", id=asked)
     assert balance(server, "patron/bob") - before == 7_00 * 1_000_000
@@ -204,7 +204,7 @@ def test_a_correction_of_the_ledger_takes_two_persons(staffed: Staffed) -> None:
     assert (last["actor"], last["second"], last["act"]["reason"]) == ("ada", "olga", correction["reason"])
 
 
-def test_a_jackpot_takes_two_floorpersons_who_want_the_same(staffed: Staffed) -> None:
+def test_a_jackpot_needs_the_same_command_from_two_floorpersons(staffed: Staffed) -> None:
     claim(staffed, "jackpot")
     before = balance(staffed.server, "patron/ann")
     light = {"light": True}
@@ -216,10 +216,10 @@ def test_a_jackpot_takes_two_floorpersons_who_want_the_same(staffed: Staffed) ->
     seq = staffed.did("flo", "jackpot", "Withhold", reason="the light")["seq"]
     again = staffed.order("flo", "jackpot", {"type": "Withhold", "reason": "the light"})
     assert (again[0], again[1]["extra"]["cite"]) == (409, SECOND)
-    answer = staffed.did("fred", "jackpot", "Acknowledge", light)  # he wants another thing: that is one person each
+    answer = staffed.did("fred", "jackpot", "Acknowledge", light)  # another command: one person for each
     assert (answer["seq"], pending()) == (seq, {"Withhold", "Acknowledge"})
     assert staffed.order("fred", "jackpot", {"type": "Acknowledge"}, light)[1]["extra"]["cite"] == SECOND
-    staffed.did("fred", "jackpot", "Reject")  # the claim is gone, and what was said of it
+    staffed.did("fred", "jackpot", "Reject")  # the claim and its requests are gone
     assert pending() == set()
     staffed.did("dana", "jackpot", "Perform")
     staffed.did("flo", "jackpot", "Acknowledge", light)

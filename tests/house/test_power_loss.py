@@ -1,4 +1,4 @@
-"""The power fails at every moment of a stretch of play: nothing acknowledged is lost, and nothing is there by half."""
+"""The power fails at every moment of a stretch of play: nothing acknowledged is lost, and nothing is half stored."""
 
 import random
 import re
@@ -33,7 +33,7 @@ from pitboss.table.steps import next_to_decide
 
 FILE: Final = "house.db"
 PLANTED: Final = 5_000
-"""Images of a planted store, at most."""
+"""Maximum number of images with a planted fault."""
 SEED: Final = "power 111352"
 """With it the first hand of Caribbean Stud is a straight flush, which two persons validate and a meter pays."""
 TABLES: Final = {"carib": "caribbean-stud-standard", "cajun": "cajun-stud-standard"}
@@ -49,7 +49,7 @@ CHECKPOINT: Final = 60
 """Pages of the write-ahead log after which they are written to the database itself."""
 
 Where = tuple[frozenset[tuple[str, str, bytes]], tuple[tuple[str, int], ...]]
-"""Who was answered to what key with what, and where every log ends."""
+"""The answers by person and key, and the end of every log."""
 Rows = set[Row]
 Tell = Callable[[str], None]
 
@@ -92,15 +92,15 @@ NEVER: Final = {
     ),
     "a round is missing": "SELECT chain FROM round GROUP BY chain HAVING COUNT(*) <> MAX(number) + 1",
 }
-"""What no house ever has, however far it came: queries that find nothing."""
+"""Queries that must find nothing in any state of the house."""
 
 
 class Stretch(NamedTuple):
-    """What was played: what it did to the disk, what the world was told when, and what it left in the end."""
+    """A stretch of play: its disk operations, its replies with their times, and its final state."""
 
     log: list[Event]
     steps: list[Where | None]
-    """Where the house stood after each step, by the replies alone; nowhere at first."""
+    """The state of the house after each step, from the replies alone; empty at first."""
     story: dict[str, Rows]
 
     def between(self, step: int, later: int) -> str:
@@ -181,7 +181,7 @@ class Play:
         return isinstance(order.command, Document) and bool(boxes[order.command.seat].by_hand)
 
     def _due(self, chain: str) -> Order | None:
-        """Return what is to be done next at a table that has rounds to play."""
+        """Return the next order at a table that has rounds to play."""
         table = self.desk.standings[chain].table
         if any(box.claimed for box in table.boxes.values()):
             return self._by_floor(chain, Acknowledge())
@@ -201,7 +201,7 @@ class Play:
 
 
 class Audit:
-    """Opens crash images as SQLite does, and says what is wrong with what it finds.
+    """Opens crash images as SQLite does, and returns the problems it finds.
 
     The same pages have the same contents: what is read in a database is read once for all images that recover to it.
     """
@@ -218,7 +218,7 @@ class Audit:
         return len(self._known)
 
     def wrong(self, told: int, image: Mapping[str, bytes]) -> str:
-        """Return what is wrong with a crash image, when the world was told of so many steps."""
+        """Return the problem of a crash image taken when this many steps had been acknowledged."""
         lay_out(self._folder, image)
         try:
             pages = recovered(self._folder / FILE)
@@ -232,7 +232,7 @@ class Audit:
         return "" if step >= told else f"lost: {self._stretch.between(step, told)} that were acknowledged"
 
     def _read(self) -> tuple[int, str]:
-        """Return how far a house came, and what of it is there only by half."""
+        """Return the step that a house reached, and the parts that are incomplete."""
         with closing(Sqlite(self._folder / FILE)) as db:
             if not db.execute("SELECT 1 FROM sqlite_schema"):
                 return self._steps[None], ""
@@ -282,7 +282,7 @@ def _is_bound(db: Connection, chain: str) -> bool:
 
 
 def _goes_on(db: Connection, chain: str) -> bool:
-    """Whether a new desk takes a table up where its log ends, if there is one."""
+    """Whether a new desk continues a table at the end of its log, if there is one."""
     if not (rows := db.execute("SELECT seq, hash FROM chain WHERE id = ?", (chain,))):
         return True
     ((rounds,),) = db.execute("SELECT COUNT(*) FROM round WHERE chain = ?", (chain,))
@@ -291,7 +291,7 @@ def _goes_on(db: Connection, chain: str) -> bool:
 
 
 def played(folder: Path, *, desk: type[Desk] = Desk, pragma: str = "synchronous=FULL") -> Stretch:
-    """Play the stretch on a recorded disk, on a store with one thing changed, if any."""
+    """Play the stretch on a recorded disk, with one planted fault, if any."""
     folder.mkdir()
     vfs = Recorder("recorder")
     with closing(Sqlite(folder / FILE, vfs="recorder")) as db:
@@ -305,7 +305,7 @@ def played(folder: Path, *, desk: type[Desk] = Desk, pragma: str = "synchronous=
 
 
 def crashes(stretch: Stretch, most: int) -> Iterator[tuple[int, dict[str, bytes]]]:
-    """Yield crash images, all different: again and again one for every moment."""
+    """Yield crash images, all different, cycling through the moments."""
     rng, seen = random.Random("power loss"), set[int]()  # noqa: S311 (no secret)
     while True:
         for told, image in images(stretch.log, rng):
@@ -336,7 +336,7 @@ class MoneyLater(Desk):
         return replies
 
 
-def test_no_crash_image_of_the_store_loses_an_acknowledged_round_or_has_half_of_one(tmp_path: Path, tell: Tell) -> None:
+def test_no_crash_image_loses_or_halves_an_acknowledged_round(tmp_path: Path, tell: Tell) -> None:
     stretch = played(tmp_path / "played")
     assert all(stretch.story.values())
     began, audit = time.perf_counter(), Audit(tmp_path / "crashed", stretch)
@@ -354,7 +354,9 @@ def test_no_crash_image_of_the_store_loses_an_acknowledged_round_or_has_half_of_
     ("desk", "pragma", "caught"),
     [(Desk, "synchronous=NORMAL", "lost: .* [1-9][0-9]* rounds"), (MoneyLater, "synchronous=FULL", "half: .*posting")],
 )
-def test_a_planted_store_is_caught(tmp_path: Path, tell: Tell, desk: type[Desk], pragma: str, caught: str) -> None:
+def test_a_planted_fault_of_the_store_is_detected(
+    tmp_path: Path, tell: Tell, desk: type[Desk], pragma: str, caught: str
+) -> None:
     stretch = played(tmp_path / "played", desk=desk, pragma=pragma)
     audit = Audit(tmp_path / "crashed", stretch)
     for number, (told, image) in enumerate(crashes(stretch, PLANTED), 1):

@@ -1,4 +1,4 @@
-"""Hidden cards and what is kept of passwords are for the user who runs the house, and for nobody else on its machine."""
+"""Files with hidden cards and password hashes are private to the user who runs the house."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from pitboss.house.config import Config
 from pitboss.house.startup import connect_or_create
 
 
-def test_nobody_else_reads_the_data_folder(tmp_path: Path) -> None:
+def test_the_data_folder_is_private(tmp_path: Path) -> None:
     data = tmp_path / "data"
     server = Server(data).start()
     try:
@@ -21,14 +21,14 @@ def test_nobody_else_reads_the_data_folder(tmp_path: Path) -> None:
         server.stop()
 
 
-def test_who_is_hired_first_makes_a_folder_that_nobody_else_reads(tmp_path: Path) -> None:
+def test_the_first_hire_creates_a_private_folder(tmp_path: Path) -> None:
     data = tmp_path / "data"
     ran = pitboss("hire", "zed", "operator", "--data", str(data), given=f"{PASSWORD}\n".encode())
     assert (ran.status, ran.out) == (0, "zed now has the post operator.\n")
     assert not any(file.stat().st_mode & 0o077 for file in (data, *data.iterdir()))
 
 
-def test_nobody_else_reads_a_backup_or_a_bundle(tmp_path: Path) -> None:
+def test_backups_and_bundles_are_private(tmp_path: Path) -> None:
     connect_or_create(Config(data=str(tmp_path / "data"))).close()
     copy, bundle = tmp_path / "copy.db", tmp_path / "bundle"
     assert main(["audit", "backup", str(tmp_path / "data"), "-o", str(copy)]) == 0

@@ -1,4 +1,4 @@
-"""Guarantee 8, on SQLite and PostgreSQL: what is refused changes nothing, and says why."""
+"""Guarantee 8, on SQLite and PostgreSQL: a refused order changes nothing and says why."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from pitboss.table import Acknowledge, Decide, Report, Wager
 from pitboss.table.steps import next_to_decide
 
 
-def test_guarantee_8_a_refused_order_changes_nothing_and_cites(house: House) -> None:
-    """Of random play: the whole database before and after, but for what was answered."""
+def test_guarantee_8_a_refused_order_changes_nothing_and_cites_a_clause(house: House) -> None:
+    """In random play, a refused order changes no row of the database except the stored answer."""
     before: dict[str, list[Any]] = {}
     refused = 0
 
@@ -32,8 +32,8 @@ def test_guarantee_8_a_refused_order_changes_nothing_and_cites(house: House) -> 
     assert refused > 50
 
 
-def test_guarantee_8_a_refused_order_leaves_even_the_meters_as_they_are_written(house: House) -> None:
-    """An order that would have to know what the meters show, and is refused, folds no contribution."""
+def test_guarantee_8_a_refused_order_leaves_the_meter_rows_unchanged(house: House) -> None:
+    """A refused order that reads the meters leaves contributions as they are."""
     house.open("stud")
     house.patrons("ann")
     house.seat("stud", ann=1)
@@ -44,7 +44,7 @@ def test_guarantee_8_a_refused_order_leaves_even_the_meters_as_they_are_written(
     assert house.dump() == before
 
 
-def test_guarantee_8_who_has_too_little_neither_wagers_nor_raises(house: House) -> None:
+def test_guarantee_8_refuses_wagers_and_raises_above_the_balance(house: House) -> None:
     house.open("stud")
     house.patrons("ann", cents=25_00)
     house.seat("stud", ann=1)
@@ -66,7 +66,7 @@ def test_guarantee_8_who_has_too_little_neither_wagers_nor_raises(house: House) 
     assert house.takes("ann", "stud", Decide(1, 2)).accepted
 
 
-def test_guarantee_8_a_closed_table_takes_no_orders_and_one_with_wagers_is_not_closed(house: House) -> None:
+def test_guarantee_8_a_closed_table_takes_no_orders_and_wagers_prevent_closing(house: House) -> None:
     house.open("stud")
     house.patrons("ann")
     house.seat("stud", ann=1)

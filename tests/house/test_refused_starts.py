@@ -1,4 +1,4 @@
-"""A start that is refused is one sentence, and leaves a house as it was."""
+"""A refused start prints one sentence and leaves the house unchanged."""
 
 import socket
 import sqlite3
@@ -27,26 +27,26 @@ def refused(*arguments: str, given: bytes = b"", settings: Mapping[str, str] = M
 
 
 def sentence(ran: Ran) -> str:
-    """What a command that was refused said."""
+    """The one sentence of a refused command."""
     assert (ran.status, ran.err.count("\n"), ran.out) == (2, 1, ""), ran
     return ran.err
 
 
 def serve(data: Path, *more: str, **settings: str) -> str:
-    """Have the server refuse to start."""
+    """Start a server that must refuse; return its sentence."""
     port = () if "--port" in more else ("--port", str(free_port()))
     return refused("serve", "--data", str(data), *port, *more, settings=settings)
 
 
-def started(data: Path, *more: str, **settings: str) -> None:
-    """Have a house opened, and closed again."""
+def start_and_stop(data: Path, *more: str, **settings: str) -> None:
+    """Open a house, and close it again."""
     environment = {f"PITBOSS_{name.upper()}": value for name, value in settings.items()}
     ran = pitboss("serve", "--data", str(data), "--port", str(free_port()), *more, environment=environment)
     assert (ran.status, "The house is open at" in ran.out, ran.err) == (0, True, "")
 
 
-def notes(data: Path) -> list[tuple[str, str]]:
-    """What the house's log has of what happened, and with what after it."""
+def house_log_notes(data: Path) -> list[tuple[str, str]]:
+    """The notes in the house's log: what happened, and the state after it."""
     found = rows(Server(data), "SELECT body ->> '$.act.what', body ->> '$.act.after' FROM entry ORDER BY seq")
     return [(what, after) for what, after in found if what]
 
@@ -55,32 +55,32 @@ def notes(data: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("first", "kind"), [("true", "play money"), ("false", "real money")])
-def test_a_house_opened_for_one_kind_of_money_does_not_turn_to_the_other(tmp_path: Path, first: str, kind: str) -> None:
+def test_a_house_keeps_its_kind_of_money(tmp_path: Path, first: str, kind: str) -> None:
     data, other = tmp_path / "data", "false" if first == "true" else "true"
-    started(data, demo="false", play_money=first)
-    assert notes(data) == [("the house opens for money of one kind", kind), ("the server started", "")]
+    start_and_stop(data, demo="false", play_money=first)
+    assert house_log_notes(data) == [("the house opens for money of one kind", kind), ("the server started", "")]
     assert f"was opened for {kind}. Use another" in serve(data, demo="false", play_money=other)
-    started(data, demo="false", play_money=first)
-    assert [what for what, _ in notes(data)].count("the house opens for money of one kind") == 1
+    start_and_stop(data, demo="false", play_money=first)
+    assert [what for what, _ in house_log_notes(data)].count("the house opens for money of one kind") == 1
 
 
-def test_servers_of_one_postgresql_are_of_one_kind_of_money(tmp_path: Path, postgres_url: str) -> None:
-    started(tmp_path / "one", demo="false", play_money="false", database=postgres_url)
+def test_servers_on_one_postgresql_have_one_kind_of_money(tmp_path: Path, postgres_url: str) -> None:
+    start_and_stop(tmp_path / "one", demo="false", play_money="false", database=postgres_url)
     assert "was opened for real money" in serve(tmp_path / "other", demo="false", database=postgres_url)
     assert not (tmp_path / "other").exists()
 
 
-def test_money_that_nobody_paid_in_is_play_money_also_where_it_was_not_written_down(tmp_path: Path) -> None:
+def test_an_older_house_without_buy_ins_has_play_money(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    started(data)
-    rows(Server(data), "DELETE FROM entry WHERE seq = 1")  # as a house of before has it
+    start_and_stop(data)
+    rows(Server(data), "DELETE FROM entry WHERE seq = 1")  # as in an older house
     db = connect(Config(data=str(data)))
     assert read_money_kind(db) == "play money"
     db.close()
 
 
 @pytest.mark.proves("639a.2(b)")
-def test_2_b_a_start_for_real_money_is_refused_and_open_tables_stay_open(tmp_path: Path) -> None:
+def test_2_b_a_refused_start_for_real_money_leaves_open_tables_open(tmp_path: Path) -> None:
     data, tables = tmp_path / "data", tmp_path / "tables"
     tables.mkdir()
     (tables / "stud.toml").write_text(approved_text("639a", "layout"), "utf-8")
@@ -89,23 +89,23 @@ def test_2_b_a_start_for_real_money_is_refused_and_open_tables_stay_open(tmp_pat
     assert "The table stud is not approved for real money. Missing: the layout," in said
     assert not data.exists()
     (tables / "stud.toml").write_text(approved_text("639a"), "utf-8")
-    started(data, "--tables", str(tables), **settings)
-    started(data, "--tables", str(tables), **settings)
+    start_and_stop(data, "--tables", str(tables), **settings)
+    start_and_stop(data, "--tables", str(tables), **settings)
 
 
-def test_seeded_cards_are_for_play_money_only_and_the_log_says_of_them(tmp_path: Path) -> None:
+def test_seeded_cards_need_play_money_and_are_logged(tmp_path: Path) -> None:
     data = tmp_path / "data"
     assert "play money only" in serve(data, "--seed", "abc", play_money="false", demo="false")
     assert not data.exists()
-    started(data, "--seed", "abc", demo="false")
-    assert notes(data)[-1] == ("the server started", "its cards are seeded")
+    start_and_stop(data, "--seed", "abc", demo="false")
+    assert house_log_notes(data)[-1] == ("the server started", "its cards are seeded")
     assert b"abc" not in b"".join(bytes(body) for (body,) in rows(Server(data), "SELECT body FROM entry"))
 
 
-# What a refusal leaves.
+# After a refusal.
 
 
-def test_a_start_that_is_refused_makes_nothing(tmp_path: Path) -> None:
+def test_a_refused_start_creates_no_files(tmp_path: Path) -> None:
     data, tables, empty = tmp_path / "data", tmp_path / "tables", tmp_path / "empty"
     tables.mkdir()
     empty.mkdir()
@@ -126,44 +126,44 @@ def test_a_start_that_is_refused_makes_nothing(tmp_path: Path) -> None:
     assert not data.exists()
 
 
-def test_a_port_in_use_is_not_written_down_as_a_start(tmp_path: Path) -> None:
+def test_a_start_on_a_used_port_is_not_logged(tmp_path: Path) -> None:
     data = tmp_path / "data"
-    started(data, demo="false")
-    before = notes(data)
+    start_and_stop(data, demo="false")
+    before = house_log_notes(data)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         serve(data, "--port", str(taken.getsockname()[1]), demo="false")
-    assert notes(data) == before
+    assert house_log_notes(data) == before
 
 
 # Submissions.
 
 
-def test_a_table_is_not_named_as_the_house(tmp_path: Path) -> None:
+def test_refuses_a_table_named_house(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(STUD, "utf-8")
     assert "The name “house” is reserved" in serve(tmp_path / "data", "--tables", str(tmp_path))
 
 
-def test_a_submission_that_was_changed_is_not_passed_over(tmp_path: Path) -> None:
+def test_refuses_a_changed_submission_under_the_same_name(tmp_path: Path) -> None:
     data, file = tmp_path / "data", tmp_path / "stud.toml"
     file.write_text(STUD, "utf-8")
-    started(data, "--tables", str(tmp_path))
-    started(data, "--tables", str(tmp_path))
+    start_and_stop(data, "--tables", str(tmp_path))
+    start_and_stop(data, "--tables", str(tmp_path))
     file.write_text(f"{STUD}\n", "utf-8")
     assert "Save the new one under another file name" in serve(data, "--tables", str(tmp_path))
     file.rename(tmp_path / "stud-2.toml")
-    started(data, "--tables", str(tmp_path))
+    start_and_stop(data, "--tables", str(tmp_path))
     assert rows(Server(data), "SELECT id FROM chain WHERE kind = 'table' ORDER BY id") == [("stud",), ("stud-2",)]
 
 
-# What lies in the data folder.
+# The data folder.
 
 
-def test_a_folder_that_cannot_be_written_to_is_said_to_be_so(tmp_path: Path) -> None:
+def test_refuses_a_read_only_folder(tmp_path: Path) -> None:
     (tmp_path / "house.lock").mkdir()
     assert f"The data folder {tmp_path} is not writable" in serve(tmp_path)
 
 
-def test_another_programs_database_is_not_taken_over(tmp_path: Path) -> None:
+def test_refuses_the_database_of_another_program(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     with sqlite3.connect(file) as other:
         other.execute("CREATE TABLE recipe (name TEXT)")
@@ -175,7 +175,7 @@ def test_another_programs_database_is_not_taken_over(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_a_damaged_database_is_one_sentence(tmp_path: Path) -> None:
+def test_refuses_a_damaged_database_in_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "house.db"
     db = connect_or_create(Config(data=str(tmp_path)))
     ((page,),) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'chain'")
@@ -188,22 +188,22 @@ def test_a_damaged_database_is_one_sentence(tmp_path: Path) -> None:
     assert "cannot be used" in refused("hire", "zed", "operator", "--data", str(tmp_path), given=given)
 
 
-def test_a_signing_key_that_is_none_is_found_before_the_house_is_open(tmp_path: Path) -> None:
+def test_refuses_an_invalid_signing_key_before_opening(tmp_path: Path) -> None:
     (tmp_path / "signing.key").write_text("garbage", "utf-8")
     assert "is not a private key" in serve(tmp_path)
     assert not (tmp_path / "house.db").exists()
 
 
 @pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
-def test_a_password_that_is_no_text_is_refused(tmp_path: Path, errors: str) -> None:
-    """In a process of its own, since that is where standard input gets its encoding."""
+def test_refuses_a_password_that_is_not_utf8(tmp_path: Path, errors: str) -> None:
+    """In a separate process, because standard input gets its encoding there."""
     asked, given = ("hire", "zed", "operator", "--data", str(tmp_path / "data")), b"pass\xff\xfepasspasspass\n"
     assert "must be UTF-8 text" in sentence(in_a_process(*asked, given=given, errors=errors))
     assert not (tmp_path / "data").exists()
 
 
-def test_a_server_that_is_refused_ends(tmp_path: Path) -> None:
-    """In a process of its own: nothing that was begun keeps it there."""
+def test_the_process_ends_after_a_refused_start(tmp_path: Path) -> None:
+    """In a separate process: no thread keeps it running."""
     (tmp_path / "house.lock").mkdir()
     ended = in_a_process("serve", "--data", str(tmp_path), "--port", str(free_port()))
     assert "is not writable" in sentence(ended)

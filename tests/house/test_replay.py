@@ -1,4 +1,4 @@
-"""A finished round seen again: its frames, by whom they are seen, its felt, and what its meters showed."""
+"""The replay of a finished round: its frames for each viewer, its felt, and its meters."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ def faces(frame: dict[str, Any]) -> dict[str, list[str | None]]:
     return {**view["places"], **{str(box["seat"]): box["cards"] for box in view["boxes"]}}
 
 
-def test_an_auditor_sees_every_card_of_a_finished_round_from_the_moment_it_is_dealt(staffed: Staffed) -> None:
+def test_an_auditor_sees_every_card_of_a_finished_round(staffed: Staffed) -> None:
     shown = got(staffed, "ada", "/api/rounds/639a/1/frames")
     frames = shown["frames"]
     assert [frame["seq"] for frame in frames] == list(range(1, 27))
@@ -34,7 +34,7 @@ def test_an_auditor_sees_every_card_of_a_finished_round_from_the_moment_it_is_de
     assert decides["view"]["house"]["dealing"] == "manual-shoe"
 
 
-def test_a_patron_sees_a_round_again_as_he_saw_it(staffed: Staffed) -> None:
+def test_a_patron_replays_a_round_with_the_cards_seen_then(staffed: Staffed) -> None:
     frames = got(staffed, "ann", "/api/rounds/639a/1/frames")["frames"]
     decides = next(number for number, frame in enumerate(frames) if frame["kind"] == "Decide")
     assert faces(frames[decides]) == {
@@ -48,7 +48,7 @@ def test_a_patron_sees_a_round_again_as_he_saw_it(staffed: Staffed) -> None:
     assert (status, answer["detail"]) == (403, "Patrons can see only their own rounds.")
 
 
-def test_staff_sees_a_round_again_as_staff_did(staffed: Staffed) -> None:
+def test_staff_replay_a_round_with_the_cards_seen_then(staffed: Staffed) -> None:
     for who in ("dana", "flo", "sue"):
         frames = got(staffed, who, "/api/rounds/639a/1/frames")["frames"]
         decides = next(frame for frame in frames if frame["kind"] == "Decide")
@@ -57,7 +57,7 @@ def test_staff_sees_a_round_again_as_staff_did(staffed: Staffed) -> None:
         assert decides["view"]["house"] is not None
 
 
-def test_frames_are_the_lines_of_the_round_with_clauses_that_there_are(staffed: Staffed) -> None:
+def test_frames_have_the_lines_of_the_round_with_valid_clauses(staffed: Staffed) -> None:
     for table, number in (("639a", 1), ("639a", 6), ("682a", 3), ("683a", 2)):
         told = got(staffed, "ada", f"/api/rounds/{table}/{number}")["lines"]
         frames = got(staffed, "ada", f"/api/rounds/{table}/{number}/frames")["frames"]
@@ -79,7 +79,7 @@ def replay(house: Staffed, who: str, table: str, number: int) -> dict[str, Any]:
     return dict(got(house, who, f"/api/rounds/{table}/{number}/frames"))
 
 
-def test_a_replay_has_the_felt_of_its_table_whether_open_or_closed(staffed: Staffed) -> None:
+def test_a_replay_has_the_felt_of_an_open_or_closed_table(staffed: Staffed) -> None:
     open_now = {one["table"] for one in got(staffed, "ada", "/api/tables")}
     assert "639a" in open_now
     assert "682a" not in open_now
@@ -90,7 +90,7 @@ def test_a_replay_has_the_felt_of_its_table_whether_open_or_closed(staffed: Staf
     assert [place["name"] for place in felt["places"]] == ["dealer", "all-six"]
 
 
-def test_639a_12_d_5_a_replay_says_what_the_meter_showed_at_the_players_turn(staffed: Staffed) -> None:
+def test_639a_12_d_5_a_replay_has_the_meter_at_the_players_turn(staffed: Staffed) -> None:
     for who in ("ann", "flo", "ada"):
         shown = replay(staffed, who, "639a", 1)
         settled = [box for frame in shown["frames"] for box in frame["view"]["boxes"] if box["lines"]][-1]

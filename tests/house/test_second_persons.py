@@ -1,4 +1,4 @@
-"""Two persons, and evidence of both: the house's log names who was first and who was second, and the audit asks for it."""
+"""Evidence of two persons: the house's log names the first and the second, and the audit checks it."""
 
 import pytest
 from crowd import royal
@@ -23,7 +23,7 @@ def log(house: House) -> list[HouseEntry]:
 
 
 @pytest.mark.parametrize("command", [Acknowledge(), Withhold("the light was out")])
-def test_the_log_and_the_events_name_both_who_decided_on_a_payout_off_a_meter(house: House, command: Command) -> None:
+def test_log_and_events_name_both_persons_who_decided_on_a_jackpot(house: House, command: Command) -> None:
     house.patrons("ann")
     royal(house)
     before = len(log(house))
@@ -53,7 +53,7 @@ def test_the_log_and_the_events_name_both_who_decided_on_a_payout_off_a_meter(ho
         (Noted("Acknowledge at stud, entry 7: a payout off a meter"), "flo"),
     ],
 )
-def test_the_audit_says_where_one_person_did_what_takes_two(house: House, act: Act, second: str) -> None:
+def test_the_audit_finds_acts_that_lack_a_second_person(house: House, act: Act, second: str) -> None:
     house.open("stud")
     house.patrons("ann")
     with house.db.transaction():
@@ -65,8 +65,8 @@ def test_the_audit_says_where_one_person_did_what_takes_two(house: House, act: A
 
 
 @pytest.mark.parametrize("now", [Post.SURVEILLANCE, Post.PATRON, Post.AUDITOR])
-def test_what_somebody_asked_for_in_another_post_is_not_approved(house: House, now: Post) -> None:
-    """Who asked must still be one who may ask."""
+def test_refuses_a_request_of_a_person_whose_post_changed(house: House, now: Post) -> None:
+    """The requester's post must still allow the request."""
     house.open("stud")
     asked = house.did(Fill("stud", 5_000_00), FLO)
     house.db.execute("UPDATE person SET post = ? WHERE name = 'flo'", (now,))

@@ -1,4 +1,4 @@
-"""Guarantee 6: two servers alike but for hidden cards tell everybody else the same, byte for byte, until the reveal."""
+"""Guarantee 6: two servers that differ only in hidden cards send everybody else the same bytes until the reveal."""
 
 import json
 import logging
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::litestar.exceptions.base_except
 
 
 @pytest.fixture(autouse=True)
-def _standing_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _stopped_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from standing_still(monkeypatch)
 
 
-def compared(folder: Path, game: Game, name: str, way: str) -> tuple[list[str], Seen]:
-    """Play a story at two servers; return in what they differ, and what everybody was told."""
+def compare_servers(folder: Path, game: Game, name: str, way: str) -> tuple[list[str], Seen]:
+    """Play a story at two servers; return the differences, and everything that viewers received."""
     both = told_at_both(folder, game, name, way)
-    for (_, now), deck in zip(both, decks(game, STORIES[name][1]), strict=True):  # the decks are what we think they are
+    for (_, now), deck in zip(both, decks(game, STORIES[name][1]), strict=True):  # the decks are stacked as planned
         cards = [str(deck[place]) for place in game.places["bob"]]
         heard = [text for text in now.lines["bob"].frames if '"type":"table"' in text]
         assert any(json.dumps(cards, separators=(",", ":")) in text for text in heard), cards
@@ -48,11 +48,11 @@ CASES = [
 
 
 @pytest.mark.parametrize(("game", "name", "way"), CASES)
-def test_nobody_is_told_of_a_hidden_card(
+def test_no_message_reveals_a_hidden_card(
     tmp_path: Path, game: str, name: str, way: str, tell: Callable[[str], None]
 ) -> None:
     """Frames, replies, errors, views, openings, history, ledger, metrics, logs: bytes, number and order."""
-    different, seen = compared(tmp_path, GAMES[game], name, way)
+    different, seen = compare_servers(tmp_path, GAMES[game], name, way)
     messages = [text for texts in seen.values() for text in texts]
     tell(
         f"{game}, {way}, to {name}: {len(messages)} messages to {len(VIEWERS)} viewers, "
@@ -61,7 +61,7 @@ def test_nobody_is_told_of_a_hidden_card(
     assert different == []
 
 
-# Planted leaks: what would make the comparison fail does.
+# Planted leaks: the comparison must fail.
 
 
 _decide = player_refusals.decide_refusal
@@ -73,7 +73,7 @@ def _hidden_card(table: Table) -> Card | None:
 
 
 def _leaking_view(table: Table, viewer: str = "", role: Any = None) -> View:
-    """A view that is longer the higher a hidden card is."""
+    """A view whose length depends on a hidden card."""
     card, seen = _hidden_card(table), view(table, viewer, role)
     return replace(seen, cite=seen.cite + " " * card.index) if card else seen
 
@@ -83,7 +83,7 @@ def _leaking_refusal(table: Table, seat: int, multiple: int, given: Any) -> Any:
     return Refusal(f"Not with {_hidden_card(table)}.", refused.cite) if refused else None
 
 
-def _plant(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+def _plant_leak(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     heard = Runtime._on_changes
 
     def leaking(self: Runtime, changes: Any) -> None:
@@ -112,9 +112,9 @@ def _plant(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["view", "length", "refusal", "log", "metric", "number of messages"])
-def test_a_planted_leak_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    _plant(monkeypatch, where)
-    different, _ = compared(tmp_path, GAMES["caribbean stud"], "first reveal", "automatic")
+def test_a_planted_leak_is_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+    _plant_leak(monkeypatch, where)
+    different, _ = compare_servers(tmp_path, GAMES["caribbean stud"], "first reveal", "automatic")
     expected = {
         "view": "the public, messages",
         "length": "cy, messages",

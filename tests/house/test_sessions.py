@@ -1,4 +1,4 @@
-"""Who gets no session, and how long one lasts that is not used."""
+"""Failed sign-ins, and sessions that expire without use."""
 
 import asyncio
 import hashlib
@@ -29,19 +29,19 @@ from pitboss.web.server import application
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Server]:
-    """A server of one test's own."""
+    """A server for one test."""
     with serving(tmp_path / "data") as server:
         yield server
 
 
-def test_five_wrong_passwords_lock_out_and_no_answer_tells_why(fresh: Server) -> None:
+def test_five_wrong_passwords_lock_out_without_a_reason(fresh: Server) -> None:
     line = Line(fresh)
 
     def tried(name: str, password: str) -> tuple[int, dict[str, str], bytes]:
         status, headers, text = line("POST", "/api/session", {"name": name, "password": password})
         return status, {**headers, "date": ""}, text
 
-    for _ in range(2):  # a right password forgives the wrong ones before it
+    for _ in range(2):  # a right password resets the count of wrong ones
         assert [tried("bob", WRONG)[0] for _ in range(FAILURES - 1)] == [401] * (FAILURES - 1)
         assert tried("bob", PASSWORD)[0] == 201
     wrong = [tried("bob", WRONG) for _ in range(FAILURES)]
@@ -67,8 +67,8 @@ def test_five_wrong_passwords_lock_out_and_no_answer_tells_why(fresh: Server) ->
     line.close()
 
 
-def test_every_sign_in_that_fails_is_noted(fresh: Server) -> None:
-    """Also where nobody of that name is known, or was dismissed, and while somebody is locked out; no password is."""
+def test_every_failed_sign_in_is_logged(fresh: Server) -> None:
+    """Also for unknown and dismissed names, and during a lockout. Passwords are never logged."""
 
     def tried(name: str, password: str = WRONG) -> int:
         return fresh.request("POST", "/api/session", {"name": name, "password": password})[0]
@@ -81,7 +81,7 @@ def test_every_sign_in_that_fails_is_noted(fresh: Server) -> None:
     rows(fresh, "UPDATE person SET locked_until = ?, failures = 3 WHERE name = 'bob'", int(time.time()) + 60)
     rows(fresh, "UPDATE person SET is_active = 0 WHERE name = 'cy'")
     assert [tried("zed"), tried("../bob"), tried("cy", PASSWORD), tried("bob"), tried("bob", PASSWORD)] == [401] * 5
-    assert tried("z" * 41) == 400  # that is no name, and not looked for
+    assert tried("z" * 41) == 400  # an invalid name is not searched for
     assert noted() == [
         (HOUSE, "failed sign-in of “zed”, not known here"),
         (HOUSE, "failed sign-in of an invalid name, not known here"),
@@ -92,13 +92,13 @@ def test_every_sign_in_that_fails_is_noted(fresh: Server) -> None:
     assert rows(fresh, "SELECT failures FROM person WHERE name = 'bob'") == [(3,)]
     assert WRONG.encode() not in kept(fresh)
     answers, begun = list[int](), time.monotonic()
-    while 429 not in answers:  # from one place twenty at once and one in two seconds, and so grows the log
+    while 429 not in answers:  # one address has a burst of twenty, then one in two seconds: that bounds the log
         answers.append(tried("zed"))
         assert len(answers) <= 21 + (time.monotonic() - begun) / 2
     assert len(noted()) == 5 + answers.count(401)
 
 
-def test_an_unknown_name_costs_as_much_work_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_name_takes_as_long_as_a_known_one(monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[str] = []
 
     class Spy:
@@ -116,7 +116,7 @@ def test_an_unknown_name_costs_as_much_work_as_a_known_one(monkeypatch: pytest.M
     assert known == unknown  # the same method, memory, passes and lanes
 
 
-def test_a_session_that_is_not_used_is_over(tmp_path: Path) -> None:
+def test_an_unused_session_expires(tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server:
         tokens = {name: server.sign_in(name) for name in ("ann", "bob")}
     now = int(time.time())
@@ -138,7 +138,7 @@ def test_a_session_that_is_not_used_is_over(tmp_path: Path) -> None:
             closed(line)
 
 
-def test_sessions_that_are_over_are_looked_for_more_than_twice_a_second(
+def test_expired_sessions_are_searched_more_than_twice_a_second(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So their sockets close within a second."""
@@ -166,7 +166,7 @@ def test_sessions_that_are_over_are_looked_for_more_than_twice_a_second(
 
 
 @pytest.mark.filterwarnings("ignore::litestar.exceptions.base_exceptions.LitestarDeprecationWarning")
-def test_orders_over_a_socket_keep_a_session_alive_and_pings_do_not(
+def test_orders_over_a_socket_keep_a_session_alive_but_pings_do_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guard, "TOUCH_SECONDS", 0)

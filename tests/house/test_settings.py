@@ -1,4 +1,4 @@
-"""Settings that no house is run by are refused; the least that is allowed is still a limit."""
+"""Settings out of range are refused, and the lowest allowed rate is still a limit."""
 
 from pathlib import Path
 
@@ -24,12 +24,12 @@ from pitboss.web.rate import Rate
         ("orders_per_second", "inf"),
     ],
 )
-def test_a_setting_that_no_house_is_run_by_is_refused(setting: str, value: str) -> None:
+def test_refuses_a_setting_out_of_range(setting: str, value: str) -> None:
     with pytest.raises(Mistake, match=f"The setting “{setting}” must be from .* to .*, not {value}"):
         load_config(None, {f"PITBOSS_{setting.upper()}": value})
 
 
-def test_the_command_line_is_held_to_the_same(tmp_path: Path) -> None:
+def test_refuses_an_option_out_of_range(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text("port = 8000\n", "utf-8")
     assert load_config(file, {}).port == 8000
@@ -37,7 +37,7 @@ def test_the_command_line_is_held_to_the_same(tmp_path: Path) -> None:
         load_config(file, {}, port=70_000)
 
 
-def test_a_rate_of_less_than_one_at_once_is_still_a_limit() -> None:
+def test_a_rate_below_one_is_still_a_limit() -> None:
     now = 0.0
     rate = Rate(0.1, 0.5, lambda: now)
     assert [rate.allows("ann") for _ in range(3)] == [True, False, False]

@@ -1,4 +1,4 @@
-"""What a server hears of that is no entry: why a dealer cannot go on, how others run a table; and it waits for nobody."""
+"""Changes without an entry reach other servers: a stuck dealer, changed settings. And no server waits for another."""
 
 from collections.abc import Iterator
 from queue import Queue
@@ -23,14 +23,14 @@ FAILED = "The automated shoe has failed: have the cards shuffled again. (§ 639a
 
 
 def heard(house: House) -> dict[str, TableChange]:
-    """What the pit passes on of the last transaction."""
+    """The changes that the pit sends after the last transaction."""
     changes: dict[str, TableChange] = {}
     collect_changes(house.desk, changes)
     return changes
 
 
-def test_why_the_dealer_cannot_go_on_is_passed_on_though_nothing_happened(house: House) -> None:
-    """A shoe that failed before the call: when bets are over, a dealer's refused call is no entry, and yet a duty."""
+def test_other_servers_learn_that_the_dealer_is_stuck(house: House) -> None:
+    """A shoe that failed before the call: when bets are over, the dealer's refused call is no entry, but a duty."""
     house.open("shoe", SHOE)
     house.patrons("ann", "bob")
     house.seat("shoe", ann=1, bob=2)
@@ -49,7 +49,7 @@ def test_why_the_dealer_cannot_go_on_is_passed_on_though_nothing_happened(house:
     again.look("shoe")
     house.desk = again
     house.passes(1, "shoe")
-    assert heard(house)["shoe"].standing.stuck == FAILED  # and after a restart it is found again
+    assert heard(house)["shoe"].standing.stuck == FAILED  # also after a restart
     house.took("flo", "shoe", Reshuffle())
     assert "another way of dealing must be chosen" in house.standing("shoe").stuck
     house.took("flo", "shoe", ChangeDealing(Dealing.MANUAL_SHOE))
@@ -62,7 +62,7 @@ def test_why_the_dealer_cannot_go_on_is_passed_on_though_nothing_happened(house:
 def told(
     postgres_house: House, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Queue[dict[str, TableChange]]]:
-    """What another server is told of the house's tables, from its first look on."""
+    """The changes of tables that another server receives."""
     postgres_house.open("stud")
     postgres_house.patrons("ann")
     monkeypatch.setattr(postgres_follower, "ORIGIN", "another server")
@@ -73,7 +73,7 @@ def told(
     follower.stop()
 
 
-def test_another_server_is_told_when_a_wager_is_suspended_and_taken_again(
+def test_other_servers_learn_that_a_wager_is_suspended_or_resumed(
     postgres_house: House, told: Queue[dict[str, TableChange]]
 ) -> None:
     for act, suspended in (
@@ -89,11 +89,11 @@ def test_another_server_is_told_when_a_wager_is_suspended_and_taken_again(
     assert change.standing.settings.suspended == ()
 
 
-def test_orders_do_not_wait_for_a_checkpoint_while_another_server_opens_tables(postgres_house: House) -> None:
+def test_orders_do_not_wait_for_a_checkpoint_of_another_server(postgres_house: House) -> None:
     house, key = postgres_house, Ed25519PrivateKey.generate()
     clerk = Writer(house.another_connection(), house.source, house.clock)
     with house.another_connection().alone():
-        clerk.db.execute("SET statement_timeout = 60000")  # rather than to wait for ever
+        clerk.db.execute("SET statement_timeout = 60000")  # instead of waiting for ever
         clerk.checkpoint(key, BEGIN)
         assert house.db.execute("SELECT number FROM checkpoint") == []
     clerk.checkpoint(key, BEGIN)

@@ -34,17 +34,17 @@ def words_of(paper: SlipPaper) -> str:
     return " ".join(" ".join(page.extract_text().split()) for page in pages)
 
 
-def chips(house: House, act: Fill | Credit) -> ActResult:
-    """Have one person ask for chips, and another approve."""
+def move_chips(house: House, act: Fill | Credit) -> ActResult:
+    """One person asks to move chips, and another approves."""
     return house.did(Approve(house.did(act, FLO).waiting))
 
 
-def test_fills_credits_and_disputes_are_numbered_each_by_their_kind(house: House) -> None:
+def test_fills_credits_and_disputes_have_separate_numbers(house: House) -> None:
     house.open("stud")
     taken = [
-        chips(house, Fill("stud", 5_000_00)),
-        chips(house, Fill("stud", 100_00)),
-        chips(house, Credit("stud", 50_00)),
+        move_chips(house, Fill("stud", 5_000_00)),
+        move_chips(house, Fill("stud", 100_00)),
+        move_chips(house, Credit("stud", 50_00)),
         house.did(Note("stud", 1, "A card was exposed."), FLO),
     ]
     assert [done.slip for done in taken] == ["F-000001", "F-000002", "C-000001", "D-000001"]
@@ -60,17 +60,17 @@ def test_fills_credits_and_disputes_are_numbered_each_by_their_kind(house: House
     assert verify_house(house.db).problems == []
 
 
-def test_a_refused_act_takes_no_number(house: House) -> None:
+def test_a_refused_act_uses_no_number(house: House) -> None:
     house.open("stud")
-    chips(house, Fill("stud", 100_00))
+    move_chips(house, Fill("stud", 100_00))
     waits = house.did(Credit("stud", 100_01), FLO).waiting
     assert not house.does(Approve(waits)).accepted  # the inventory holds less
     assert not house.does(Note("stud", 7, "There is no such round."), FLO).accepted
-    assert chips(house, Credit("stud", 1_00)).slip == "C-000001"
+    assert move_chips(house, Credit("stud", 1_00)).slip == "C-000001"
     assert house.did(Note("stud", 1, "A card was exposed."), FLO).slip == "D-000001"
 
 
-def test_the_same_key_is_answered_with_the_same_slip(house: House) -> None:
+def test_the_same_key_gets_the_same_slip(house: House) -> None:
     house.open("stud")
     note = Note("stud", 1, "A card was exposed.")
     assert {house.does(note, FLO, "twice").slip for _ in range(2)} == {"D-000001"}
@@ -78,8 +78,8 @@ def test_the_same_key_is_answered_with_the_same_slip(house: House) -> None:
 
 
 @pytest.mark.proves("639a.11(c)(5)(iv)")
-def test_a_jackpot_is_documented_by_a_slip_with_both_names_before_its_hand_goes(house: House) -> None:
-    """The paperwork is there while the hand is still on the table; the amount is what the meter paid."""
+def test_a_jackpot_has_a_slip_with_both_names_before_its_hand_is_cleared(house: House) -> None:
+    """The slip exists while the hand is still on the table; its amount is the meter's payout."""
     house.patrons("ann")
     royal(house)
     assert house.took("flo", "stud", Acknowledge(), light=True).slip == ""  # one person alone has paid nothing yet
@@ -134,7 +134,7 @@ def test_the_slip_of_a_five_card_hand_jackpot_says_that_it_is_paid_by_hand(house
         assert expected in words, expected
 
 
-def test_a_withheld_payout_takes_no_jackpot_slip(house: House) -> None:
+def test_a_withheld_payout_has_no_jackpot_slip(house: House) -> None:
     house.patrons("ann")
     royal(house)
     for name in ("flo", "floyd"):
@@ -142,10 +142,10 @@ def test_a_withheld_payout_takes_no_jackpot_slip(house: House) -> None:
     assert find_slips(house.db) == []
 
 
-def test_papers_of_chips_and_disputes_name_who_asked_and_who_approved(house: House) -> None:
+def test_slips_name_requester_and_approver(house: House) -> None:
     house.open("stud")
-    chips(house, Fill("stud", 5_000_00))
-    chips(house, Credit("stud", 12_34))
+    move_chips(house, Fill("stud", 5_000_00))
+    move_chips(house, Credit("stud", 12_34))
     house.did(Note("stud", 1, "The flush was not paid.", "Paid by the floor."), FLO)
     for name, expected in {
         "F-1": ("Fill slip", "$5,000.00", "flo, floorperson", "boss, operator", "Received by the dealer"),
@@ -156,7 +156,7 @@ def test_papers_of_chips_and_disputes_name_who_asked_and_who_approved(house: Hou
         assert [one for one in ("Round 1", *expected) if one not in words] == []
 
 
-def test_a_slip_says_when_its_payout_was_taken_back(house: House) -> None:
+def test_a_slip_says_when_its_payout_was_reversed(house: House) -> None:
     """639a.13(c): a wrong number of cards comes out after the payout, and all hands are void."""
     house.patrons("ann")
     royal(house)
@@ -170,14 +170,14 @@ def test_a_slip_says_when_its_payout_was_taken_back(house: House) -> None:
 
 
 @pytest.mark.parametrize("number", ["F-2", "J-1", "X-1", "F", "F-", "F-1x", "12", "", "F-²", f"F-{'9' * 30}"])
-def test_a_slip_that_there_is_not_is_refused_in_a_sentence(sqlite_house: House, number: str) -> None:
+def test_refuses_an_unknown_slip_in_one_sentence(sqlite_house: House, number: str) -> None:
     sqlite_house.open("stud")
-    chips(sqlite_house, Fill("stud", 5_000_00))
+    move_chips(sqlite_house, Fill("stud", 5_000_00))
     with pytest.raises(Mistake):
         slip_paper(sqlite_house.db, number)
 
 
-def test_no_number_repeats_when_many_write_at_once(house: House) -> None:
+def test_concurrent_writers_never_repeat_a_number(house: House) -> None:
     """Each writer has a connection of its own; SQLite lets one write at a time, PostgreSQL several."""
     house.open("stud")
     given: list[str] = []
@@ -204,7 +204,7 @@ def test_no_number_repeats_when_many_write_at_once(house: House) -> None:
 
 @contextmanager
 def crash_at_commit(db: Connection) -> Iterator[None]:
-    """Lose what the next transaction did, as when the machine stops before it is on the disk."""
+    """Lose the next transaction, as if the machine stopped before it reached the disk."""
 
     class Crash(Exception):
         """The machine stopped."""
@@ -214,30 +214,30 @@ def crash_at_commit(db: Connection) -> Iterator[None]:
         raise Crash
 
 
-def test_a_number_of_a_transaction_that_was_lost_is_of_nothing_and_one_that_was_kept_is_never_given_again(
+def test_a_number_is_used_again_only_if_its_transaction_was_lost(
     house: House,
 ) -> None:
-    """After a crash the next slip has the number that nobody saw; after a restart it goes on from the last one kept."""
+    """After a crash the next slip gets the number that was lost; a restart goes on from the last number stored."""
     house.open("stud")
-    assert chips(house, Fill("stud", 100)).slip == "F-000001"
+    assert move_chips(house, Fill("stud", 100)).slip == "F-000001"
     with crash_at_commit(house.db):
         unit = UnitOfWork(house.db)
         lost = append_entry(unit, 0, "flo", "boss", Fill("stud", 100), (), table_slip(unit, SlipKind.FILL, "stud"))
         unit.write()
         assert lost.slip_name == "F-000002"
     assert [one.slip for one in find_slips(house.db)] == ["F-000001"]
-    again = Office(house.another_connection(), house.clock)  # another process, which knows nothing of the first
+    again = Office(house.another_connection(), house.clock)  # another process with an empty cache
     waits = again.do(FLO, Fill("stud", 100), "ask again").waiting
     assert again.do(BOSS, Approve(waits), "approve again").slip == "F-000002"
-    assert chips(house, Fill("stud", 100)).slip == "F-000003"
+    assert move_chips(house, Fill("stud", 100)).slip == "F-000003"
     logged = [decode_house_entry(body).slip_name for _, body, _ in entries(house.db, HOUSE)]
     assert Counter(logged)["F-000002"] == 1
     assert verify_house(house.db).problems == []
 
 
-def test_the_audit_finds_numbers_that_were_changed_or_given_out_for_nothing(house: House) -> None:
+def test_the_audit_finds_changed_and_unused_numbers(house: House) -> None:
     house.open("stud")
-    done = chips(house, Fill("stud", 100))
+    done = move_chips(house, Fill("stud", 100))
     house.db.execute("UPDATE slip SET number = 5 WHERE kind = 'fill'")
     assert verify_house(house.db).problems == [
         f"Slips: the number 1 of the kind fill was given out for no entry; the house's log names it in entry {done.seq}.",

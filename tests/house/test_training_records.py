@@ -1,4 +1,4 @@
-"""Training records: what the house graded, with its date and who examined; nobody names a score of their own."""
+"""Training records: the house grades them and stores date and examiner; nobody enters a score."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ DANA, FLO = Person("dana", Post.DEALER), Person("flo", Post.FLOORPERSON)
 
 
 def right_answer(drill: DrillId) -> DealerAnswer:
-    """What is right, in ten seconds."""
+    """The right answer, given in ten seconds."""
     graded = grade_dealer_answer(DealerAnswer(drill=drill), TERMS, STUD.table.seats)
     lines = [PayLine(seat=line.seat, wager=line.wager, answer=line.answer, amount=line.amount) for line in graded.lines]
     return DealerAnswer(drill=drill, choice=graded.answer, lines=lines, seconds=10)
@@ -41,11 +41,11 @@ def drills_of_a_test(seed: str = "exam") -> list[DrillId]:
     return [one.drill for one in test.questions]
 
 
-def graded(answers: Sequence[DealerAnswer], person: str = "dana") -> RecordTraining:
+def record_of_answers(answers: Sequence[DealerAnswer], person: str = "dana") -> RecordTraining:
     return grade_training(person, answers, STUD, TERMS)
 
 
-def recorded(house: House, act: RecordTraining, by: Person) -> ActResult:
+def store_record(house: House, act: RecordTraining, by: Person) -> ActResult:
     return house.office.record_training(by, act, house.key())
 
 
@@ -59,8 +59,8 @@ def staffed(house: House) -> House:
 def test_a_table_test_is_recorded_with_its_score_date_and_examiner(staffed: House) -> None:
     answers = [right_answer(drill) for drill in drills_of_a_test()]
     wrong = DealerAnswer(drill=answers[1].drill, seconds=10)  # a question without an answer
-    act = graded([answers[0], wrong, *answers[2:]])
-    assert recorded(staffed, act, FLO).accepted
+    act = record_of_answers([answers[0], wrong, *answers[2:]])
+    assert store_record(staffed, act, FLO).accepted
     (one,) = list_training_records(staffed.db)
     assert (one.person, one.examined_by, one.time, one.drill) == ("dana", "flo", BEGIN, "Table test")
     assert (one.asked, one.right, one.percent, one.seconds, one.allowed) == (20, 19, 95.0, 200, 680)
@@ -71,10 +71,10 @@ def test_a_table_test_is_recorded_with_its_score_date_and_examiner(staffed: Hous
     assert verify_house(staffed.db).problems == []
 
 
-def test_a_part_of_a_test_is_no_test_and_own_practice_has_no_examiner(staffed: House) -> None:
+def test_a_partial_test_is_no_table_test_and_practice_has_no_examiner(staffed: House) -> None:
     answers = [right_answer(drill) for drill in drills_of_a_test()]
-    recorded(staffed, graded(answers[:5]), DANA)
-    recorded(staffed, graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
+    store_record(staffed, record_of_answers(answers[:5]), DANA)
+    store_record(staffed, record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
     read, part = list_training_records(staffed.db, "dana")
     assert (read.drill, read.examined_by, read.asked) == ("Hand reading", "", 1)
     assert "Table test" not in part.drill
@@ -92,28 +92,30 @@ def test_a_part_of_a_test_is_no_test_and_own_practice_has_no_examiner(staffed: H
         (Person("ann", Post.PATRON), "ann", "Only staff have training records."),
     ],
 )
-def test_who_may_not_examine_or_be_examined_is_refused(staffed: House, by: Person, person: str, why: str) -> None:
+def test_refuses_an_examiner_or_trainee_without_the_right_post(
+    staffed: House, by: Person, person: str, why: str
+) -> None:
     staffed.patrons("ann")
-    act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))], person)
-    assert recorded(staffed, act, by).why == why
+    act = record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))], person)
+    assert store_record(staffed, act, by).why == why
     assert list_training_records(staffed.db) == []
 
 
 @pytest.mark.parametrize("by", [BOSS, FLO, DANA])
-def test_nobody_names_a_score(staffed: House, by: Person) -> None:
-    """As an act it is refused: only what the house graded is recorded."""
-    act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
+def test_refuses_a_score_that_the_house_did_not_grade(staffed: House, by: Person) -> None:
+    """The act is refused: only scores graded by the house are recorded."""
+    act = record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
     assert staffed.does(act, by).why == f"Your post ({by.post}) may not do this."
     assert list_training_records(staffed.db) == []
 
 
-def test_the_record_on_paper_shows_a_dealer_s_qualification(staffed: House) -> None:
+def test_the_printed_record_shows_a_dealers_qualification(staffed: House) -> None:
     drills = drills_of_a_test()
     answers = [right_answer(drills[0]), DealerAnswer(drill=drills[1], seconds=900), *map(right_answer, drills[2:])]
-    recorded(staffed, graded(answers), FLO)
+    store_record(staffed, record_of_answers(answers), FLO)
     staffed.clock.time += 3600
-    recorded(staffed, graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
-    staffed.did(Dismiss("dana"))  # who left has a record still
+    store_record(staffed, record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
+    staffed.did(Dismiss("dana"))  # a dismissed dealer keeps the record
     paper = training_paper(staffed.db, "dana", BEGIN + 7200)
     pages = PdfReader(io.BytesIO(pdf_of("training", paper))).pages
     words = " ".join(" ".join(page.extract_text().split()) for page in pages)
@@ -144,14 +146,14 @@ def test_the_record_on_paper_shows_a_dealer_s_qualification(staffed: House) -> N
     assert rows[1]["date"] == "2027-01-15 03:00:00 EST"
 
 
-def test_a_cell_of_the_csv_is_never_a_formula(staffed: House) -> None:
-    act = graded([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
-    recorded(staffed, act, FLO)
+def test_a_csv_cell_is_never_a_formula(staffed: House) -> None:
+    act = record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
+    store_record(staffed, act, FLO)
     (one,) = list_training_records(staffed.db)
     assert b"'=1+1" in training_csv([replace(one, rules="=1+1")])
 
 
-def test_a_record_of_nobody_is_refused(staffed: House) -> None:
+def test_refuses_a_training_record_of_an_unknown_person(staffed: House) -> None:
     staffed.patrons("ann")
     for name in ("nobody", "ann", ""):
         with pytest.raises(Mistake):

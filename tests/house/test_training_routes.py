@@ -1,4 +1,4 @@
-"""Training over HTTP: anybody may practise, nothing is kept unless the staff records it, and every answer is graded."""
+"""Training over HTTP: anybody may practise, every answer is graded, and only staff store records."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ def sent(server: Server, path: str, body: object, status: int = 200) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_player_is_asked_and_answered_with_exact_worths(server: Server, game: str) -> None:
+def test_a_player_drill_is_graded_with_exact_values(server: Server, game: str) -> None:
     drill = asked(server, f"{PLAYER}/{game}?seed=7")
     assert drill == asked(server, f"{PLAYER}/{game}?seed=7&kind=hard")
     assert drill["hand"] != asked(server, f"{PLAYER}/{game}?kind=any")["hand"]
@@ -63,7 +63,7 @@ def test_a_player_is_asked_and_answered_with_exact_worths(server: Server, game: 
     assert score["lost"] == round(Fraction(score["cost"]) * 2000)
 
 
-def test_mistakes_are_asked_again_from_the_clients_own_list(server: Server) -> None:
+def test_mistakes_from_the_clients_list_are_asked_again(server: Server) -> None:
     hands = [asked(server, f"{PLAYER}/cajun-stud?seed={seed}")["hand"] for seed in range(4)]
     again = sent(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
     assert again == sent(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
@@ -72,7 +72,7 @@ def test_mistakes_are_asked_again_from_the_clients_own_list(server: Server) -> N
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_dealer_is_asked_every_kind_of_question_and_graded_with_clauses(server: Server, game: str) -> None:
+def test_a_dealer_gets_every_kind_of_drill_graded_with_clauses(server: Server, game: str) -> None:
     for kind, shape in {"pay": "pay", "read": "read", "irregular": "choice", "procedure": "choice"}.items():
         drill = asked(server, f"{DEALER}/{game}?kind={kind}&seed=s")
         assert drill["type"] == shape
@@ -92,7 +92,7 @@ def test_a_dealer_is_asked_every_kind_of_question_and_graded_with_clauses(server
         assert all(one["clause"]["cite"] and one["clause"]["duty"] for one in graded)
 
 
-def test_a_table_test_is_put_together_and_scored(server: Server) -> None:
+def test_a_table_test_is_composed_and_scored(server: Server) -> None:
     test = asked(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
     assert test["type"] == "test"
     assert len(test["questions"]) == 20
@@ -108,7 +108,7 @@ def test_a_table_test_is_put_together_and_scored(server: Server) -> None:
     assert all(error["clause"]["cite"].startswith("639a.") for error in score["errors"])
 
 
-def test_drills_go_by_the_submission_of_a_preset_or_of_an_open_table(server: Server) -> None:
+def test_drills_use_the_submission_of_a_preset_or_an_open_table(server: Server) -> None:
     card = asked(server, f"{DEALER}/cajun-stud?seed=1&preset=cajun-stud-rack-card")
     assert card["payout_limit"] == 50_000_00
     assert asked(server, f"{DEALER}/cajun-stud?seed=1")["payout_limit"] is None
@@ -121,7 +121,7 @@ def test_drills_go_by_the_submission_of_a_preset_or_of_an_open_table(server: Ser
     assert sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 0})["options"]
 
 
-def test_683a_12_f_a_player_is_graded_under_the_payout_limit_at_his_ante(server: Server) -> None:
+def test_683a_12_f_a_player_is_graded_under_the_payout_limit(server: Server) -> None:
     """With a flush to come and Raises of three times made: at $1,000 a third one of three times costs an Ante."""
     cards = {"game": "cajun-stud", "player": ["Ah", "Kh"], "board": ["9h", "4h"], "raised": [3, 3]}
     hand = {**cards, "preset": "cajun-stud-rack-card"}
@@ -169,13 +169,13 @@ DRILL = {"game": "caribbean-stud", "kind": "irregular", "seed": "1"}
         (f"{DEALER}/score", {"answers": [{"drill": DRILL}] * 2}, 400, "irregular “1” occurs twice"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_with_a_sentence(
+def test_refuses_impossible_drills_in_one_sentence(
     server: Server, path: str, body: object, status: int, says: str
 ) -> None:
     assert says in sent(server, path, body, status)["detail"]
 
 
-def test_who_asks_too_often_is_asked_to_wait(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_too_many_requests_are_answered_with_429(tmp_path_factory: pytest.TempPathFactory) -> None:
     server = Server(tmp_path_factory.mktemp("rate") / "data", PITBOSS_ORDERS_PER_SECOND="1").start()
     try:
         statuses, begun = list[int](), time.monotonic()
@@ -187,8 +187,8 @@ def test_who_asks_too_often_is_asked_to_wait(tmp_path_factory: pytest.TempPathFa
     assert statuses == [200] * max(5, len(statuses) - 1) + [429]
 
 
-def test_every_answer_of_a_score_counts_towards_how_often_one_may_ask(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Where six may be asked at once, six answers are graded together, and seven never."""
+def test_every_answer_of_a_score_counts_towards_the_rate_limit(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """With a burst of six requests, six answers are graded together, and seven are refused."""
     server = Server(tmp_path_factory.mktemp("score") / "data", PITBOSS_ORDERS_PER_SECOND="1.2").start()
     drills = [{"drill": {**DRILL, "seed": f"{seed}"}} for seed in range(7)]
     seven = {
@@ -213,15 +213,15 @@ def test_every_answer_of_a_score_counts_towards_how_often_one_may_ask(tmp_path_f
         server.stop()
 
 
-def test_the_server_itself_works_nothing_out_with_numba(server: Server) -> None:
+def test_the_server_process_does_not_use_numba(server: Server) -> None:
     """The pool of hard hands lives in the adviser's process: nothing of it is imported with the routes."""
     code = "import sys, pitboss.web.training; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     del server
 
 
-def test_an_examiner_records_a_table_test_and_the_dealer_has_the_record(server: Server) -> None:
-    """The house grades it again: who examined is who is signed in, whatever the request says."""
+def test_a_table_test_recorded_by_an_examiner_is_in_the_dealers_record(server: Server) -> None:
+    """The house grades it again; the examiner is the person who is signed in, whatever the request says."""
     dana, flo = server.session("dana"), server.session("flo")
     test = asked(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
     answers = [{"drill": one["drill"], "choice": "", "lines": [], "seconds": 5} for one in test["questions"]]

@@ -12,7 +12,7 @@ from pitboss.money import CENT
 from pitboss.table import Acknowledge, Command, Reject, Report, Wager, Withhold
 
 
-def test_two_persons_validate_a_jackpot_and_they_want_the_same(house: House) -> None:
+def test_two_persons_validate_a_jackpot_with_the_same_command(house: House) -> None:
     house.patrons("ann")
     royal(house)
     held = house.account("patron/ann")
@@ -21,7 +21,7 @@ def test_two_persons_validate_a_jackpot_and_they_want_the_same(house: House) -> 
     assert [one["requested_by"] for one in pending_requests(house.db)] == ["flo"]
     again = house.takes("flo", "stud", Acknowledge(), light=True)
     assert (again.accepted, again.cite) == (False, SECOND_PERSON_RULE)
-    assert house.took("floyd", "stud", Withhold("the light was out")).waiting  # that is another thing
+    assert house.took("floyd", "stud", Withhold("the light was out")).waiting  # another command
     assert house.account("patron/ann") == held
     assert not house.takes("ann", "stud", Acknowledge(), light=True).accepted
     assert not house.took("floyd", "stud", Acknowledge(), light=True).waiting
@@ -29,7 +29,7 @@ def test_two_persons_validate_a_jackpot_and_they_want_the_same(house: House) -> 
     assert pending_requests(house.db) == []
 
 
-def test_two_persons_withhold_a_jackpot_and_all_of_it_goes_back_on_the_meter(house: House) -> None:
+def test_two_persons_withhold_a_jackpot_and_the_meter_gets_it_back(house: House) -> None:
     house.patrons("ann", cents=100_00)
     royal(house)
     assert house.took("flo", "stud", Withhold("no light")).waiting
@@ -43,23 +43,21 @@ def test_two_persons_withhold_a_jackpot_and_all_of_it_goes_back_on_the_meter(hou
 
 
 @pytest.mark.parametrize("undone", [Reject(), Report("wrong-number")])
-def test_two_persons_what_was_asked_for_a_claim_that_is_gone_counts_no_more(house: House, undone: Command) -> None:
+def test_two_persons_a_request_for_a_withdrawn_claim_is_dropped(house: House, undone: Command) -> None:
     house.patrons("ann")
     royal(house)
     held = house.account("patron/ann")
     assert house.took("flo", "stud", Acknowledge(), light=True).waiting
     house.took("floyd", "stud", undone)
     assert pending_requests(house.db) == []
-    if isinstance(undone, Reject):  # the dealer has settled it again, and it is claimed anew
+    if isinstance(undone, Reject):  # the dealer settled it again, and there is a new claim
         assert house.took("floyd", "stud", Acknowledge(), light=True).waiting
         assert house.account("patron/ann") == held
 
 
 @pytest.mark.parametrize("post", [None, Post.DEALER, Post.PATRON, Post.SURVEILLANCE])
 @pytest.mark.parametrize("command", [Acknowledge(), Withhold("no light")])
-def test_two_persons_who_is_a_floorperson_no_longer_is_none_of_the_two(
-    house: House, command: Command, post: Post | None
-) -> None:
+def test_two_persons_a_former_floorperson_does_not_count(house: House, command: Command, post: Post | None) -> None:
     house.patrons("ann")
     royal(house)
     held = house.account("patron/ann")
@@ -69,7 +67,7 @@ def test_two_persons_who_is_a_floorperson_no_longer_is_none_of_the_two(
     else:
         house.did(Dismiss("flo"))
     before = house.dump(but=("answered", "approval"))
-    assert house.took("floyd", "stud", command, light=True).waiting  # he is the first now
+    assert house.took("floyd", "stud", command, light=True).waiting  # floyd is the first now
     assert house.dump(but=("answered", "approval")) == before
     assert [one["requested_by"] for one in pending_requests(house.db)] == ["floyd"]
     assert house.takes("floyd", "stud", command, light=True).cite == SECOND_PERSON_RULE
@@ -113,7 +111,7 @@ def test_two_persons_move_chips_and_correct_the_ledger(house: House, act: Act, g
     Audit(house.db).check({"stud": house.table("stud")})
 
 
-def test_two_persons_what_is_declined_is_not_done(house: House) -> None:
+def test_two_persons_a_declined_request_is_not_carried_out(house: House) -> None:
     house.open("stud")
     before = house.dump(but=("answered", "approval", "entry", "chain"))
     asked = house.did(Fill("stud", 5_000_00), FLO)
@@ -122,7 +120,7 @@ def test_two_persons_what_is_declined_is_not_done(house: House) -> None:
     assert not house.does(Approve(asked.waiting), ADA).accepted
 
 
-def test_two_persons_correct_no_account_below_nothing_and_none_that_follows_from_play(house: House) -> None:
+def test_two_persons_may_not_make_an_account_negative_or_correct_one_from_play(house: House) -> None:
     house.open("stud")
     house.patrons("ann", cents=10_00)
     house.seat("stud", ann=1)

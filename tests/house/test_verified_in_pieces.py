@@ -1,4 +1,4 @@
-"""Logs read straight from the database: checked piece by piece as the whole audit would, and told page by page."""
+"""Logs read from the database: verified piece by piece like a full audit, and narrated page by page."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,7 +31,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copied(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
-    """A copy to do something to."""
+    """A copy that a test may change."""
     yield from copy_of(made, tmp_path / "data")
 
 
@@ -60,7 +60,7 @@ def problems_of(db: Sqlite, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("size", [1, 30, 10_000])
-def test_pieces_of_any_size_check_all_that_the_whole_audit_does(
+def test_pieces_of_any_size_check_as_much_as_a_full_audit(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", size)
@@ -118,7 +118,7 @@ there, and rounds under way."""
 
 
 @pytest.mark.parametrize("what", sorted(TAMPERED.keys() - WHOLE_HOUSE))
-def test_tampering_is_found_by_pieces_too_and_located(
+def test_verification_in_pieces_locates_tampering(
     copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", 30)
@@ -129,9 +129,7 @@ def test_tampering_is_found_by_pieces_too_and_located(
     assert any(expected in problem for problem in found), found
 
 
-def test_a_broken_chain_ends_its_verification_where_it_breaks(
-    copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verification_stops_at_a_broken_entry(copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", 5)
     ((body,),) = copied.execute("SELECT body FROM entry WHERE chain = '683a' AND seq = 30")
     copied.execute(
@@ -142,7 +140,7 @@ def test_a_broken_chain_ends_its_verification_where_it_breaks(
     assert [problem.partition(":")[0] for piece in parts for problem in piece.problems] == ["Log “683a”, entry 30"]
 
 
-def test_a_suspended_wager_is_no_tampering(tmp_path: Path) -> None:
+def test_a_suspended_wager_is_not_tampering(tmp_path: Path) -> None:
     house = House(tmp_path / "house.db")
     house.open("639a", "ann", text_of("caribbean-stud-standard"))
     house.act(Suspend("639a", "progressive", "the link failed"))
@@ -152,7 +150,7 @@ def test_a_suspended_wager_is_no_tampering(tmp_path: Path) -> None:
     house.db.close()
 
 
-def test_a_round_is_found_by_its_entries(copied: Sqlite) -> None:
+def test_a_round_is_found_by_its_entry_numbers(copied: Sqlite) -> None:
     for chain, number, first, last in copied.execute("SELECT chain, number, first, last FROM round"):
         assert round_ending_at(copied, chain, first) == round_ending_at(copied, chain, last) == (number, last)
     ((end,),) = copied.execute("SELECT MAX(last) FROM round WHERE chain = '639a'")
@@ -160,7 +158,7 @@ def test_a_round_is_found_by_its_entries(copied: Sqlite) -> None:
     assert round_ending_at(copied, "nowhere", 1) is None
 
 
-def test_a_log_that_was_changed_is_not_told_as_if_it_were_whole(copied: Sqlite) -> None:
+def test_a_changed_log_is_reported(copied: Sqlite) -> None:
     copied.execute("UPDATE entry SET hash = 'x' WHERE chain = '639a' AND seq = 5")
     with pytest.raises(Mistake, match="Entry 5 of the log “639a” or the one before it was changed"):
         page(copied, "639a", EntryFilter(), 10, None)
@@ -169,7 +167,7 @@ def test_a_log_that_was_changed_is_not_told_as_if_it_were_whole(copied: Sqlite) 
         page(copied, "683a", EntryFilter(), 200, None)
 
 
-def test_evidence_is_read_alike_on_both_databases(house: EitherHouse) -> None:
+def test_evidence_is_the_same_on_both_databases(house: EitherHouse) -> None:
     house.patrons("ann", "bob")
     house.open("639a")
     house.seat("639a", ann=1, bob=2)

@@ -1,4 +1,4 @@
-"""One time zone of the house: set once, read by people everywhere, and stored nowhere."""
+"""The time zone of the house: set once, used in everything people read, and never stored with data."""
 
 import json
 import logging
@@ -23,7 +23,7 @@ def utc(text: str) -> int:
     return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp())
 
 
-def test_the_zone_is_pennsylvanias_unless_set(tmp_path: Path) -> None:
+def test_the_default_zone_is_pennsylvanias(tmp_path: Path) -> None:
     file = tmp_path / "house.toml"
     file.write_text('timezone = "America/Chicago"\n', "utf-8")
     assert load_config(None, {}).timezone == NEW_YORK
@@ -52,7 +52,7 @@ def test_an_unknown_zone_is_refused_with_a_hint(name: str, hint: str) -> None:
 
 
 @pytest.mark.parametrize("name", [NEW_YORK, TOKYO, "UTC", "Europe/Berlin", "Asia/Kathmandu"])
-def test_known_zones_are_taken(name: str) -> None:
+def test_known_zones_are_accepted(name: str) -> None:
     assert require_zone(name) == name
 
 
@@ -72,12 +72,12 @@ def test_known_zones_are_taken(name: str) -> None:
         ("2026-01-31T18:30+00:00", "2026-01-31T18:30:00", "2026-01-31T18:30:00"),
     ],
 )
-def test_a_day_and_a_time_are_those_of_the_house(text: str, since: str, until: str) -> None:
+def test_a_day_and_a_time_are_in_the_houses_zone(text: str, since: str, until: str) -> None:
     assert parse_time(text, NEW_YORK) == utc(since)
     assert parse_time(text, NEW_YORK, end=True) == utc(until)
 
 
-def test_a_written_time_says_its_zone() -> None:
+def test_a_printed_time_names_its_zone() -> None:
     moment = utc("2026-11-01T05:30:00")
     assert format_time(moment, NEW_YORK) == "2026-11-01 01:30:00 EDT"
     assert format_time(moment + 3600, NEW_YORK) == "2026-11-01 01:30:00 EST"
@@ -88,14 +88,14 @@ def test_a_written_time_says_its_zone() -> None:
 @pytest.mark.parametrize(
     ("zone", "time"), [(NEW_YORK, "2026-07-01T08:00:00.250-04:00"), (TOKYO, "2026-07-01T21:00:00.250+09:00")]
 )
-def test_a_line_of_the_log_has_the_time_of_the_house_with_its_offset(zone: str, time: str) -> None:
+def test_a_log_line_has_local_time_with_its_offset(zone: str, time: str) -> None:
     record = logging.LogRecord("pitboss.web", logging.ERROR, "", 0, "refused", None, None)
     record.created = utc("2026-07-01T12:00:00") + 0.25
     assert json.loads(json_formatter(zone).format(record))["time"] == time
 
 
 @pytest.mark.parametrize(("zone", "accepted"), [(NEW_YORK, False), (TOKYO, True)])
-def test_an_approval_is_of_a_day_that_has_begun_at_the_house(sqlite_house: House, zone: str, *, accepted: bool) -> None:
+def test_refuses_an_approval_dated_after_today_at_the_house(sqlite_house: House, zone: str, *, accepted: bool) -> None:
     """At 1:00 on February 2 in UTC it is still February 1 in New York, and 10:00 on the 2nd in Tokyo."""
     office = Office(sqlite_house.db, lambda: utc("2026-02-02T01:00:00"), zone)
     approval = RecordApproval(text_of("cajun-stud-standard"), "2026-02-02", "Letter 7")

@@ -21,7 +21,7 @@ from pitboss.table.shoe import byte_source, cut, random_below, seeded_source, sh
 @pytest.mark.proves("639a.5(a)", "682a.5(a)", "683a.5(a)")
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_every_order_of_a_small_deck_is_equally_likely(size: int) -> None:
-    """Exact: tries all byte streams up to a length, by the bits used of a byte (its low bits, each value equally often)."""
+    """Exact: tries all byte streams up to a length. Only the low bits of a byte are used."""
     most_bits = (size - 1).bit_length()
     values, length = range(1 << most_bits), {2: 6, 3: 7, 4: 7}[size]
     assert {byte & (len(values) - 1) for byte in range(256)} == set(values)

@@ -138,9 +138,7 @@ def test_reading_exposed_card_in_play_an_exposed_stub_card_is_set_aside_and_a_pl
     aside = done(table, Report("face-up-card"))
     assert (aside.void, aside.set_aside, unused in aside.shoe) == ("", 1, False)
     asked = until(table, Do.ASK)
-    assert refusal(
-        asked, Report("exposed", place="player"), DEALER
-    )  # section .13 has no rule for it: the card is the player's
+    assert refusal(asked, Report("exposed", place="player"), DEALER)  # section .13 has no rule for it
 
 
 @pytest.mark.parametrize(("shuffler", "cut"), [(Shuffler.NONE, True), (Shuffler.AUTOMATED, False)])

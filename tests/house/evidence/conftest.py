@@ -1,4 +1,4 @@
-"""The eventful house, made once for all that looks at its evidence; and a copy for each test to do something to."""
+"""The eventful house, made once for all tests of its evidence, and a copy that each test may change."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,5 +17,5 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def house(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
-    """A copy to do something to."""
+    """A copy that a test may change."""
     yield from copied(made, tmp_path / "data")

@@ -1,4 +1,4 @@
-"""`pitboss audit`: it verifies, exports, tells and backs up, and says what is wrong in one sentence."""
+"""`pitboss audit` verifies, exports, narrates and backs up; a mistake is one sentence."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def _run(*arguments: str) -> object:
     return app(["audit", *arguments], exit_on_error=False, print_error=False)
 
 
-def test_a_backup_made_while_another_connection_writes_is_whole(tmp_path: Path) -> None:
+def test_a_backup_during_writes_is_complete(tmp_path: Path) -> None:
     file, begun, done = tmp_path / "house.db", threading.Event(), threading.Event()
 
     def write() -> None:
@@ -68,7 +68,7 @@ def test_the_command_line_verifies_a_folder_or_a_file(
     assert len(json.loads(capsys.readouterr().out)["problems"]) == 1
 
 
-def test_the_command_line_exports_and_tells(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_exports_and_narrates(made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _run("export", str(made), "-o", str(tmp_path / "bundle"), "--table", "683a")
     assert main(["replay", str(tmp_path / "bundle" / "tables" / "683a.jsonl")]) == 0
     capsys.readouterr()
@@ -98,13 +98,13 @@ def test_the_command_line_exports_and_tells(made: Path, tmp_path: Path, capsys: 
     assert "four-card-prime" in capsys.readouterr().out
 
 
-def test_times_are_those_of_the_house(
+def test_times_are_in_the_houses_zone(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The house began on November 14, 2023 at 22:13:20 in UTC: at 17:13:20 in New York, the next day in Tokyo."""
     monkeypatch.setenv("COLUMNS", "200")
 
-    def said(*arguments: str) -> str:
+    def output_of(*arguments: str) -> str:
         _run(*arguments)
         return capsys.readouterr().out
 
@@ -115,22 +115,22 @@ def test_times_are_those_of_the_house(
         ("submissions", str(made)),
     )
     for command in commands:
-        assert re.search(r"2023-11-14 17:\d\d:\d\d EST", said(*command)), command
-    assert said("find", str(made), "--until", "2023-11-14T17:13") == "No finished round matches.\n"
+        assert re.search(r"2023-11-14 17:\d\d:\d\d EST", output_of(*command)), command
+    assert output_of("find", str(made), "--until", "2023-11-14T17:13") == "No finished round matches.\n"
     config = tmp_path / "house.toml"
     config.write_text('timezone = "Asia/Tokyo"\n', "utf-8")
     for command in commands:
-        assert re.search(r"2023-11-15 07:\d\d:\d\d JST", said(*command, "--config", str(config))), command
+        assert re.search(r"2023-11-15 07:\d\d:\d\d JST", output_of(*command, "--config", str(config))), command
     monkeypatch.setenv("PITBOSS_TIMEZONE", "Asia/Tokyo")
-    assert said("find", str(made), "--until", "2023-11-14") == "No finished round matches.\n"
-    assert "2023-11-15 07:" in said("find", str(made), "--since", "2023-11-15", "--until", "2023-11-15")
-    assert "2023-11-15 07:" in said("events", str(made), "--since", "2023-11-15")
-    assert "2023" not in said("events", str(made), "--since", "2023-11-16")
-    found = json.loads(said("find", str(made), "--format", "json"))
+    assert output_of("find", str(made), "--until", "2023-11-14") == "No finished round matches.\n"
+    assert "2023-11-15 07:" in output_of("find", str(made), "--since", "2023-11-15", "--until", "2023-11-15")
+    assert "2023-11-15 07:" in output_of("events", str(made), "--since", "2023-11-15")
+    assert "2023" not in output_of("events", str(made), "--since", "2023-11-16")
+    found = json.loads(output_of("find", str(made), "--format", "json"))
     assert all(isinstance(one["ended"], int) for one in found)  # programs read seconds, as before
 
 
-def test_an_unknown_time_zone_is_one_sentence(
+def test_refuses_an_unknown_time_zone_in_one_sentence(
     made: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PITBOSS_TIMEZONE", "America/New_Yrok")
@@ -164,14 +164,14 @@ def test_a_mistake_is_one_sentence(made: Path, arguments: list[str], sentence: s
 
 @pytest.mark.parametrize("command", ["find", "events"])
 @pytest.mark.parametrize("limit", ["0", "1000001", "9" * 23])
-def test_so_many_is_from_one_to_a_million(
+def test_a_limit_is_from_one_to_a_million(
     made: Path, capsys: pytest.CaptureFixture[str], command: str, limit: str
 ) -> None:
     assert main(["audit", command, str(made), "--limit", limit]) == 2
     assert f'Invalid value "{limit}" for --limit.' in capsys.readouterr().err
 
 
-def test_a_database_without_a_house_is_a_mistake(tmp_path: Path) -> None:
+def test_refuses_a_database_without_a_house(tmp_path: Path) -> None:
     Sqlite(tmp_path / "house.db").close()
     with pytest.raises(Mistake, match="is not the database of a house"):
         _run("verify", str(tmp_path))

@@ -1,4 +1,4 @@
-"""The bundle that an auditor takes away: verified without the database, and silent of rounds under way."""
+"""The bundle for an auditor: it verifies without the database and leaves out rounds under way."""
 
 import json
 from hashlib import sha256
@@ -41,7 +41,7 @@ def test_a_bundle_is_verified_without_the_database(
         assert json.loads(file.read_text().splitlines()[seq])["hash"] == digest
 
 
-def test_a_bundle_tells_nothing_of_a_round_under_way(house: Sqlite, tmp_path: Path) -> None:
+def test_a_bundle_leaves_out_the_round_under_way(house: Sqlite, tmp_path: Path) -> None:
     export_bundle(house, tmp_path / "bundle")
     written = b"".join(file.read_bytes() for file in (tmp_path / "bundle").rglob("*.*"))
     left_out = house.execute(
@@ -56,7 +56,7 @@ def test_a_bundle_tells_nothing_of_a_round_under_way(house: Sqlite, tmp_path: Pa
         assert bytes(body) in written
 
 
-def test_a_bundle_of_some_tables_has_no_others(house: Sqlite, tmp_path: Path) -> None:
+def test_a_bundle_has_only_the_chosen_tables(house: Sqlite, tmp_path: Path) -> None:
     export_bundle(house, tmp_path / "bundle", ["683a"])
     assert [file.name for file in (tmp_path / "bundle" / "tables").iterdir()] == ["683a.jsonl"]
     with pytest.raises(Mistake, match="already exists"):

@@ -1,4 +1,4 @@
-"""Finished rounds and events that matter, told and searched for, also among a million."""
+"""Finished rounds and significant events: narrated, and searched even among a million."""
 
 import json
 import time
@@ -17,7 +17,7 @@ from pitboss.house.storage.connections import Sqlite, migrate
 from pitboss.submission import text_of
 
 
-def test_a_round_is_told_from_the_round_before_it(
+def test_the_record_of_a_round_begins_after_the_round_before(
     house: Sqlite, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     export_bundle(house, tmp_path / "bundle", ["639a"])
@@ -37,7 +37,7 @@ def test_a_round_is_told_from_the_round_before_it(
         round_record(house, "639a", 1)
 
 
-def test_what_matters_comes_with_before_and_after(house: Sqlite) -> None:
+def test_significant_events_have_before_and_after(house: Sqlite) -> None:
     found = list_significant_events(house)
     told = {(event.what, event.before, event.after) for event in found}
     assert ("clock", "10", "20") in told
@@ -59,14 +59,14 @@ def test_what_matters_comes_with_before_and_after(house: Sqlite) -> None:
     assert all(event.time >= void.time for event in list_significant_events(house, since=void.time))
 
 
-def test_superseded_submissions_are_kept_with_their_dates(house: Sqlite) -> None:
+def test_superseded_submissions_keep_their_dates(house: Sqlite) -> None:
     found = {one.table: one for one in evidence.submissions(house)}
     assert (found["682a"].since, found["639a"].until) == (BEGAN + 1, None)
     assert (found["682a"].until or 0) > found["682a"].since
     assert found["682a"].text == text_of(PRESETS["682a"])
 
 
-def test_rounds_are_found_the_newest_first(house: Sqlite) -> None:
+def test_rounds_are_listed_newest_first(house: Sqlite) -> None:
     everything = find_rounds(house, limit=1000)
     assert len(everything) == house.execute("SELECT COUNT(*) FROM round")[0][0]
     assert [one.ended for one in everything] == sorted((one.ended for one in everything), reverse=True)
@@ -135,7 +135,7 @@ def million(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sqlite]:
 
 
 @pytest.mark.parametrize("what", QUERIES)
-def test_among_a_million_rounds_no_search_reads_them_all(million: Sqlite, what: str) -> None:
+def test_no_search_reads_all_of_a_million_rounds(million: Sqlite, what: str) -> None:
     sought = QUERIES[what]
     sql, values = evidence.statement(million, sought, 50)
     plan = [row[3] for row in million.execute(f"EXPLAIN QUERY PLAN {sql}", values)]

@@ -1,4 +1,4 @@
-"""The evidence of a house is verified whole, and whatever is tampered with is found and located."""
+"""An unchanged house verifies, and the audit locates any tampering."""
 
 from pathlib import Path
 
@@ -17,11 +17,11 @@ from pitboss.submission import text_of
 from pitboss.table import Decide, Report, Role, Sit, Wager
 
 
-def _audited(db: Sqlite, made: Path) -> AuditReport:
+def _audit(db: Sqlite, made: Path) -> AuditReport:
     return verify_house(db, signing_key(made).public_key())
 
 
-def test_a_good_house_is_verified_whole(house: Sqlite, made: Path) -> None:
+def test_an_unchanged_house_verifies(house: Sqlite, made: Path) -> None:
     told: list[tuple[int, int]] = []
     found = verify_house(house, signing_key(made).public_key(), lambda done, of: told.append((done, of)))
     assert found.problems == []
@@ -39,27 +39,27 @@ def test_a_good_house_is_verified_whole(house: Sqlite, made: Path) -> None:
 
 
 @pytest.mark.parametrize("what", TAMPERED)
-def test_tampering_is_found_and_located(house: Sqlite, made: Path, what: str) -> None:
+def test_tampering_is_located(house: Sqlite, made: Path, what: str) -> None:
     tamper, expected = TAMPERED[what]
     tamper(house)
-    problems = _audited(house, made).problems
+    problems = _audit(house, made).problems
     assert any(expected in problem for problem in problems), problems
 
 
-def test_a_log_cut_off_without_a_trace_is_found_by_nothing_but_a_checkpoint(house: Sqlite, made: Path) -> None:
+def test_only_a_checkpoint_reveals_a_truncated_log(house: Sqlite, made: Path) -> None:
     truncate(house)
-    problems = _audited(house, made).problems
+    problems = _audit(house, made).problems
     assert problems
     assert all(problem.startswith("Checkpoint ") for problem in problems), problems
 
 
 def test_one_changed_byte_is_one_problem(house: Sqlite, made: Path) -> None:
     byte(house)
-    problems = _audited(house, made).problems
+    problems = _audit(house, made).problems
     assert [problem.partition(":")[0] for problem in problems] == ["Log “683a”, entry 30"]
 
 
-def test_what_a_patron_owes_of_a_reversed_payout_is_verified(tmp_path: Path) -> None:
+def test_a_debt_from_a_reversed_payout_verifies(tmp_path: Path) -> None:
     house = House(tmp_path / "house.db")
     house.source.stack("Ah 5c 3d Kh 6d Ac Qh 7h Kd Jh 8s 6s Th 9c 8c")  # a royal flush, a straight, ace-king
     house.open("639a", "ann", text_of(PRESETS["639a"]))
@@ -85,7 +85,7 @@ def test_what_a_patron_owes_of_a_reversed_payout_is_verified(tmp_path: Path) -> 
     assert any("its postings do not match its events: " in problem for problem in verify_house(house.db).problems)
 
 
-def test_a_checkpoint_signed_with_another_key_is_found(house: Sqlite, tmp_path: Path) -> None:
+def test_a_checkpoint_signed_with_another_key_is_reported(house: Sqlite, tmp_path: Path) -> None:
     other = signing_key(tmp_path)
     assert [problem[:12] for problem in verify_house(house, other.public_key()).problems] == [
         "Checkpoint 1",
@@ -94,7 +94,7 @@ def test_a_checkpoint_signed_with_another_key_is_found(house: Sqlite, tmp_path: 
     ]
 
 
-def test_the_signing_key_is_kept_and_its_owners_alone(tmp_path: Path) -> None:
+def test_the_signing_key_is_kept_and_private(tmp_path: Path) -> None:
     key = signing_key(tmp_path)
     assert (tmp_path / "signing.key").stat().st_mode & 0o777 == 0o600
     assert signing_key(tmp_path).private_bytes_raw() == key.private_bytes_raw()
