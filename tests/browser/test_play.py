@@ -229,7 +229,7 @@ def test_the_next_person_in_the_browser_sees_nothing_of_the_one_before(people: E
     expect(screen.page.locator("svg.felt")).to_be_visible()
     screen.page.get_by_text("What happened").click()
     assert not {card for card in mine if card in screen.page.content()}
-    expect(screen.page.locator(".told li")).to_have_count(0)
+    expect(screen.page.locator(".log-lines li")).to_have_count(0)
 
 
 def test_a_round_can_be_played_on_a_phone(people: Enter, house: SharedHouse) -> None:

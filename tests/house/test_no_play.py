@@ -40,8 +40,10 @@ def test_5_f_the_prompt_tells_a_dealer_to_spread_the_cards(house: House) -> None
     house.seat("pit", ann=1)
     house.took("ann", "pit", Stand(1))
     standing = house.standing("pit")
-    assert prompt(standing.table) == "Spread both decks face down: nobody plays (§ 639a.5(f))."
-    assert "Nobody plays: spread the cards (§ 639a.5(f))." in list(list_duties(standing, standing.table.now))
+    assert prompt(standing.table).text == "Spread both decks face down: nobody plays (§ 639a.5(f))."
+    assert "Nobody plays: spread the cards (§ 639a.5(f))." in [
+        duty.text for duty in list_duties(standing, standing.table.now)
+    ]
     reply = house.takes("dealer", "pit", Perform())
     assert (reply.accepted, reply.cite) == (False, "639a.5(f)")
     house.took("dealer", "pit", Idle())

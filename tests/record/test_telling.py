@@ -4,9 +4,11 @@ from msgspec.structs import replace
 from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, until
 
 from pitboss.record import Entry, narrate
+from pitboss.record.narration import narrate_sentences
 from pitboss.record.replay import ReplayedEntry
+from pitboss.record.sentences import PartKind, parse_text, plain_text
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Acknowledge, Report, after, decide
+from pitboss.table import Acknowledge, Report, Role, Wager, after, decide
 
 
 def test_a_patron_is_not_told_the_names_of_staff() -> None:
@@ -20,3 +22,32 @@ def test_a_patron_is_not_told_the_names_of_staff() -> None:
     (patron,) = (line for line in narrate(moment, "Ann", staff=False) if "acknowledges" in line)
     assert staff.endswith("Floor acknowledges the void (§ 639a.13(c))")
     assert patron.endswith("a floorperson acknowledges the void (§ 639a.13(c))")
+
+
+def test_a_sentence_has_its_cards_money_people_and_clauses_as_parts() -> None:
+    """A screen draws the parts and parses no text: 639a.7(b) for the wager, 639a.13(c) for the void."""
+    table = opened(PRESETS["639a"], {1: "Ann"})
+    given = replace(DEALER, actor="Ann", role=Role.PLAYER)
+    placed = decide(table, Wager(1, {"ante": 1000}), given)
+    moment = ReplayedEntry(table, Entry(1, Wager(1, {"ante": 1000}), given, tuple(placed)), after(table, placed))
+    (said,) = narrate_sentences(moment)
+    assert [(part.kind, part.text) for part in said.parts] == [
+        (PartKind.PERSON, "Ann"),
+        (PartKind.TEXT, " at 1: "),
+        (PartKind.WAGER, "ante"),
+        (PartKind.TEXT, " "),
+        (PartKind.MONEY, "$10.00"),
+    ]
+    assert said.text == plain_text(said.parts) == "Ann at 1: ante $10.00"
+
+
+def test_a_recorded_text_is_parted_at_its_clauses_and_hashes() -> None:
+    digest = "0123456789abcdef" * 4
+    text = f"void under § 639a.13(c)(1). sha256 {digest}"
+    assert [(part.kind, part.text) for part in parse_text(text)] == [
+        (PartKind.TEXT, "void under "),
+        (PartKind.CLAUSE, "639a.13(c)(1)"),
+        (PartKind.TEXT, ". sha256 "),
+        (PartKind.HASH, digest),
+    ]
+    assert plain_text(parse_text(text)) == text

@@ -32,7 +32,7 @@ def test_all_six_cards_are_turned_once_for_the_first_box_with_the_wager(chapter:
     assert view(table, "Ann").places["all-six"] == (None,) * cards
     table = done(table, Perform())
     assert view(table, "Ann").places["all-six"] == (None,) * cards  # box 3 has no such wager
-    assert prompt(table).endswith(f"; turn the all-six cards up for its wager (§ {cite}).")
+    assert prompt(table).text.endswith(f"; turn the all-six cards up for its wager (§ {cite}).")
     happened = decide(table, Perform(), DEALER)
     kinds = [(type(event).__name__, getattr(event, "seat", 0) or getattr(event, "place", "")) for event in happened]
     order = [kind for kind in kinds if kind[0] in ("Turned", "Settled")]
@@ -41,7 +41,7 @@ def test_all_six_cards_are_turned_once_for_the_first_box_with_the_wager(chapter:
     assert [line for line in says if line.startswith(cite) and "all-six shows" in line]
     table = after(table, happened)
     assert None not in view(table, "").places["all-six"]
-    assert "all-six" not in prompt(table)
+    assert "all-six" not in prompt(table).text
     assert all(
         event.place != "all-six" for event in decide(table, Perform(), DEALER) if isinstance(event, events.Turned)
     )

@@ -33,7 +33,7 @@ def test_683a_11_h_the_best_five_card_hand_is_announced(own: str, board: str, an
     cards = (*hand(own), *hand(board))
     table = opened(PRESETS["683a"], {1: "Ann"})
     table = until(bets(table, {1: ANTE}, (*cards, *(card for card in DECK if card not in cards))), Do.SETTLE)
-    assert prompt(table) == (
+    assert prompt(table).text == (
         "Turn the next player’s cards, announce the best hand they make, and settle the box (§ 683a.11(h))."
     )
     happened = decide(table, Perform(), DEALER)

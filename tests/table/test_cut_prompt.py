@@ -26,7 +26,7 @@ def test_5_d_the_prompt_says_how_to_cut(chapter: str, dealing: Dealing, stack: s
     table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, shuffler=Shuffler.NONE)
     table = done(table, Perform(), replace(DEALER, cards=DECK))
     assert table.due.do is Do.CUT
-    assert prompt(table) == f"{CUT}{stack} (§ {chapter}.5(d))."
+    assert prompt(table).text == f"{CUT}{stack} (§ {chapter}.5(d))."
     assert [said.says for said in list_steps(table) if said.due] == [f"{CUT}{stack}"]
     assert refusal(table, Perform(), replace(DEALER, depth=9))
     assert refusal(table, Perform(), replace(DEALER, depth=10)) is None
@@ -39,4 +39,4 @@ def test_reading_cut_for_hand_dealing_the_prompt_says_where_the_stack_goes(chapt
     """Preshuffled cards are cut even when they are dealt from the hand."""
     table = replace(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing.HAND), preshuffled=True)
     table = done(table, Perform(), replace(DEALER, cards=DECK))
-    assert prompt(table) == f"{CUT}take the stack in hand (§ {chapter}.5(d))."
+    assert prompt(table).text == f"{CUT}take the stack in hand (§ {chapter}.5(d))."

@@ -96,8 +96,8 @@ def test_3_b_the_shuffler_holds_the_second_deck_while_the_first_is_played(chapte
     table = opened(preset, {1: "Ann"})
     stored = []
     for _ in range(3):
-        assert "into the shuffler" in prompt(table)
-        assert "discard rack" in prompt(table)
+        assert "into the shuffler" in prompt(table).text
+        assert "discard rack" in prompt(table).text
         assert questions_due(table) == {
             "other-deck-in-shuffler": f"{chapter}.3(b)(2)",
             "rack-empty": f"{chapter}.3(b)(4)",
@@ -143,7 +143,7 @@ def test_4_b_the_prompt_says_how_to_spread_the_cards(chapter: str, preset: str) 
     table = until(done(without_deck(preset), Perform(), DEALER), Do.VERIFY)
     table = done(table, Perform(), FLOOR)
     words = "Spread the cards face up for the first player: each deck in fans, by suit and in sequence"
-    assert prompt(table) == f"{words} (§ {chapter}.4(b))."
+    assert prompt(table).text == f"{words} (§ {chapter}.4(b))."
 
 
 @pytest.mark.proves("{chapter}.13(e)")
@@ -155,7 +155,7 @@ def test_13_e_the_shuffler_may_jam_with_the_second_deck_during_a_round(chapter: 
     over = jammed
     while over.round == 0:
         over = told(over)
-    assert prompt(over) == (
+    assert prompt(over).text == (
         f"The shuffler did not finish: have the cards shuffled again, as § {chapter}.13(e) says (§ {chapter}.5(a))."
     )
     shuffled = done(over, Perform(), replace(DEALER, cards=DECK))

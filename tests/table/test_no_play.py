@@ -71,14 +71,14 @@ def test_5_f_the_cards_are_spread_first_after_the_last_player_left(chapter: str)
             "The last player has left. Spread the cards first.",
             f"{chapter}.5(f)",
         )
-        assert prompt(state) == f"Spread both decks face down: nobody plays (§ {chapter}.5(f))."
+        assert prompt(state).text == f"Spread both decks face down: nobody plays (§ {chapter}.5(f))."
     wager = refusal(done(table, Sit(2), patron("Bob")), Wager(2, ANTE), patron("Bob"))
     assert wager
     assert wager.cite == f"{chapter}.5(f)"
     spread = done(table, Idle())
     assert (view(spread, "").spread, spread.due.do, len(spread.cards)) == ("down", Do.WASH, 52)
     assert refusal(spread, Perform(), DEALER)
-    assert prompt(spread) == f"Leave the cards spread until a player arrives (§ {chapter}.5(f))."
+    assert prompt(spread).text == f"Leave the cards spread until a player arrives (§ {chapter}.5(f))."
     table = done(done(spread, Sit(2), patron("Bob")), Perform())
     assert (table.ready, table.due.do, view(table, "").spread) == (True, Do.SHUFFLE, "")
     table = bets(table, {2: ANTE})

@@ -139,7 +139,7 @@ def test_reading_last_stack_in_count_the_rest_of_the_last_stack_counts_with_the_
     table = opened(PRESETS["682a"], {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
     table = until(bets(in_fifth_round(table), {1: {**ANTE, **side}}), Do.COUNT)
     assert (len(table.shoe), len(table.rack)) == (52 - 15, rest)
-    assert prompt(table).startswith(f"Count the stub with the cards of this round in the discard rack ({rest})")
+    assert prompt(table).text.startswith(f"Count the stub with the cards of this round in the discard rack ({rest})")
     alone = done(table, Perform(), replace(DEALER, counted=37))
     assert (alone.void, alone.miscount) == ("682a.10(f)", 0)  # the deck is gone, and its count with it
     assert done(table, Perform(), replace(DEALER, counted=37 + rest)).due.do is Do.STUB

@@ -129,6 +129,7 @@ def round_(  # noqa: PLR0913 (round and output options)
 ) -> None:
     """Show a finished round card by card, every line with its clause."""
     from pitboss.house import evidence, zone  # noqa: PLC0415 (only where it is used)
+    from pitboss.record.narration import format_line  # noqa: PLC0415 (the same)
 
     where = house_time_zone(config)
     with open_for_reading(database) as db:
@@ -139,12 +140,13 @@ def round_(  # noqa: PLR0913 (round and output options)
         for written in scene_of(record.submission, record.moments):
             print(json.dumps(written, ensure_ascii=False))  # noqa: T201 (the output)
         return
+    lines = [format_line(said) for said in record.sentences()]
     if format == "json":
-        print_json({**msgspec.to_builtins(record.found), "lines": record.lines()})
+        print_json({**msgspec.to_builtins(record.found), "lines": lines})
         return
     out = console()
     out.print(f"{escape(table)}, round {number}, ended {zone.format_time(record.found.ended, where)}")
-    for line in record.lines():
+    for line in lines:
         out.print(escape(line), soft_wrap=True)
 
 

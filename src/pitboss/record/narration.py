@@ -3,13 +3,23 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import Mistake
-from pitboss.money import format_money
 from pitboss.record.replay import ReplayedEntry
-from pitboss.rulebook.citation import FORM
+from pitboss.record.sentences import (
+    Sentence,
+    Words,
+    card,
+    cards,
+    clause,
+    join,
+    money,
+    parse_text,
+    person,
+    sentence,
+    wager,
+)
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
@@ -24,25 +34,14 @@ ALL_CARDS = None
 """Viewer who sees every card: an auditor. A patron is a name; the public is an empty name."""
 
 
-class Sentence(msgspec.Struct, frozen=True):
-    """A narrated line with its clauses: the step's first, then those in the text."""
-
-    text: str
-    clauses: tuple[str, ...] = ()
-
-
-def sentence(text: str, *clauses: str) -> Sentence:
-    """Return a sentence with these clauses and those in its text.
-
-    >>> sentence("The round is void (§ 639a.13(c)).", "639a.8(b)").clauses
-    ('639a.8(b)', '639a.13(c)')
-    """
-    return Sentence(text, tuple(dict.fromkeys((*clauses, *(found[0] for found in FORM.finditer(text))))))
-
-
 def narrate(replayed: ReplayedEntry, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[str]:
-    """Narrate one entry for a viewer, each line with the clause of its step."""
-    return [f"{said.clauses[0]:<16} {said.text}" for said in narrate_sentences(replayed, viewer, staff=staff)]
+    """Narrate one entry for a viewer as lines of text."""
+    return [format_line(said) for said in narrate_sentences(replayed, viewer, staff=staff)]
+
+
+def format_line(said: Sentence) -> str:
+    """Return a sentence as a line of text, after the clause of its step."""
+    return f"{said.clauses[0]:<16} {said.text}"
 
 
 def narrate_sentences(replayed: ReplayedEntry, viewer: str | None = ALL_CARDS, *, staff: bool = True) -> list[Sentence]:
@@ -58,11 +57,11 @@ def narrate_sentences(replayed: ReplayedEntry, viewer: str | None = ALL_CARDS, *
 def _sentences(replayed: ReplayedEntry, viewer: str | None) -> Iterator[Sentence]:
     table = replayed.before
     if isinstance(replayed.entry.command, Perform) and (beside := _describe_step(table, replayed.entry.given)):
-        yield sentence(beside, str(table.due.cite))
+        yield sentence(*beside, under=str(table.due.cite))
     for event in replayed.entry.events:
         cite, after = _clause(table, event), evolve(table, event)
-        for text in _describe_event(event, table, after, viewer):
-            yield sentence(text, cite)
+        for words in _describe_event(event, table, after, viewer):
+            yield sentence(*words, under=cite)
         table = after
 
 
@@ -96,174 +95,208 @@ _STAFF_FIELDS: Final[Mapping[type[events.Event], Mapping[str, Any]]] = {
 """Fields of events that name staff, and their replacements for patrons."""
 
 
-def _describe_step(table: Table, given: Given) -> str:  # noqa: PLR0911 (a sentence for each step)
+def _describe_step(table: Table, given: Given) -> Words:  # noqa: PLR0911 (a sentence for each step)
     """Describe a step that has no event of its own, or a failed inspection."""
     match table.due.do:
         case Do.INSPECT | Do.VERIFY if question := failed_question(table, given):
-            return f"{given.actor} answers no: “{question.asks}”"
+            return person(given.actor), f" answers no: “{question.asks}”"
         case Do.VERIFY:
-            return f"{given.actor} verifies the inspection"
+            return person(given.actor), " verifies the inspection"
         case Do.SPREAD:
-            return "the cards are spread face up"
+            return ("the cards are spread face up",)
         case Do.WASH:
             which = "both decks" if table.spread and decks_to_spread(table) > 1 else "the cards"
-            return f"{', '.join(table.seated.values())} may look; {which} are turned, washed and stacked"
+            names = join(", ", ((person(name),) for name in table.seated.values()))
+            return *names, f" may look; {which} are turned, washed and stacked"
         case Do.LOCK:
-            return f"{table.due.needs} wagers are locked out"
+            return wager(table.due.needs), " wagers are locked out"
         case Do.CHIPS:
             accepted = count_accepted_wagers(table, table.due.needs)
-            decides = "" if given.counted == accepted else f"; {given.actor} decides"
-            return f"chips counted: {given.counted}, wagers accepted: {accepted}{decides}"
+            decides = () if given.counted == accepted else ("; ", person(given.actor), " decides")
+            return f"chips counted: {given.counted}, wagers accepted: {accepted}", *decides
         case _:
-            return ""
+            return ()
 
 
-def _describe_event(event: events.Event, before: Table, after: Table, viewer: str | None) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915 (a sentence for each event)
+def _describe_event(event: events.Event, before: Table, after: Table, viewer: str | None) -> Iterator[Words]:  # noqa: C901, PLR0912, PLR0915 (a sentence for each event)
     match event:
         case events.Seated(seat, patron):
-            yield f"{patron} sits at {seat}"
+            yield person(patron), f" sits at {seat}"
         case events.Stood(seat) | events.Left(seat):
             how = "leaves during the round" if isinstance(event, events.Left) else "stands up"
-            yield f"{before.seated[seat]} {how} ({seat})"
+            yield person(before.seated[seat]), f" {how} ({seat})"
         case events.Wagered(seat, patron, wagers):
-            placed = ", ".join(f"{name} {format_money(amount)}" for name, amount in wagers.items())
-            yield f"{patron} at {seat}: {placed or 'takes the wagers back'}"
+            placed = join(", ", ((wager(name), " ", money(amount)) for name, amount in wagers.items()))
+            yield person(patron), f" at {seat}: ", *(placed or ("takes the wagers back",))
         case events.Accepted(seat, wagers):
-            yield f"the device at {seat} accepts {', '.join(_on_device(after, name) for name in wagers)}"
+            yield f"the device at {seat} accepts ", *join(", ", (_on_device(after, name) for name in wagers))
         case events.Received(_, preshuffled, backs):
             received = "two decks are received" if after.rules.decks > 1 else "a deck is received"
             colours = f", {' and '.join(backs)}" if backs else ""
-            yield f"{received}{colours}{', preinspected and preshuffled' if preshuffled else ''}"
+            yield (f"{received}{colours}{', preinspected and preshuffled' if preshuffled else ''}",)
         case events.Stored():
             other, rack = (after.rules.grounds[role] for role in (Ground.OTHER_DECK, Ground.DISCARD_RACK))
-            yield f"the other deck is in the shuffler (§ {other}), the discard rack is empty (§ {rack})"
+            yield (
+                "the other deck is in the shuffler (",
+                clause(other),
+                "), the discard rack is empty (",
+                clause(rack),
+                ")",
+            )
         case events.Ready():
-            yield "the table is open"
+            yield ("the table is open",)
         case events.Removed(cite):
-            yield f"the deck is removed (§ {cite})"
+            yield "the deck is removed (", clause(cite), ")"
         case events.Shuffled():
-            yield "the preshuffled cards are placed" if before.preshuffled else "the cards are shuffled"
+            yield ("the preshuffled cards are placed" if before.preshuffled else "the cards are shuffled",)
         case events.Cut(depth):
-            yield f"the cards are cut, {depth} above the cover card"
+            yield (f"the cards are cut, {depth} above the cover card",)
         case events.Called(magic, lucky):
-            drawn = f"; the system draws {magic}" if magic else ""
+            drawn = ("; the system draws ", card(magic)) if magic else ()
             picked = f"; it picks {', '.join(lucky)}" if lucky else ""
-            yield f"“No more bets”{drawn}{picked}"
+            yield "“No more bets”", *drawn, picked
         case events.ChipsPlaced():
             yield from _chips(event, before)
-        case events.Slid(cards, place, source):
-            slots = after.places[place][-cards:]
-            seen = (str(slot.card) if slot.card and viewer is ALL_CARDS else "▒▒" for slot in slots)
-            yield f"{source} → {place} {' '.join(seen)}"
+        case events.Slid(count, place, source):
+            slots = after.places[place][-count:]
+            yield f"{source} → {place} ", *cards(slot.card if viewer is ALL_CARDS else None for slot in slots)
         case events.Dealt() | events.Turned():
-            yield _cards(event, before, after, viewer)
-        case events.Counted(cards):
-            yield f"the stub is counted: {cards}"
+            yield _describe_cards(event, before, after, viewer)
+        case events.Counted(count):
+            yield (f"the stub is counted: {count}",)
         case events.Racked():
-            yield f"the stub goes to the discard rack, {len(before.shoe)} cards"
+            yield (f"the stub goes to the discard rack, {len(before.shoe)} cards",)
             yield from _describe_examination(after, viewer)
         case events.Decided(seat, multiple):
-            yield f"{seat} {f'raises {multiple} ×' if multiple else 'folds'}"
-        case events.Collected(seat, cards, under):
-            where = f"tucked under {under}" if under else "racked" if cards else "stay"
-            yield f"{seat}: forfeited wagers are collected, cards {where}"
+            yield (f"{seat} {f'raises {multiple} ×' if multiple else 'folds'}",)
+        case events.Collected(seat, racked, under):
+            where = f"tucked under {under}" if under else "racked" if racked else "stay"
+            yield (f"{seat}: forfeited wagers are collected, cards {where}",)
         case events.Claimed(seat, _):
-            yield f"{seat}: a payout waits for a floorperson"
+            yield (f"{seat}: a payout waits for a floorperson",)
         case events.Announced(seat, hand):
-            yield f"{seat}: the dealer announces {hand}"
+            yield (f"{seat}: the dealer announces {hand}",)
         case events.Settled(seat, lines) | events.Added(seat, lines):
             for line in lines:
                 source = paid_from(before, line) if line.pays > 0 else PaidFrom.INVENTORY
                 place = "" if source is PaidFrom.INVENTORY else f" [{source}]"
-                yield f"{seat}: {line.wager} {line.outcome} {format_money(line.net)}{place} (§ {line.cite}) {line.why}"
+                yield (
+                    f"{seat}: ",
+                    wager(line.wager),
+                    f" {line.outcome} ",
+                    money(line.net),
+                    f"{place} (",
+                    clause(line.cite),
+                    ") ",
+                    *parse_text(line.why),
+                )
             if isinstance(event, events.Settled):
                 yield from _describe_payable(after.boxes[seat])
-        case events.Reported(kind, cite, device, seat, place, cards):
-            held = "" if cards is None else f": {seat or place} has {cards}"
-            yield f"reported: {kind}{f' of the {device}' if device else ''}{held} (§ {cite})"
+        case events.Reported(kind, cite, device, seat, place, count):
+            held = "" if count is None else f": {seat or place} has {count}"
+            yield f"reported: {kind}{f' of the {device}' if device else ''}{held} (", clause(cite), ")"
         case events.SetAside(shown):
-            yield f"{shown or before.shoe[0]} is set aside"
+            yield card(shown or before.shoe[0]), " is set aside"
         case events.Reversed(seat):
-            yield f"{seat}: the settlement is undone"
+            yield (f"{seat}: the settlement is undone",)
         case events.DealingChanged(dealing):
-            yield f"the cards are dealt by {dealing} from now on"
+            yield (f"the cards are dealt by {dealing} from now on",)
         case events.Timed(deadline):
-            yield f"{view(after).to_act} has {deadline - after.now} seconds to decide"
+            yield (f"{view(after).to_act} has {deadline - after.now} seconds to decide",)
         case events.Withheld(seat, by, reason, aside):
-            yield f"{by} withholds the payout of {seat}: {reason}"
+            yield person(by), f" withholds the payout of {seat}: {reason}"
             if aside:
-                yield f"{format_money(sum(aside.values()))} is set aside until the dispute is decided"
+                yield money(sum(aside.values())), " is set aside until the dispute is decided"
         case events.Reshuffling():
-            yield "a reshuffle is ordered"
-        case events.Corrected(card, number, seat, place):
-            yield f"{seat or place}: card {number + 1} is {card}, not {_slots(before, seat, place)[number].card}"
+            yield ("a reshuffle is ordered",)
+        case events.Corrected(right, number, seat, place):
+            wrong = str(_slots(before, seat, place)[number].card)
+            yield f"{seat or place}: card {number + 1} is ", card(right), ", not ", card(wrong)
         case events.TimedOut(seat):
-            yield f"{seat} did not decide in time and folds by house policy"
+            yield (f"{seat} did not decide in time and folds by house policy",)
         case events.Voided(cite):
-            yield f"the round is void (§ {cite})"
+            yield "the round is void (", clause(cite), ")"
         case events.Acknowledged(by):
-            yield f"{by} acknowledges the void (§ {before.void})"
+            yield person(by), " acknowledges the void (", clause(before.void), ")"
         case events.Inspected(by):
-            yield f"{by} inspects a deck"
+            yield person(by), " inspects a deck"
         case events.Recutting():
-            yield "a recut is ordered"
+            yield ("a recut is ordered",)
         case events.Rejected(seat, by):
-            yield f"{by} does not validate the payout of {seat}"
+            yield person(by), f" does not validate the payout of {seat}"
         case events.Repaired(device):
-            yield f"the {device} is back in use"
+            yield (f"the {device} is back in use",)
         case events.Documented(seat, by, validated_by, paid):
-            validated = f", validated by {' and '.join(validated_by)}" if validated_by else ""
-            yield f"the payout of {seat} is documented{f' by {by}' if by else ''}{validated}"
+            documented: Words = (" by ", person(by)) if by else ()
+            names = join(" and ", ((person(name),) for name in validated_by))
+            validated: Words = (", validated by ", *names) if names else ()
+            yield f"the payout of {seat} is documented", *documented, *validated
             if paid:
-                yield f"{seat}: {format_money(paid)} is paid to {before.boxes[seat].patron} by hand"
+                yield f"{seat}: ", money(paid), " is paid to ", person(before.boxes[seat].patron), " by hand"
         case events.Idled(face_up, decks):
             which = "both decks" if decks > 1 else "the cards"
             what = f"{which} are turned" if before.spread else f"nobody plays: {which} are spread out"
             how = "face up, as a player asks" if face_up else "face down"
-            yield f"{what} {how} (§ {before.rules.grounds[Ground.NO_PLAY]})"
+            yield f"{what} {how} (", clause(before.rules.grounds[Ground.NO_PLAY]), ")"
         case events.Covered(device):
-            yield f"the {device} is covered"
+            yield (f"the {device} is covered",)
         case events.TakenOver(rules, engine):
-            yield f"other rules or another engine decide from here on: rules {rules[:12]}, engine {engine[:12]}"
+            yield (f"other rules or another engine decide from here on: rules {rules[:12]}, engine {engine[:12]}",)
         case events.Cleared():
-            yield "the cards are cleared; the round is over"
+            yield ("the cards are cleared; the round is over",)
         case events.Stepped() | events.Passed():
             return
 
 
-def _describe_examination(table: Table, viewer: str | None) -> Iterator[str]:
+def _describe_examination(table: Table, viewer: str | None) -> Iterator[Words]:
     """Describe the cards that the viewing patron looks at after the deal."""
     for box in table.boxes.values():
         if viewer and box.patron == viewer:
-            cards = " ".join(str(slot.card) if slot.card else "▒▒" for slot in box.cards)
-            yield f"{box.seat}: {viewer} looks at {cards} (§ {table.rules.grounds[Ground.EXAMINE]})"
+            held = cards(slot.card for slot in box.cards)
+            yield (
+                f"{box.seat}: ",
+                person(viewer),
+                " looks at ",
+                *held,
+                " (",
+                clause(table.rules.grounds[Ground.EXAMINE]),
+                ")",
+            )
 
 
-def _on_device(table: Table, name: str) -> str:
+def _on_device(table: Table, name: str) -> Words:
     """Name a wager that a device acknowledged, with the clause of that device."""
     electronic = table.rules.terms.game.wager(name).electronic
-    return f"{name} (§ {table.rules.grounds[Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE]})"
+    device = Ground.ELECTRONIC_SYSTEM if electronic else Ground.WAGERING_DEVICE
+    return wager(name), " (", clause(table.rules.grounds[device]), ")"
 
 
-def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[str]:
+def _chips(event: events.ChipsPlaced, before: Table) -> Iterator[Words]:
     """Describe the chips: cancelled wagers, spare chips, and the amount for the inventory."""
     for seat in event.cancelled:
-        back = format_money(sum(before.wagers_of(seat, event.offer).values()))
-        yield f"{seat}: no chip, so {event.offer} is cancelled; {back} goes back to {before.boxes[seat].patron}"
+        back = money(sum(before.wagers_of(seat, event.offer).values()))
+        cancelled = wager(event.offer), " is cancelled; "
+        yield f"{seat}: no chip, so ", *cancelled, back, " goes back to ", person(before.boxes[seat].patron)
     spare = event.counted - count_accepted_wagers(before, event.offer)
     if spare > 0:
-        yield f"{f'{spare} chips go' if spare > 1 else '1 chip goes'} back to the patron: no wager was accepted for it"
+        chips = f"{spare} chips go" if spare > 1 else "1 chip goes"
+        yield (f"{chips} back to the patron: no wager was accepted for it",)
     what = "chips go" if spare >= 0 or event.cancelled else "wagers all stand, and their amount goes"
-    yield f"{event.offer} {what} into the table inventory: {format_money(event.amount)}"
+    yield wager(event.offer), f" {what} into the table inventory: ", money(event.amount)
 
 
-def _describe_payable(box: Box) -> Iterator[str]:
+def _describe_payable(box: Box) -> Iterator[Words]:
     """Describe payouts by hand; the hand stays until they are documented."""
     for line in box.lines:
         if line.wager in box.by_hand:
             yield (
-                f"{box.seat}: {format_money(line.pays)} is payable to {box.patron} by hand, not to an account; "
-                f"the hand stays until that is documented (§ {line.cite})"
+                f"{box.seat}: ",
+                money(line.pays),
+                " is payable to ",
+                person(box.patron),
+                " by hand, not to an account; the hand stays until that is documented (",
+                clause(line.cite),
+                ")",
             )
 
 
@@ -271,15 +304,14 @@ def _slots(table: Table, seat: int, place: str) -> tuple[Slot, ...]:
     return table.boxes[seat].cards if seat else table.places[place]
 
 
-def _cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str | None) -> str:
+def _describe_cards(event: events.Dealt | events.Turned, before: Table, after: Table, viewer: str | None) -> Words:
     """Describe moved or turned cards; hidden ones are “▒▒”."""
     place = f"{event.seat}" if event.seat else event.place
     if isinstance(event, events.Turned):
         slots = _slots(after, event.seat, event.place)
-        return f"{place} shows {' '.join(str(slots[number].card) for number in event.which)}"
-    cards = event.shown or before.shoe
-    drawn = before.places[event.source] if event.source else tuple(Slot(card, event.up) for card in cards)
+        return f"{place} shows ", *cards(str(slots[number].card) for number in event.which)
+    next_cards = event.shown or before.shoe
+    drawn = before.places[event.source] if event.source else tuple(Slot(one, event.up) for one in next_cards)
     known = (slot.card if slot.up or viewer is ALL_CARDS else None for slot in drawn[: event.cards])
-    shown_cards = (str(card) if card else "▒▒" for card in known)
     stack = "deck" if before.rules.dealing is Dealing.HAND else "shoe"
-    return f"{event.source or stack} → {place} {' '.join(shown_cards)}"
+    return f"{event.source or stack} → {place} ", *cards(known)

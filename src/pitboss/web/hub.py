@@ -8,11 +8,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from pitboss.house.desk.table_clock import TableClocks, TableTime
-from pitboss.house.floor.duties import list_duties, list_steps, prompt
+from pitboss.house.floor.duties import list_duties, list_steps, prompt, prompt_words
 from pitboss.house.live_table import LiveTable
 from pitboss.house.office.people import Person, Post
 from pitboss.house.writers import TableChange
-from pitboss.record import narrate
+from pitboss.record.narration import format_line, narrate_sentences
 from pitboss.record.replay import ReplayedEntry
 from pitboss.table import Role, view
 from pitboss.table.actions import free_seats, possible_actions
@@ -144,6 +144,7 @@ def table_message(
     table, settings = standing.table, standing.settings
     staff = role not in (None, Role.PLAYER)
     closes = standing.betting_since + settings.betting - moment.ahead if table.boxes and not table.called else None
+    duties, due = (list_duties(standing, *moment), prompt(table)) if staff else ([], None)
     seen = view(table, name, role)
     if seen.deadline is not None:
         seen = replace(seen, deadline=seen.deadline - moment.ahead)
@@ -152,8 +153,11 @@ def table_message(
         seq=standing.seq,
         view=seen,
         happened=list(_entry_lines(happened, name, role)) if role else [],
-        duties=list(list_duties(standing, *moment)) if staff else [],
-        prompt=prompt(table) if staff else "",
+        duties=[duty.text for duty in duties],
+        duty_sentences=duties,
+        prompt=due.text if due else "",
+        due=due,
+        due_words=prompt_words(table) if staff else "",
         procedure=list_steps(table) if staff else [],
         free=free_seats(table),
         can=possible_actions(table, name, role) if role else [],
@@ -165,5 +169,5 @@ def _entry_lines(happened: Iterable[ReplayedEntry], name: str, role: Role) -> It
     """Yield entries in words; a patron gets only those from while he was present."""
     for one in happened:
         there = role is not Role.PLAYER or is_present(one.before, name) or is_present(one.after, name)
-        if there and (lines := narrate(one, name, staff=role is not Role.PLAYER)):
-            yield EntryLines(one.entry.seq, lines)
+        if there and (sentences := narrate_sentences(one, name, staff=role is not Role.PLAYER)):
+            yield EntryLines(one.entry.seq, [format_line(said) for said in sentences], sentences)

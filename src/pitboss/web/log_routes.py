@@ -6,6 +6,7 @@ Each request reads on its own connection, so that slow queries do not delay orde
 from pathlib import Path
 from typing import Annotated, Any, Final
 
+import msgspec
 from litestar import Request, get
 from litestar.datastructures import State
 from litestar.exceptions import ClientException
@@ -14,6 +15,7 @@ from litestar.params import QueryParameter
 from pitboss.house.evidence import PUBLIC, EntryFilter, Log, Page, PieceReport, check_log, list_logs, page, public_key
 from pitboss.house.storage.logs import HOUSE
 from pitboss.record.narration import ALL_CARDS
+from pitboss.record.sentences import Part, parse_text
 from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime
 
@@ -22,6 +24,12 @@ Time = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 Limit = Annotated[int, QueryParameter(ge=1, le=200)]
 Word = Annotated[str | None, QueryParameter(max_length=80)]
 Name = Annotated[str, QueryParameter(min_length=1, max_length=80)]
+
+
+class VerifiedPiece(PieceReport, kw_only=True):
+    """The report on a piece, with the parts of its problems."""
+
+    problem_parts: list[tuple[Part, ...]]
 
 
 @get("/api/chains", tags=["records"])
@@ -35,14 +43,15 @@ async def chains(request: Request[Any, Any, Any], state: State) -> list[Log]:
 @get("/api/chains/{chain:str}/verify", tags=["records"], raises=[ClientException])
 async def verify(
     chain: str, request: Request[Any, Any, Any], state: State, since: Number = 0, checkpoint: Number = 0
-) -> PieceReport:
+) -> VerifiedPiece:
     """Verify a piece of a log. `next` has the parameters for the following piece, if there is one."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *EVERY_CARD)
     run.guard.limit(run.guard.orders, person.name)
     file = Path(run.config.data) / PUBLIC
     key = public_key(file) if file.is_file() else None
-    return await run.read_in_thread(lambda db: check_log(db, chain, since, checkpoint, key))
+    found = await run.read_in_thread(lambda db: check_log(db, chain, since, checkpoint, key))
+    return VerifiedPiece(**msgspec.structs.asdict(found), problem_parts=[parse_text(one) for one in found.problems])
 
 
 @get("/api/log", tags=["records"], raises=[ClientException])

@@ -8,6 +8,7 @@ import msgspec
 from pitboss.cards import Card
 from pitboss.house.desk.orders import DealerInput, Reply
 from pitboss.house.floor.duties import StepPrompt
+from pitboss.record.sentences import Sentence
 from pitboss.table import Command, View
 from pitboss.table.actions import PossibleAction
 
@@ -55,10 +56,12 @@ ClientMessage = Watch | Unwatch | OrderMessage | TrialMessage | Ping
 
 
 class EntryLines(msgspec.Struct, frozen=True):
-    """One log entry in words: sentences, each with its clause."""
+    """One log entry in words."""
 
     seq: int
     lines: list[str]
+    """Deprecated: the sentences as text."""
+    sentences: list[Sentence]
 
 
 class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,9 +75,15 @@ class TableMessage(msgspec.Struct, frozen=True, kw_only=True):
     view: View
     happened: list[EntryLines] = []
     duties: list[str] = []
+    """Deprecated: the duties as text."""
+    duty_sentences: list[Sentence] = []
     """For staff: duties that wait for a person."""
     prompt: str = ""
-    """For staff: the dealer's next step."""
+    """Deprecated: the due step as text."""
+    due: Sentence | None = None
+    """For staff: the due step as a sentence."""
+    due_words: str = ""
+    """For staff: the due step without its clauses, for a button."""
     procedure: list[StepPrompt] = []
     """For staff: every step, with the due one marked."""
     free: tuple[int, ...] = ()

@@ -25,7 +25,8 @@ from pitboss.house.office.people import Person, Post
 from pitboss.house.storage.connections import Connection
 from pitboss.money import CENT
 from pitboss.record.chain import decode_header
-from pitboss.record.narration import ALL_CARDS
+from pitboss.record.narration import ALL_CARDS, format_line
+from pitboss.record.sentences import Part, Sentence, parse_text
 from pitboss.report.layout import Layout
 from pitboss.web.felt import table_layout
 from pitboss.web.guard import EVERY_CARD, OVERSEERS
@@ -37,10 +38,20 @@ Skip = Annotated[int, QueryParameter(ge=0, le=10_000)]
 
 
 class NarratedRound(msgspec.Struct, frozen=True):
-    """A finished round, line by line."""
+    """A finished round, sentence by sentence."""
 
     round: RoundSummary
     lines: list[str]
+    """Deprecated: the sentences as text."""
+    sentences: list[Sentence]
+
+
+class EventParts(SignificantEvent, frozen=True, kw_only=True):
+    """A significant event with the parts of its texts."""
+
+    what_parts: tuple[Part, ...]
+    before_parts: tuple[Part, ...]
+    after_parts: tuple[Part, ...]
 
 
 class Replay(Frames, frozen=True, kw_only=True):
@@ -82,9 +93,8 @@ async def get_round(table: str, number: int, request: Request[Any, Any, Any], st
     """Show a finished round line by line with clauses, as the requester may see it."""
     person, found = await _record(table, number, request, state["runtime"])
     staff = person.post is not Post.PATRON
-    return NarratedRound(
-        found.found, await asyncio.to_thread(found.lines, _viewer(person), staff=staff, most=MAX_LINES)
-    )
+    sentences = await asyncio.to_thread(found.sentences, _viewer(person), staff=staff, most=MAX_LINES)
+    return NarratedRound(found.found, [format_line(one) for one in sentences], sentences)
 
 
 @get("/api/rounds/{table:str}/{number:int}/frames", tags=["records"])
@@ -131,12 +141,21 @@ async def _record(table: str, number: int, request: Request[Any, Any, Any], run:
 @get("/api/events", tags=["records"])
 async def events(
     request: Request[Any, Any, Any], state: State, since: Number = None, limit: Limit = 100, skip: Skip = 0
-) -> list[SignificantEvent]:
+) -> list[EventParts]:
     """List significant events, newest first, with before and after: restarts, people, overrides, voids, jackpots."""
     run: Runtime = state["runtime"]
     person = await run.guard.person_at_post(request, *OVERSEERS)
     run.guard.limit(run.guard.orders, person.name)
-    return await run.read_in_thread(lambda db: list_significant_events(db, since, limit, skip))
+    found = await run.read_in_thread(lambda db: list_significant_events(db, since, limit, skip))
+    return [
+        EventParts(
+            **msgspec.structs.asdict(one),
+            what_parts=parse_text(one.what),
+            before_parts=parse_text(one.before),
+            after_parts=parse_text(one.after),
+        )
+        for one in found
+    ]
 
 
 def _viewer(person: Person) -> str | None:

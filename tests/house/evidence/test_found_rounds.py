@@ -14,6 +14,7 @@ from pitboss.errors import Mistake
 from pitboss.house import evidence
 from pitboss.house.evidence import RoundFilter, export_bundle, find_rounds, list_significant_events, round_record
 from pitboss.house.storage.connections import Sqlite, migrate
+from pitboss.record.narration import format_line
 from pitboss.submission import text_of
 
 
@@ -26,10 +27,11 @@ def test_the_record_of_a_round_begins_after_the_round_before(
     for number in (1, 2, 6):
         record = round_record(house, "639a", number)
         begin = lines.index(f"Round {number}")
-        assert record.lines() == lines[begin + 1 : begin + 1 + len(record.lines())]
+        found = [format_line(said) for said in record.sentences()]
+        assert found == lines[begin + 1 : begin + 1 + len(found)]
         assert record.found.number == number
         assert record.moments[-1].after.round == number
-    assert any("▒▒" in line for line in round_record(house, "639a", 1).lines("bob"))
+    assert any("▒▒" in said.text for said in round_record(house, "639a", 1).sentences("bob"))
     with pytest.raises(Mistake, match="no finished round 7 of a table “639a”"):
         round_record(house, "639a", 7)
     house.execute("UPDATE entry SET hash = 'x' WHERE chain = '639a' AND seq = 5")

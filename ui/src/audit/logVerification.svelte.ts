@@ -2,8 +2,9 @@
 import { at, get } from '../lib/api'
 import type { components } from '../lib/schema'
 import { count } from '../lib/format'
+import type { Part } from '../lib/types'
 
-type Checked = components['schemas']['PieceReport']
+type Checked = components['schemas']['VerifiedPiece']
 /** The least time between two questions, in milliseconds: the house answers twenty in a second. */
 const PACE = 60
 
@@ -14,7 +15,7 @@ export class LogVerification {
   rounds = $state(0)
   postings = $state(0)
   checkpoints = $state(0)
-  problems = $state<string[]>([])
+  problems = $state.raw<Part[][]>([])
   keys = $state<string[]>([])
   followed = $state(false)
   whole = $state(false)
@@ -57,7 +58,7 @@ export class LogVerification {
     this.rounds += piece.rounds
     this.postings += piece.postings
     this.checkpoints += piece.checkpoints
-    this.problems = [...this.problems, ...piece.problems]
+    this.problems = [...this.problems, ...piece.problem_parts]
     this.keys = [...new Set([...this.keys, ...piece.signed_by])]
     this.followed ||= piece.followed
     this.whole = piece.next === null && piece.last >= piece.of

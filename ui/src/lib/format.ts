@@ -1,4 +1,4 @@
-// How amounts, times and clauses are written.
+// Formats of amounts, times and cards.
 import type { Layout } from './types'
 
 const written = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -22,11 +22,6 @@ export const formatDuration = (seconds: number): string => {
 /** What a wager is called at a table. */
 export const wagerTitle = (layout: Layout, wager: string): string =>
   layout.spots.find((spot) => spot.name === wager)?.title ?? wager.replaceAll('-', ' ')
-/** A sentence of the log, parted into its clause and its words: “639a.8(b)   “No more bets””. */
-export const splitLine = (line: string): { cite: string; text: string } => {
-  const found = /^(\d{3}a\.\S+)\s+(.*)$/s.exec(line)
-  return found ? { cite: found[1]!, text: found[2]! } : { cite: '', text: line }
-}
 const RANKS: Record<string, string> = { T: '10', J: 'jack', Q: 'queen', K: 'king', A: 'ace' }
 const SUITS: Record<string, string> = { c: 'clubs', d: 'diamonds', h: 'hearts', s: 'spades' }
 /** A card in words, for who listens. */

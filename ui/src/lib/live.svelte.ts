@@ -2,7 +2,7 @@
 // sent again under its key, so that it is carried out once.
 import { untrack } from 'svelte'
 import { newKey } from './api'
-import type { ClientMessage, Command, DealerInput, ReplyMessage, ServerMessage, TableMessage, TrialReply } from './types'
+import type { ClientMessage, Command, DealerInput, ReplyMessage, Sentence, ServerMessage, TableMessage, TrialReply } from './types'
 
 type Pending<T> = { message: string; done: (reply: T) => void }
 const OVER = 4401
@@ -11,8 +11,8 @@ class Live {
   connected = $state(false)
   tables = $state<Record<string, TableMessage>>({})
   meters = $state<Record<string, Record<string, number>>>({})
-  /** What was last told, by table: sentences with their clauses, the newest last. */
-  told = $state<Record<string, string[]>>({})
+  /** The last sentences of each table's log, the newest last. */
+  log = $state<Record<string, Sentence[]>>({})
 
   #socket: WebSocket | null = null
   #watching = new Map<string, number>()
@@ -25,7 +25,7 @@ class Live {
   /** Forget everything that was told to somebody, or asked by them: another person sits here now. */
   forget(): void {
     this.tables = {}
-    this.told = {}
+    this.log = {}
     this.#asked.clear()
     this.#mays.clear()
   }
@@ -104,8 +104,8 @@ class Live {
   #heard(message: ServerMessage): void {
     switch (message.type) {
       case 'table': {
-        const lines = message.happened.flatMap((one) => one.lines)
-        this.told[message.table] = [...(this.told[message.table] ?? []), ...lines].slice(-200)
+        const sentences = message.happened.flatMap((one) => one.sentences)
+        this.log[message.table] = [...(this.log[message.table] ?? []), ...sentences].slice(-200)
         this.tables[message.table] = message
         break
       }

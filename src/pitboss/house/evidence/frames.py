@@ -4,8 +4,9 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.house.evidence.search import MAX_LINES, RoundRecord, RoundSummary
-from pitboss.record.narration import ALL_CARDS, Sentence, narrate_sentences
+from pitboss.record.narration import ALL_CARDS, narrate_sentences
 from pitboss.record.replay import ReplayedEntry
+from pitboss.record.sentences import Sentence
 from pitboss.table import Role, Table, View, view
 from pitboss.table.state import Slot
 

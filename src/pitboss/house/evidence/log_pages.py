@@ -18,8 +18,9 @@ from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import HOUSE, as_bytes, chains, entries, last_finished_entry, round_ending_at
 from pitboss.house.storage.unit_of_work import Chain
 from pitboss.record.chain import decode_entry
-from pitboss.record.narration import Sentence, narrate_sentences, sentence
+from pitboss.record.narration import narrate_sentences
 from pitboss.record.replay import ReplayedEntry
+from pitboss.record.sentences import Sentence, recorded_sentence
 
 MAX_SCANNED_ENTRIES: Final = 1_000
 """Upper bound of the entries scanned for one page."""
@@ -172,7 +173,7 @@ def _act(written: HouseEntry) -> LogEntry:
         actor=written.actor,
         second=written.second,
         kind=type(written.act).__name__,
-        lines=[sentence("; ".join(filter(None, parts)))],
+        lines=[recorded_sentence("; ".join(filter(None, parts)))],
     )
 
 

@@ -13,8 +13,9 @@ from pitboss.house.live_table import restore_table
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import as_bytes, entries
 from pitboss.record.chain import Header, decode_entry, decode_header, hash_line
-from pitboss.record.narration import ALL_CARDS, narrate
+from pitboss.record.narration import ALL_CARDS, narrate_sentences
 from pitboss.record.replay import ReplayedEntry, table_of
+from pitboss.record.sentences import Sentence
 from pitboss.table import Table, after
 from pitboss.table.views import is_present
 
@@ -130,10 +131,10 @@ class RoundRecord(msgspec.Struct, frozen=True):
         )
         return list(there)[-most:]
 
-    def lines(self, viewer: str | None = ALL_CARDS, *, staff: bool = True, most: int = MOST) -> list[str]:
-        """Return the narration, one sentence with its clause a line, as a viewer may read it."""
+    def sentences(self, viewer: str | None = ALL_CARDS, *, staff: bool = True, most: int = MOST) -> list[Sentence]:
+        """Return the narration as a viewer may read it."""
         shown = self.visible_entries(viewer, staff=staff, most=most)
-        return [line for moment in shown for line in narrate(moment, viewer, staff=staff)]
+        return [said for moment in shown for said in narrate_sentences(moment, viewer, staff=staff)]
 
 
 def round_record(db: Connection, table: str, number: int) -> RoundRecord:

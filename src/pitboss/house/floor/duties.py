@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.house.live_table import LiveTable
-from pitboss.money import format_money
+from pitboss.record.sentences import Sentence, Words, clause, join, money, parse_text, sentence
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do, Step
 from pitboss.submission import Dealing
@@ -86,25 +86,38 @@ def list_steps(table: Table) -> list[StepPrompt]:
     return prompts
 
 
-def prompt(table: Table) -> str:
+def prompt(table: Table) -> Sentence:
     """Return the next step as a sentence for the dealer or floorperson."""
+    steps: list[Words] = [(*parse_text(words), " (", clause(cite), ")") for words, cite in _next_steps(table)]
+    return sentence(*join("; ", steps), ".", under=str(table.due.cite))
+
+
+def prompt_words(table: Table) -> str:
+    """Return the next step without its clauses, for a button."""
+    return "; ".join(words for words, _ in _next_steps(table))
+
+
+def _next_steps(table: Table) -> list[tuple[str, object]]:
+    """Return the next step, and what goes with it, each with its clause."""
+    no_play = table.rules.grounds[Ground.NO_PLAY]
     if spread_due(table):
         cards = "both decks" if decks_to_spread(table) > 1 else "the cards"
-        return f"Spread {cards} face down: nobody plays (§ {table.rules.grounds[Ground.NO_PLAY]})."
+        return [(f"Spread {cards} face down: nobody plays", no_play)]
     if table.spread and not table.seated:
-        return f"Leave the cards spread until a player arrives (§ {table.rules.grounds[Ground.NO_PLAY]})."
+        return [("Leave the cards spread until a player arrives", no_play)]
     box = next_to_decide(table)
     words = f"Ask seat {box.seat} to decide" if box else _words(table, table.due)
     if table.due.do is Do.COUNT and table.rack:
         words = f"{words} with the cards of this round in the discard rack ({len(table.rack)})"
-    return f"{words} (§ {table.due.cite}){_exposure(table)}."
+    return [(words, table.due.cite), *_exposure(table)]
 
 
-def _exposure(table: Table) -> str:
-    """Return the cards to turn for the next settlement, besides the player's."""
+def _exposure(table: Table) -> Iterator[tuple[str, object]]:
+    """Yield the cards to turn for the next settlement, besides the player's."""
     box = next_to_settle(table) if table.due.do is Do.SETTLE else None
     turns = exposures(table, box) if box and not box.racked else []
-    return "".join(f"; turn the {step.place} cards up for its wager (§ {step.cite})" for step in turns)
+    for step in turns:
+        yield f"turn the {step.place} cards up for its wager", step.cite
 
 
 def _words(table: Table, step: Step) -> str:
@@ -127,38 +140,41 @@ def _words(table: Table, step: Step) -> str:
     return words
 
 
-def list_duties(standing: LiveTable, now: int, ahead: int = 0) -> Iterator[str]:  # noqa: C901, PLR0912 (one duty after another)
-    """Yield duties due now or soon; `now` is the table's time, `ahead` its lead over the server clock."""
+def list_duties(standing: LiveTable, now: int, ahead: int = 0) -> list[Sentence]:
+    """Return duties due now or soon; `now` is the table's time, `ahead` its lead over the server clock."""
+    return [sentence(*words) for words in _duties(standing, now, ahead)]
+
+
+def _duties(standing: LiveTable, now: int, ahead: int) -> Iterator[Words]:  # noqa: C901, PLR0912 (one duty after another)
     table = standing.table
     if standing.stuck and not table.unacknowledged_void:
-        yield f"The automatic dealer is stuck: {standing.stuck}"
+        yield "The automatic dealer is stuck: ", *parse_text(standing.stuck)
     if ahead > CLOCK:
-        yield f"The server clock is {ahead} seconds behind this table's log. Check the clock."
+        yield (f"The server clock is {ahead} seconds behind this table's log. Check the clock.",)
     box = next_to_decide(table)
     if box and now - table.now > PATIENCE:
-        yield f"Seat {box.seat} has not decided for {(now - table.now) // 60} minutes."
+        yield (f"Seat {box.seat} has not decided for {(now - table.now) // 60} minutes.",)
     if table.unacknowledged_void:
-        yield f"The round is void. A floorperson must acknowledge it (§ {table.unacknowledged_void})."
+        yield "The round is void. A floorperson must acknowledge it (", clause(table.unacknowledged_void), ")."
     for box in table.boxes.values():
         if box.claimed:
-            yield f"Seat {box.seat}: a payout waits to be validated (§ {box.claimed[0].cite})."
+            yield f"Seat {box.seat}: a payout waits to be validated (", clause(box.claimed[0].cite), ")."
     if table.due.do is Do.CLEAR:
         for box in undocumented_boxes(table):
-            what = (
-                f"{format_money(box.paid_by_hand)} waits to be documented and paid by hand" if box.paid_by_hand else ""
-            )
-            yield f"Seat {box.seat}: {what or 'a payout waits to be documented'}."
+            by_hand = money(box.paid_by_hand), " waits to be documented and paid by hand."
+            yield f"Seat {box.seat}: ", *(by_hand if box.paid_by_hand else ("a payout waits to be documented.",))
     if spread_due(table):
-        yield f"Nobody plays: spread the cards (§ {table.rules.grounds[Ground.NO_PLAY]})."
+        yield "Nobody plays: spread the cards (", clause(table.rules.grounds[Ground.NO_PLAY]), ")."
     for device in table.broken:
-        yield f"The {device} failed: cover it or put a sign on it (§ {table.rules.grounds[Ground.OUT_OF_ORDER]})."
+        out_of_order = clause(table.rules.grounds[Ground.OUT_OF_ORDER])
+        yield f"The {device} failed: cover it or put a sign on it (", out_of_order, ")."
     if table.ready and table.since:
         hours, cite = deck_hours(table)
         left = table.since + hours * HOUR - now
         if left <= SOON:
             when = "now" if left <= 0 else f"in {left // 60} min"
-            yield f"Change the deck {when} (§ {cite})."
+            yield f"Change the deck {when} (", clause(cite), ")."
     if table.ready and stub_count_due(table):
-        yield "Count the stub in this round."
+        yield ("Count the stub in this round.",)
     if not table.ready and standing.settings.automatic and table.due.by == "floorperson":
-        yield f"The opening waits for a floorperson: {table.due.do} (§ {table.due.cite})."
+        yield f"The opening waits for a floorperson: {table.due.do} (", clause(table.due.cite), ")."

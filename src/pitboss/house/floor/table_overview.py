@@ -9,7 +9,7 @@ from pitboss.house import ledger
 from pitboss.house.floor.duties import list_duties, prompt
 from pitboss.house.live_table import LiveTable
 from pitboss.money import format_money
-from pitboss.record.narration import Sentence, sentence
+from pitboss.record.sentences import Sentence
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
 from pitboss.table.box_settlement import undocumented_boxes
@@ -100,8 +100,8 @@ def overview_of(standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]]
         automatic=standing.settings.automatic,
         round=table.round,
         called=table.called,
-        due=sentence(prompt(table), str(table.due.cite)),
-        duties=[sentence(duty) for duty in list_duties(standing, now, ahead)],
+        due=prompt(table),
+        duties=list_duties(standing, now, ahead),
         seats=table.rules.seats,
         seated=len(table.seated),
         boxes=len(table.boxes),
