@@ -13,8 +13,9 @@ from pitboss.errors import Mistake
 from pitboss.exact import duel, staged
 from pitboss.exact.advice import Situation, advise
 from pitboss.exact.payoffs import STAKE
+from pitboss.exact.rules_of_thumb import RulesOfThumb, VisibleSituation
 from pitboss.exact.suit_classes import list_suit_classes
-from pitboss.exact.threshold_strategy import PUBLISHED_STRATEGIES
+from pitboss.exact.threshold_strategy import choices_by_rule
 from pitboss.games import Terms
 from pitboss.submission import load, terms_of
 from pitboss.training.close_decisions import CLOSE_MARGINS, DrillRules, any_hand, close_hands, draw_close_hand, worths
@@ -26,7 +27,6 @@ from pitboss.training.player import (
     rename_suits,
     severity_of,
 )
-from pitboss.training.rules_of_thumb import RulesOfThumb, VisibleSituation
 
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 
@@ -216,10 +216,10 @@ def test_a_score_adds_up_what_mistakes_cost() -> None:
 
 
 def test_the_rules_of_caribbean_stud_are_those_that_the_solver_judges() -> None:
-    """Line by line as data here, as arrays in `pitboss.exact.threshold_strategy`: the same decision for hand and up-card."""
+    """A line found for one hand, and the choices of all hands as arrays: the same decision for hand and up-card."""
     rules, terms = rules_of("caribbean-stud")
     solved, thumb = duel.solve(rules.terms, STAKE), RulesOfThumb(terms)
-    judged = {name: choose(solved) for name, (_, choose) in PUBLISHED_STRATEGIES["caribbean-stud"].items()}
+    judged = {one.name: choices_by_rule(solved, one) for one in thumb.strategies}
     players = solved.duel.player
     chance = Random(2)  # noqa: S311 (a test that can be repeated)
     ace_king = np.flatnonzero((players.cards // 4 >= 11).sum(axis=1) == 2).tolist()
@@ -235,10 +235,7 @@ def test_the_rules_of_four_card_prime_cost_next_to_nothing() -> None:
     rules, terms = rules_of("four-card-prime")
     solved, thumb = duel.solve(rules.terms, STAKE), RulesOfThumb(terms)
     for strategy, most in zip(thumb.strategies, (Fraction(1, 2000), Fraction(7, 10**6)), strict=True):
-        said = np.zeros(len(solved.duel.place), np.uint8)
-        for line in reversed(strategy.lines):
-            said[solved.duel.player.order >= thumb.least(line)] = solved.options.index(line.multiple)
-        found = duel.evaluate_choices(solved, rules.terms, np.ascontiguousarray(said[:, None]))
+        found = duel.evaluate_choices(solved, rules.terms, choices_by_rule(solved, strategy))
         assert 0 < found.house_edge - solved.distribution.house_edge < most
 
 

@@ -6,6 +6,7 @@ distribution, jackpots       edge, deviation and the other figures; returns of m
 joint, payout_limits         several wagers together; the effect of a payout limit
 liability                    the most that a round can cost the house
 advice, strategies           the value of a decision; simple strategies compared with the best
+rules_of_thumb               known strategies as data, for reports and drills
 suit_classes, dealer_counts, board_counts, extra_card_counts, hand_counts
 counting: hands up to suits, dealer hands by rank, boards, rankings
 payoffs                      the pay of every outcome, from `settle`

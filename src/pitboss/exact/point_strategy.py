@@ -11,15 +11,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.cards import DECK, RANKS
-from pitboss.exact import staged
-from pitboss.exact.payoffs import STAKE, table_wager
+from pitboss.cards import RANKS
+from pitboss.exact import rules_of_thumb, staged
+from pitboss.exact.payoffs import STAKE
 from pitboss.exact.staged import StagedSolution
 from pitboss.exact.strategies import StrategyResult, compare_with_best
 from pitboss.exact.suit_classes import list_suit_classes
 from pitboss.games import Terms
-from pitboss.games.settlement import paytable_row
-from pitboss.rulebook import Odds, Push
 
 NOTHING, LOW_PAIR, PUSH_PAIR, WINS = range(4)
 HAND_FEATURES: Final = ("no pair", "a pair that loses", "a pair that pushes", "a hand that wins")
@@ -51,14 +49,8 @@ def judge_point_strategy(terms: Terms) -> list[StrategyResult]:
 
 def _points(terms: Terms) -> NDArray[np.int64]:
     """Return the points of each rank, from the paytable's result for a pair of it."""
-    _, by = table_wager(terms, terms.game.required)
-    found = []
-    for rank in range(len(RANKS)):
-        others = [(rank + step) % len(RANKS) for step in (2, 5, 7)]
-        cards = [DECK[4 * rank], DECK[4 * rank + 1], *(DECK[4 * other + 2] for other in others)]
-        _, pay = paytable_row(terms, by.paytable, cards)
-        found.append(2 if isinstance(pay, Odds) else 1 if isinstance(pay, Push) else 0)
-    return np.array(found)
+    results, points = rules_of_thumb.pair_results(terms), {rules_of_thumb.WINS: 2, rules_of_thumb.PUSHES: 1}
+    return np.array([points.get(results[rank], 0) for rank in RANKS])
 
 
 def _ranks(values: NDArray[np.int64], points: int) -> str:

@@ -1,7 +1,6 @@
 """Simple strategies for a duel, each with its exact cost compared with the best decisions."""
 
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +9,11 @@ from pitboss.cards import RANKS, hand
 from pitboss.exact import duel
 from pitboss.exact.duel import Choices, Duel, DuelSolution
 from pitboss.exact.payoffs import STAKE
+from pitboss.exact.rules_of_thumb import RuleOfThumbLine, Strategy, strategies
 from pitboss.exact.strategies import StrategyResult, compare_with_best
 from pitboss.games import Terms
 from pitboss.ranking import Ranking, evaluator
 from pitboss.ranking.match import TIEBREAK_BITS
-
-ACE, KING, QUEEN, JACK = (RANKS.index(letter) for letter in "AKQJ")
 
 
 def judge_threshold_strategies(terms: Terms) -> list[StrategyResult]:
@@ -23,10 +21,8 @@ def judge_threshold_strategies(terms: Terms) -> list[StrategyResult]:
     solved = duel.solve(terms, STAKE)
     found = [_judge(solved, terms, "best decisions", (), solved.choices)]
     found.append(_thresholds(solved, terms))
-    found += [
-        _judge(solved, terms, name, (rule,), choose(solved))
-        for name, (rule, choose) in PUBLISHED_STRATEGIES.get(terms.game.name, {}).items()
-    ]
+    known = [one for one in reversed(strategies().get(terms.game.name, ())) if one.rule]
+    found += [_judge(solved, terms, one.name, (one.rule,), choices_by_rule(solved, one)) for one in known]
     return found
 
 
@@ -74,45 +70,34 @@ def name_in_ranks(ranking: Ranking, order: int) -> str:
     return f"{name[0].lower()}{name[1:]} {ranks}".strip()
 
 
-def _raise_from(cards: str) -> Callable[[DuelSolution], Choices]:
-    """Return a strategy: raise with these cards or better, ignoring the up-card."""
-
-    def choose(solved: DuelSolution) -> Choices:
-        least = evaluator(solved.duel.ranking)(hand(cards)).order
-        raises = solved.duel.player.order >= least
-        return np.repeat(raises[:, None], solved.duel.counts.shape[1], axis=1).astype(np.uint8)
-
-    return choose
+def choices_by_rule(solved: DuelSolution, strategy: Strategy) -> Choices:
+    """Return the decisions of a rule of thumb for every hand and up-card."""
+    choices = np.zeros(solved.duel.counts.shape[:2], np.uint8)
+    for line in reversed(strategy.lines):
+        choices[_fitting(line, solved.duel)] = solved.options.index(line.multiple)
+    return choices
 
 
-def _three_rules(solved: DuelSolution) -> Choices:
-    found: Duel = solved.duel
-    pair, ace_king = (evaluator(found.ranking)(hand(cards)).order for cards in ("2c 2d 3c 4c 5d", "Ac Kd 4c 3c 2d"))
-    ranks = found.player.cards[:, ::-1].astype(np.int64) // 4
-    up = np.arange(52)[None, :] // 4
-    mine = (ranks[:, :, None] == up[:, None, :]).any(axis=1)
-    queen, jack = ((ranks == rank).any(axis=1)[:, None] for rank in (QUEEN, JACK))
-    with_ace_king = (
-        (mine & (up <= QUEEN)) | ((up >= KING) & (queen | jack)) | (~mine & queen & (up < ranks[:, 3][:, None]))
-    )
-    order: NDArray[np.int64] = found.player.order[:, None]
-    return np.ascontiguousarray(((order >= pair) | ((order >= ace_king) & with_ace_king)).astype(np.uint8))
+def _fitting(line: RuleOfThumbLine, found: Duel) -> NDArray[np.bool_]:
+    """Return the hands and up-cards that fit a line."""
+    evaluate, order = evaluator(found.ranking), found.player.order[:, None]
+    ranks = found.player.cards[:, ::-1].astype(np.int64) // 4  # from the highest
+    up = np.arange(found.counts.shape[1])[None, :] // 4
+    fits = np.ones(found.counts.shape[:2], bool)
+    if line.least:
+        fits &= order >= evaluate(hand(line.least)).order
+    if line.below:
+        fits &= order < evaluate(hand(line.below)).order
+    if line.up:
+        fits &= np.isin(up, _ranks(line.up))
+    if line.matches is not None:
+        fits &= (ranks[:, :, None] == up[:, None, :]).any(axis=1) == line.matches
+    if line.holds:
+        fits &= np.isin(ranks, _ranks(line.holds)).any(axis=1, keepdims=True)
+    if line.up_below:
+        fits &= up < ranks[:, line.up_below - 1][:, None]
+    return fits
 
 
-PUBLISHED_STRATEGIES: Final[dict[str, dict[str, tuple[str, Callable[[DuelSolution], Choices]]]]] = {
-    "caribbean-stud": {
-        "three rules": (
-            (
-                "Raise a pair or better, fold below ace-king. With ace-king raise if the up-card is a 2 to a queen and "
-                "matches one of yours; or if it is an ace or king and you hold a queen or jack; or if it matches none "
-                "of yours, you hold a queen and it is lower than your fourth-highest card."
-            ),
-            _three_rules,
-        ),
-        "A-K-J-8-3": ("Raise with A-K-J-8-3 or better.", _raise_from("Ac Kd Jc 8c 3d")),
-        "pair": ("Raise with a pair or better.", _raise_from("2c 2d 3c 4c 5d")),
-        "ace-king": ("Raise with any ace-king or better.", _raise_from("Ac Kd 4c 3c 2d")),
-        "blind": ("Raise always.", _raise_from("7c 5d 4c 3c 2d")),
-    }
-}
-"""Known strategies by game: the rule in words, and as decisions."""
+def _ranks(letters: str) -> list[int]:
+    return [RANKS.index(letter) for letter in letters]

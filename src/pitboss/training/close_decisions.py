@@ -17,11 +17,12 @@ from pitboss.cards import DECK, Card
 from pitboss.exact import duel, staged
 from pitboss.exact.advice import LimitAtWager, Situation, advise, best_option
 from pitboss.exact.payoffs import STAKE, letters_of, terms_for
+from pitboss.exact.rules_of_thumb import RulesOfThumb, VisibleSituation
 from pitboss.exact.suit_classes import list_suit_classes
+from pitboss.exact.threshold_strategy import choices_by_rule
 from pitboss.exact.visible_cards import visible_cards_at_decisions
 from pitboss.games import FOLD, GAMES, Terms
 from pitboss.training.player import PlayerHand, rename_suits
-from pitboss.training.rules_of_thumb import RulesOfThumb, VisibleSituation
 
 CLOSE_MARGINS: Final = {1: Fraction(1, 20), 3: Fraction(1, 10)}
 """By the number of decisions: the most that the second-best choice costs in a close decision, in Antes."""
@@ -147,10 +148,7 @@ def _in_duel(terms: Terms) -> Iterator[HandGroup]:
 
 def _by_own_hand(thumb: RulesOfThumb, solved: duel.DuelSolution) -> Numbers:
     """Return, for each class of hands, the index of the decision by the best-known rule, which ignores the up-card."""
-    order, said = solved.duel.player.order, np.zeros(len(solved.duel.player.order), np.int64)
-    for line in reversed(thumb.strategies[0].lines):
-        said[order >= thumb.least(line)] = solved.options.index(line.multiple)
-    return said
+    return choices_by_rule(solved, thumb.strategies[0])[:, 0].astype(np.int64)
 
 
 def _in_stages(terms: Terms) -> Iterator[HandGroup]:

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from pitboss.cards import Card, Suit, distinct
 from pitboss.errors import Mistake
+from pitboss.exact.rules_of_thumb import RulesOfThumb, VisibleSituation
 from pitboss.exact.visible_cards import visible_cards_at_decisions
 from pitboss.games import FOLD, Terms
 from pitboss.training.common import DrillClause, GameName, Name, clause_of
-from pitboss.training.rules_of_thumb import RulesOfThumb, VisibleSituation
 
 ROUNDED: Final = 6
 SEVERITIES: Final = (

@@ -1,8 +1,9 @@
-"""Rules of thumb as data: find the line of a strategy that fits the visible cards, and its decision."""
+"""Rules of thumb from `data/rules_of_thumb.toml`: find the line that fits the visible cards, and its decision."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -14,9 +15,8 @@ from pitboss.games.settlement import paytable_row
 from pitboss.ranking import Evaluator
 from pitboss.rulebook import Odds, Push
 from pitboss.rulebook.toml import convert, read_toml
-from pitboss.training.common import DATA
 
-FILE: Final = DATA / "thumb.toml"
+FILE: Final = Path(__file__).parent / "data" / "rules_of_thumb.toml"
 WINS, PUSHES, LOSES = "win", "push", "lose"
 STRAIGHT: Final = 5
 FAR: Final = 99
@@ -67,8 +67,12 @@ class Strategy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A rule of thumb: the first line that fits decides."""
 
     name: str
-    source: str
     lines: tuple[RuleOfThumbLine, ...]
+    source: str = ""
+    """Where it was published, for drills."""
+    rule: str = ""
+    """All of it in words, for reports; they judge the strategies that have this."""
+    in_drills: bool = True
 
 
 class VisibleSituation(msgspec.Struct, frozen=True):
@@ -92,18 +96,14 @@ class RulesOfThumb:
     def __init__(self, terms: Terms) -> None:
         """Prepare the evaluators of these terms."""
         self._terms = terms
-        self.strategies: Final = strategies().get(terms.game.name, ())
+        self.strategies: Final = tuple(one for one in strategies().get(terms.game.name, ()) if one.in_drills)
 
     def line(self, strategy: Strategy, seen: VisibleSituation) -> RuleOfThumbLine:
         """Return the line that fits the situation."""
         if self._terms.game.contest:
             return next(line for line in strategy.lines if self._against_dealer(line, seen))
-        board = _Board(self._pair_does, seen)
+        board = _Board(self._pair_results, seen)
         return next(line for line in strategy.lines if _on_board(line, board))
-
-    def least(self, line: RuleOfThumbLine) -> int:
-        """Return the lowest order of hands that fits a line, by the player's hand alone."""
-        return self._evaluate(hand(line.least)).order if line.least else 0
 
     @property
     def _evaluate(self) -> Evaluator:
@@ -116,7 +116,7 @@ class RulesOfThumb:
         own = sorted((card.rank for card in seen.player), reverse=True)
         up = seen.up[0].rank if seen.up else None
         return (
-            order >= self.least(line)
+            (not line.least or order >= self._evaluate(hand(line.least)).order)
             and (not line.below or order < self._evaluate(hand(line.below)).order)
             and (not line.up or (up is not None and up.letter in line.up))
             and (line.matches is None or line.matches == (up in own))
@@ -125,31 +125,35 @@ class RulesOfThumb:
         )
 
     @cached_property
-    def _pair_does(self) -> Mapping[str, str]:
-        """The result of a pair of each rank, by the paytable."""
-        by, found = self._terms.game.wager(self._terms.game.required).by, {}
-        assert isinstance(by, ByTable)
-        for place, rank in enumerate(RANKS):
-            others = [RANKS[(place + step) % len(RANKS)] for step in (2, 5, 7)]
-            cards = hand(f"{rank}c {rank}d {others[0]}h {others[1]}s {others[2]}h")
-            _, pay = paytable_row(self._terms, by.paytable, cards)
-            found[rank] = WINS if isinstance(pay, Odds) else PUSHES if isinstance(pay, Push) else LOSES
-        return found
+    def _pair_results(self) -> Mapping[str, str]:
+        return pair_results(self._terms)
+
+
+def pair_results(terms: Terms) -> dict[str, str]:
+    """Return the result of a pair of each rank, by the paytable of the required wager."""
+    by, found = terms.game.wager(terms.game.required).by, {}
+    assert isinstance(by, ByTable)
+    for place, rank in enumerate(RANKS):
+        others = [RANKS[(place + step) % len(RANKS)] for step in (2, 5, 7)]
+        cards = hand(f"{rank}c {rank}d {others[0]}h {others[1]}s {others[2]}h")
+        _, pay = paytable_row(terms, by.paytable, cards)
+        found[rank] = WINS if isinstance(pay, Odds) else PUSHES if isinstance(pay, Push) else LOSES
+    return found
 
 
 class _Board:
     """The features of cards on a board that a person recognizes."""
 
-    def __init__(self, pair_does: Mapping[str, str], seen: VisibleSituation) -> None:
+    def __init__(self, pair_results: Mapping[str, str], seen: VisibleSituation) -> None:
         cards = [*seen.player, *seen.board]
         self.stage, self.raised = len(seen.board), sum(seen.raised)
         self.letters = sorted((card.rank.letter for card in cards), key=RANKS.index)
-        self.highs = sum(pair_does[letter] == WINS for letter in self.letters)
-        self.mids = sum(pair_does[letter] == PUSHES for letter in self.letters)
+        self.highs = sum(pair_results[letter] == WINS for letter in self.letters)
+        self.mids = sum(pair_results[letter] == PUSHES for letter in self.letters)
         self.suited = len({card.suit for card in cards}) == 1
         counts = Counter(self.letters)
         pairs = [letter for letter, many in counts.items() if many > 1]
-        best = {pair_does[letter] for letter in pairs}
+        best = {pair_results[letter] for letter in pairs}
         strong = len(pairs) > 1 or max(counts.values()) > 2  # noqa: PLR2004 (more than a pair)
         self.made = WINS if strong or WINS in best else PUSHES if PUSHES in best else LOSES if pairs else ""
         self.gaps, self.outside = _straight_gaps(self.letters) if not pairs else (FAR, False)
