@@ -38,6 +38,8 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Seconds to wait for a second box once everybody has wagered."""
     rest: int = 4
     """Seconds for which the automatic dealer shows the result of a round."""
+    decision: int = 30
+    """Seconds for a decision at an automatic table whose Submission names none; 0 for no limit."""
     writers: int = 1
     """Writing connections of one process to PostgreSQL; a second one helps only if the database is far away."""
     orders_per_second: float = 20
@@ -53,6 +55,7 @@ _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
     "betting": (0, 3600),
     "pause": (0, 3600),
     "rest": (0, 3600),
+    "decision": (0, 3600),
     "writers": (1, 64),
     "orders_per_second": (0.01, 1_000_000),
     "checkpoint_every": (1, 86_400),

@@ -29,6 +29,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds to wait after the last wager once everybody has wagered."""
     rest: int = 0
     """Seconds for which the automatic dealer shows the result of a round."""
+    decision: int = 30
+    """Seconds for a decision at an automatic table whose Submission names none; 0 for no limit."""
     links: Mapping[str, str] = {}
     """The link of each offer; tables of a link share its meters."""
     suspended: tuple[str, ...] = ()

@@ -170,7 +170,9 @@ def open_house(db: Connection, config: Config, office: Office, *, seeded: bool =
         tables = {name for (name,) in db.execute("SELECT id FROM chain")}
         for name, submission in wanted:
             if name not in tables:
-                settings = Settings(betting=config.betting, pause=config.pause, rest=config.rest)
+                settings = Settings(
+                    betting=config.betting, pause=config.pause, rest=config.rest, decision=config.decision
+                )
                 done = office.do(HOUSE_PERSON, OpenTable(name, submission, settings), _key())
                 if not done.accepted:
                     raise Mistake(f"The table {name} cannot be opened: {done.why}")

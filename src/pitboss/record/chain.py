@@ -36,6 +36,8 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Hash of the code that decided; `rules` is the hash of the rulebook's data."""
     scanned: bool = False
     """Whether the shoe was scanned, so that the order of the cards was unknown."""
+    decision_timeout: int | None = None
+    """Seconds for a decision, if the house times it and the Submission does not."""
 
 
 class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,9 +86,9 @@ decode_entry: Final = _ENTRY.decode
 decode_header: Final = _HEADER.decode
 
 
-def header(submission: str, *, scanned: bool = False) -> Header:
+def header(submission: str, *, scanned: bool = False, decision_timeout: int | None = None) -> Header:
     """Return the header of a new record."""
-    return Header(VERSION, submission, rules_hash(), engine_hash(), scanned)
+    return Header(VERSION, submission, rules_hash(), engine_hash(), scanned, decision_timeout)
 
 
 def hash_line(text: bytes, previous: str = "") -> str:

@@ -201,6 +201,8 @@ def _describe_event(event: events.Event, before: Table, after: Table, viewer: st
             yield (f"{seat}: the settlement is undone",)
         case events.DealingChanged(dealing):
             yield (f"the cards are dealt by {dealing} from now on",)
+        case events.Timed(deadline, warned, by) if warned:
+            yield person(by), f" warns {warned}: {deadline - after.now} seconds to decide, then the hand folds"
         case events.Timed(deadline):
             yield (f"{view(after).to_act} has {deadline - after.now} seconds to decide",)
         case events.Withheld(seat, by, reason, aside):

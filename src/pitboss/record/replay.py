@@ -35,7 +35,7 @@ def table_of(header: Header) -> Table:
     submission, problems = parse(header.submission, "the record's Submission")
     if submission is None:
         raise Mistake(f"The record's Submission cannot be read: {problems[0].where}: {problems[0].problem}")
-    return open_table(submission, scanned=header.scanned)
+    return open_table(submission, scanned=header.scanned, decision_timeout=header.decision_timeout)
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[ReplayedEntry]:

@@ -56,6 +56,7 @@ from pitboss.table.commands import (
     TakeOver,
     Tick,
     Wager,
+    Warn,
     Withhold,
 )
 from pitboss.table.decider import decide, react
@@ -92,6 +93,7 @@ __all__ = [
     "Tick",
     "View",
     "Wager",
+    "Warn",
     "Withhold",
     "after",
     "decide",
@@ -103,10 +105,11 @@ __all__ = [
 ]
 
 
-def open_table(submission: Submission, *, scanned: bool = False) -> Table:
+def open_table(submission: Submission, *, scanned: bool = False, decision_timeout: int | None = None) -> Table:
     """Return an empty table under a Submission; its first step is to receive the decks.
 
-    With a scanned shoe the order of the cards is unknown: whoever turns a card names it.
+    With a scanned shoe the order of the cards is unknown: whoever turns a card names it. `decision_timeout` applies
+    if the Submission has none.
     """
     terms = terms_of(submission)
     game = rulebook().games[submission.game]
@@ -127,7 +130,7 @@ def open_table(submission: Submission, *, scanned: bool = False) -> Table:
             for offer in submission.wagers.values()
             for name, chance in offer.bonuses.items()
         },
-        timeout=submission.table.decision_timeout,
+        timeout=submission.table.decision_timeout or decision_timeout,
         scanned=scanned,
         irregularities=procedures.irregularities,
         grounds=game.chapter.grounds,

@@ -36,13 +36,15 @@ from pitboss.table.commands import (
     Role,
     Sit,
     Stand,
+    Warn,
     Withhold,
 )
+from pitboss.table.decider import WARNING_SECONDS
 from pitboss.table.decks import questions
 from pitboss.table.refusals import boxes_with, count_accepted_wagers, refusal
 from pitboss.table.runner import add_device_inputs
 from pitboss.table.state import Table
-from pitboss.table.steps import next_to_decide
+from pitboss.table.steps import is_timed, next_to_decide
 
 _SOMEBODY: Final = "somebody who has no seat"
 _PERFORMS: Final[Mapping[Do, tuple[str, ...]]] = {
@@ -170,6 +172,9 @@ def _staff_actions(table: Table, given: Given) -> Iterator[PossibleAction]:
         yield _possible_action(table, Repair(device), given, f"The {device} works again")
     yield from _reports(table, given)
     yield from _corrections(table, given)
+    if (box := next_to_decide(table)) and not is_timed(table):
+        says = f"Warn seat {box.seat}: {WARNING_SECONDS} seconds to decide, then the hand folds"
+        yield _possible_action(table, Warn(box.seat), given, says)
     for seat in table.seated:
         yield _possible_action(table, Leave(seat), given, f"Seat {seat} has left during the round")
 

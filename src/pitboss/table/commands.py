@@ -142,6 +142,12 @@ class TakeOver(msgspec.Struct, frozen=True, tag=True):
     engine: str
 
 
+class Warn(msgspec.Struct, frozen=True, tag=True):
+    """Warn a patron who does not decide: the turn ends after a minute."""
+
+    seat: int
+
+
 class Tick(msgspec.Struct, frozen=True, tag=True):
     """Advance the clock: a player past the decision deadline folds."""
 
@@ -164,6 +170,7 @@ Command = (
     | ChangeDeck
     | ChangeDealing
     | Tick
+    | Warn
     | Withhold
     | Reshuffle
     | Correct
@@ -190,6 +197,7 @@ ROLES_BY_COMMAND: Final[Mapping[type[Command], frozenset[Role]]] = {
     ChangeDealing: frozenset({Role.FLOORPERSON}),
     TakeOver: frozenset({Role.SYSTEM}),  # the house itself, when it starts
     Tick: frozenset(Role),
+    Warn: frozenset({Role.FLOORPERSON}),
     Withhold: frozenset({Role.FLOORPERSON}),
     Reshuffle: frozenset({Role.FLOORPERSON}),
     Correct: frozenset({Role.FLOORPERSON}),

@@ -31,6 +31,7 @@ from pitboss.table.commands import (
     TakeOver,
     Tick,
     Wager,
+    Warn,
     Withhold,
 )
 from pitboss.table.decks import decks_to_spread, failed_question
@@ -43,6 +44,8 @@ from pitboss.table.steps import advance, after, next_to_decide, perform, settlem
 
 DECK_SIZE: Final = 52
 """Number of cards in a deck."""
+WARNING_SECONDS: Final = 60
+"""Time to decide after a floorperson's warning."""
 
 
 def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
@@ -142,6 +145,8 @@ def _simple_events(table: Table, command: Command, given: Given) -> list[events.
             return [events.TakenOver(rules, engine)]
         case Reshuffle():
             return [events.Reshuffling()]
+        case Warn(seat):
+            return [events.Timed(given.time + WARNING_SECONDS, seat, given.actor)]
         case Correct(card, number, seat, place):
             return [events.Corrected(card, number, seat, place)]
         case Perform() | Decide() | Tick() | Withhold():

@@ -221,7 +221,8 @@ def _dealingchanged(table: Table, event: events.DealingChanged) -> Table:
 
 
 def _timed(table: Table, event: events.Timed) -> Table:
-    return replace(table, deadline=event.deadline)
+    warned = (table.round, table.step, event.warned) if event.warned else ()
+    return replace(table, deadline=event.deadline, warned=warned)
 
 
 def _announced(table: Table, _: events.Announced) -> Table:

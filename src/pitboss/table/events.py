@@ -162,6 +162,9 @@ class Timed(msgspec.Struct, frozen=True, tag=True):
     """The box in turn has a deadline for its decision."""
 
     deadline: int
+    warned: int = 0
+    """The seat that a floorperson warned; 0 for the table's own clock."""
+    by: str = ""
 
 
 class TimedOut(msgspec.Struct, frozen=True, tag=True):

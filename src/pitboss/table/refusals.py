@@ -33,6 +33,7 @@ from pitboss.table.commands import (
     Stand,
     Tick,
     Wager,
+    Warn,
     Withhold,
 )
 from pitboss.table.decks import decks_refusal
@@ -41,7 +42,7 @@ from pitboss.table.inputs import DECK, draws_are_offered, has_valid_salts, missi
 from pitboss.table.irregularities import report_refusal
 from pitboss.table.player_refusals import SEATS, decide_refusal, sit_refusal, stand_refusal, wager_refusal
 from pitboss.table.state import Table
-from pitboss.table.steps import next_to_decide
+from pitboss.table.steps import is_timed, next_to_decide
 
 ROLES: Final = "house rule: who may do what"
 COMMITMENT: Final = "house rule: the order of the cards is committed to"
@@ -134,8 +135,13 @@ def _availability_refusal(table: Table, command: Command, given: Given) -> Refus
                 return Refusal("That device is not out of order.", grounds[Ground.OUT_OF_ORDER])
         case ChangeDealing(dealing):
             return _change_dealing_refusal(table, dealing)
+        case Warn(seat):
+            if (box := next_to_decide(table)) is None or box.seat != seat:
+                return Refusal(f"Seat {seat} has nothing to decide now.", TIMEOUT)
+            if is_timed(table):
+                return Refusal(f"Seat {seat} has until {table.deadline} to decide.", TIMEOUT)
         case Tick():
-            if table.rules.timeout is None or (box := next_to_decide(table)) is None:
+            if not is_timed(table) or (box := next_to_decide(table)) is None:
                 return Refusal("No decision is being timed.", TIMEOUT)
             if given.time < table.deadline:
                 return Refusal(f"Seat {box.seat} has until {table.deadline} to decide.", TIMEOUT)

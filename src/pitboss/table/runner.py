@@ -47,6 +47,7 @@ from pitboss.table.events import Event
 from pitboss.table.refusals import COVER_CARD, count_accepted_wagers, refusal
 from pitboss.table.shoe import Source, random_below, shuffle
 from pitboss.table.state import Table
+from pitboss.table.steps import is_timed
 
 __all__ = ["Decide", "Role", "Sit", "TableRunner", "automatic_command", "open_table"]
 
@@ -142,7 +143,7 @@ def automatic_command(
     match table.due.do:
         case Do.DEAL:  # the most frequent
             return Perform(), dealer
-        case Do.ASK if table.rules.timeout and given.time >= table.deadline:
+        case Do.ASK if is_timed(table) and given.time >= table.deadline:
             return Tick(), dealer
         case Do.ASK:
             return None

@@ -126,7 +126,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     now: int = 0
     """Time of the last command, in seconds; earlier commands are refused."""
     deadline: int = 0
-    """Deadline of the decision in turn, if the rules have a timeout."""
+    """Deadline of the decision in turn, if it is timed."""
+    warned: tuple[int, ...] = ()
+    """Round, step and seat of the decision that a floorperson's warning times."""
     since: int = 0
     """Time when the deck was received, in seconds."""
     deck: int = 0

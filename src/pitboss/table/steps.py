@@ -115,6 +115,12 @@ def next_to_decide(table: Table, step: Step | None = None) -> Box | None:
     return next((box for box in undecided if not box.left), None)
 
 
+def is_timed(table: Table) -> bool:
+    """Whether the decision in turn has a deadline: by the table's clock, or by a floorperson's warning."""
+    box = next_to_decide(table)
+    return box is not None and (bool(table.rules.timeout) or table.warned == (table.round, table.step, box.seat))
+
+
 def dealing_is_over(table: Table) -> bool:
     """Whether all cards are dealt and the stub is racked, so that players may look at theirs: .11(a)."""
     if table.void:  # a round voided before that has nothing to look at

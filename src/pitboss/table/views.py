@@ -8,7 +8,7 @@ from pitboss.games import Line, stakes
 from pitboss.table.box_settlement import undocumented_boxes
 from pitboss.table.commands import Role
 from pitboss.table.state import Slot, Table
-from pitboss.table.steps import dealing_is_over, in_settling_order, next_to_decide
+from pitboss.table.steps import dealing_is_over, in_settling_order, is_timed, next_to_decide
 
 VisibleCards = tuple[str | None, ...]
 """Cards in order; None for a hidden one."""
@@ -93,7 +93,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     """Number of undealt cards."""
     rack: int
     deadline: int | None
-    """Deadline of the due decision, if the rules have a timeout."""
+    """Deadline of the due decision, if it is timed."""
     house: StaffView | None
 
 
@@ -118,7 +118,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
         magic=str(table.magic) if table.magic else None,
         lucky=table.lucky,
         claimed=next((box.seat for box in table.boxes.values() if box.claimed), None),
-        deadline=table.deadline if box and table.rules.timeout else None,
+        deadline=table.deadline if is_timed(table) else None,
         seated={seat: patron if names else "" for seat, patron in table.seated.items()},
         boxes=tuple(
             BoxView(

@@ -27,7 +27,7 @@ from pitboss.house.writers import TableChange, Writer, WriterPool
 from pitboss.money import CENT
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Role, Tick
-from pitboss.table.steps import next_to_decide
+from pitboss.table.steps import is_timed, next_to_decide
 from pitboss.web.guard import Guard
 from pitboss.web.hub import Hub
 from pitboss.web.messages import MetersMessage, encode_message
@@ -250,7 +250,7 @@ def _due(standing: LiveTable, now: int) -> bool:
     """Whether a time has run out that lets a table continue."""
     table = standing.table
     if next_to_decide(table):
-        return bool(table.rules.timeout) and now >= table.deadline
+        return is_timed(table) and now >= table.deadline
     if table.due.do is Do.CLEAR:
         return standing.settings.automatic and bool(standing.settings.rest) and not is_showing_result(standing, now)
     return standing.settings.automatic and not table.called and bets_are_in(standing, now)

@@ -25,6 +25,7 @@ export const COMMANDS: Record<S['OrderBody']['command']['type'], string> = {
   Idle: 'nobody plays',
   TakeOver: 'another version takes the table over',
   Tick: 'the clock',
+  Warn: 'warns a player who does not decide',
 }
 
 export const ACTS: Record<S['ActBody']['act']['type'], string> = {

@@ -34,6 +34,7 @@ from pitboss.table import (
     TakeOver,
     Tick,
     Wager,
+    Warn,
     Withhold,
 )
 from pitboss.table import events as happens
@@ -44,7 +45,7 @@ TEXT_LENGTH_RULE: Final = "house rule: what is written down is brief"
 LINK_RULE: Final = "house rule: a table that lost its link does not take that wager"
 TWO_FOR_A_JACKPOT: Final = (Acknowledge, Withhold)
 """Commands on a meter payout that need two persons."""
-_CONTRIBUTION_COMMANDS: Final = (Wager, Sit, Stand, Decide, Leave, Tick, TakeOver)
+_CONTRIBUTION_COMMANDS: Final = (Wager, Sit, Stand, Decide, Leave, Tick, Warn, TakeOver)
 """Commands that change meters only by contributions."""
 _METER_STEPS: Final = (Do.COUNT, Do.TURN, Do.SETTLE, Do.CLEAR)
 """Steps that may win off a meter, or void or end the round."""

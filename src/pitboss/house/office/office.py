@@ -94,7 +94,7 @@ def begin_house_log(db: Connection) -> None:
 
 def _require_valid_settings(settings: Settings) -> None:
     """Reject times outside 0 to one hour, and invalid link names."""
-    for seconds in (settings.betting, settings.pause, settings.rest):
+    for seconds in (settings.betting, settings.pause, settings.rest, settings.decision):
         if not 0 <= seconds <= HOUR:
             raise Mistake(f"The times of a table must be from 0 to {HOUR} seconds, not {seconds}.")
     for link in settings.links.values():
@@ -360,7 +360,10 @@ class Office:
         for offer in act.settings.links:
             if offer not in found.wagers or found.wagers[offer].linked is Link.NO:
                 raise Mistake(f"The Submission does not link “{offer}” with other tables.")
-        begun = header(act.submission, scanned=act.scanned)
+        timed = act.settings.automatic and not act.scanned
+        begun = header(
+            act.submission, scanned=act.scanned, decision_timeout=act.settings.decision or None if timed else None
+        )
         text, digest = encode_and_hash(begun, "")
         standing = new_live_table(act.table, begun, digest, act.settings)
         _insert_chain(self.db, act.table, "table", text, digest, encode_json(act.settings))
