@@ -29,6 +29,7 @@ CELLS: dict[str, dict[str, Any]] = {
             Document={},
             Wager={"wagers": {"ante": 1000}},
             Decide={"multiple": 2},
+            Warn={},
             Report={"kind": "wrong-number", "cards": 4},
             Correct={"card": "Kd", "number": 0},
         ).items()
@@ -68,7 +69,7 @@ ACCEPTED: dict[str, dict[str, str]] = {
     "asking": {
         "ann": "Leave own, Decide own",
         "dana": f"{_LEAVE}, {_COUNT}",
-        "flo": f"{_LEAVE}, {_COUNT}, Correct dealer",
+        "flo": f"{_LEAVE}, {_COUNT}, Correct dealer, Warn own",
     },
     "claim pending": {
         "ann": "Leave own",

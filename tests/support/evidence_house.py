@@ -86,7 +86,7 @@ class House:
         return reply
 
     def open(self, chain: str, patron: str, submission: str, **links: str) -> None:
-        self.act(OpenTable(chain, submission, Settings(links=links)))
+        self.act(OpenTable(chain, submission, Settings(links=links, decision=0)))
         self.act(Hire(patron, Post.PATRON, "a hash"))
         self.act(BuyIn(patron, 100_000_00))
         self.order(chain, Sit(1), patron)

@@ -57,7 +57,7 @@ class Demonstration(Played):
     def __init__(self, folder: Path, seed: str) -> None:
         self.db, self.now, self.source = Sqlite(folder / DATABASE), BEGAN, Stacked(seed)
         self.office = Office(self.db, lambda: self.now)
-        open_house(self.db, Config(data=str(folder), betting=0, pause=0, rest=0), self.office)
+        open_house(self.db, Config(data=str(folder), betting=0, pause=0, rest=0, decision=0), self.office)
         self.desk = Desk(self.db, source=self.source, now=lambda: self.now)
         self._keys = 0
 

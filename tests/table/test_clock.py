@@ -5,7 +5,7 @@ from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, until
 
 from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Decide, Given, Leave, Perform, Role, Tick, decide, refusal, view
+from pitboss.table import Decide, Given, Leave, Perform, Role, Tick, Warn, decide, refusal, view
 from pitboss.table import events as happened
 from pitboss.table.runner import automatic_command
 from pitboss.table.shoe import seeded_source
@@ -75,3 +75,34 @@ def test_the_clock_does_not_run_backwards() -> None:
         "house rule: the clock does not run backwards",
     )
     assert refusal(table, Perform(), replace(DEALER, cards=DECK, time=1000)) is None
+
+
+def test_a_floorperson_warns_a_patron_who_does_not_decide_and_the_turn_ends_after_a_minute() -> None:
+    """Reading decision-timeout: without a clock a floorperson is called; the fold is house policy, not a clause."""
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann", 3: "Bob"}, time=1000), {1: ANTE, 3: ANTE}), Do.ASK)
+    floor = Given(actor="Flo", role=Role.FLOORPERSON, time=1100)
+    assert refusal(table, Warn(1), replace(floor, role=Role.DEALER))
+    assert refusal(table, Warn(3), floor)  # it is Ann's turn
+    warned = done(table, Warn(1), floor)
+    assert (view(warned).to_act, view(warned).deadline) == (1, 1160)
+    assert refusal(warned, Warn(1), floor)
+    assert refusal(warned, Tick(), replace(EYE, time=1159))
+    assert decide(warned, Tick(), replace(EYE, time=1160))[1:3] == [happened.TimedOut(1), happened.Decided(1, 0)]
+    folded = done(warned, Tick(), replace(EYE, time=1160))
+    assert (view(folded).to_act, view(folded).deadline) == (3, None)  # the warning was for Ann alone
+    decided = done(warned, Decide(1, 2), replace(patron("Ann"), time=1159))
+    assert view(decided).deadline is None
+
+
+def test_a_warning_at_one_decision_does_not_time_the_next() -> None:
+    table = until(bets(opened(PRESETS["683a"], {1: "Ann"}, time=1000), {1: ANTE}), Do.ASK)
+    table = done(table, Warn(1), Given(actor="Flo", role=Role.FLOORPERSON, time=1000))
+    table = done(table, Decide(1, 1), replace(patron("Ann"), time=1010))
+    while table.due.do is not Do.ASK:
+        table = done(table, Perform(), replace(DEALER, time=1010))
+    assert (view(table).to_act, view(table).deadline) == (1, None)
+
+
+def test_a_table_with_a_clock_of_its_own_needs_no_warning() -> None:
+    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}, timeout=60), {1: ANTE}), Do.ASK)
+    assert refusal(table, Warn(1), Given(actor="Flo", role=Role.FLOORPERSON))

@@ -24,6 +24,8 @@ def scene_of(submission: str, moments: Sequence[ReplayedEntry]) -> list[dict[str
     opening: dict[str, Any] = {"submission": named}
     if first.rules.scanned:
         opening["scanned"] = True
+    if first.rules.timeout:
+        opening["decision_timeout"] = first.rules.timeout
     if (begin := _begin(first)) != msgspec.to_builtins(Begin(ready=False)):
         opening["begin"] = begin
     return [{"open": opening}, *_lines(moments)]

@@ -158,7 +158,7 @@ class DealingChanged(msgspec.Struct, frozen=True, tag=True):
     dealing: Dealing
 
 
-class Timed(msgspec.Struct, frozen=True, tag=True):
+class Timed(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """The box in turn has a deadline for its decision."""
 
     deadline: int
