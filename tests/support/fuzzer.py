@@ -23,6 +23,7 @@ COMMANDS: tuple[dict[str, Any], ...] = (
     {"type": "Repair", "device": "none"},
     {"type": "ChangeDealing", "dealing": "manual-shoe"},
     {"type": "Tick"},
+    {"type": "Warn", "seat": 999999},
 )
 """Commands that whoever may give them is refused: no change of a byte makes one of them possible."""
 ENTERED = {"cards": ["Ah"], "depth": 3, "counted": None, "light": False, "whole": True}

@@ -38,6 +38,7 @@ from pitboss.table import (
     Table,
     Tick,
     Wager,
+    Warn,
     Withhold,
     decide,
     evolve,
@@ -119,7 +120,7 @@ def command(table: Table, bank: Bank, chance: random.Random) -> tuple[Command, G
     return chance.choice((
         Sit(seat), Stand(seat), Wager(seat, wagers(table, chance)), Decide(seat, chance.randrange(-1, 5)), Perform(), Leave(seat),
         Report(chance.choice(KINDS), chance.choice(("", "shuffler", "shoe")), *chance.choice(FACTS)) if chance.random() < 0.6 else Perform(),
-        Tick(), ChangeDealing(chance.choice(list(Dealing))),
+        Tick(), Warn(seat), ChangeDealing(chance.choice(list(Dealing))),
         Acknowledge(), Recut(), Reshuffle(), Cover("shoe"), Reject(), Withhold("no light"), Correct(deck[0], 0, place="dealer"), Repair("shuffler"), Document(seat), Idle() if chance.random() < 0.1 else Perform(), ChangeDeck() if chance.random() < 0.1 else Recut(),
     )), given  # fmt: skip
 

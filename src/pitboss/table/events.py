@@ -162,8 +162,7 @@ class Timed(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
     """The box in turn has a deadline for its decision."""
 
     deadline: int
-    warned: int = 0
-    """The seat that a floorperson warned; 0 for the table's own clock."""
+    warned: int = 0  # the seat that a floorperson warned; 0 for the table's own clock
     by: str = ""
 
 
