@@ -101,7 +101,7 @@ def test_a_clause_links_to_its_code_and_its_tests(people: Enter, house: SharedHo
     """Searches § 639a.11(c)(3)(i) by its words. Every enforced clause has a test."""
     cite, proof = (
         "639a.11(c)(3)(i)",
-        "test_639a_11_c_3_i_a_weak_dealer_loses_the_ante_and_returns_the_bet_whatever_the_hand",
+        "test_639a_11_c_3_i_a_dealer_below_ace_king_pays_the_ante_and_returns_the_bet",
     )
     ada = people("ada").go("/auditor?part=clauses")
     page = ada.page

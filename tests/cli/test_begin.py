@@ -1,4 +1,4 @@
-"""`pitboss` alone shows where to begin, and every command that it shows is one."""
+"""`pitboss` alone shows where to begin, and every command that it shows exists."""
 
 import shlex
 
@@ -21,7 +21,7 @@ def test_pitboss_alone_shows_where_to_begin(capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("columns", ["40", "60", "80"])
-def test_it_fits_a_narrow_terminal(
+def test_the_first_steps_fit_a_narrow_terminal(
     columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
@@ -32,7 +32,7 @@ def test_it_fits_a_narrow_terminal(
 
 
 @pytest.mark.parametrize("command", [command for command, _ in FIRST_COMMANDS.values()])
-def test_every_command_shown_is_one(command: str) -> None:
+def test_every_command_shown_exists(command: str) -> None:
     name, *arguments = shlex.split(command)
     assert name == "pitboss"
     app.parse_args(arguments, exit_on_error=False, print_error=False)  # a wrong one raises

@@ -1,4 +1,4 @@
-"""The command line as a user meets it; where being a program matters, in a process of its own."""
+"""The command line as a user sees it; in a separate process where that matters."""
 
 import json
 import subprocess
@@ -55,7 +55,7 @@ LISTINGS = (
 
 @pytest.fixture(scope="module")
 def loaded() -> dict[tuple[str, ...], tuple[int, list[str]]]:
-    """The status of each listing and the heavy modules it had loaded, all in one process that began with none."""
+    """The status of each listing and the heavy modules it loaded, all in one fresh process."""
     script = f"""
 import json, os, sys
 from pitboss.cli import main
@@ -83,11 +83,11 @@ def test_help_and_listings_load_neither_numpy_nor_numba(
 @pytest.mark.parametrize(
     "arguments", [("--help",), ("paytables",), ("clauses", "--format", "json"), ("rank", "Xx"), ("nonsense",)]
 )
-def test_a_process_of_its_own_says_what_the_tests_see_here(arguments: tuple[str, ...]) -> None:
+def test_a_separate_process_prints_the_same(arguments: tuple[str, ...]) -> None:
     assert in_a_process(*arguments) == pitboss(*arguments)
 
 
-def test_the_program_is_the_command_line() -> None:
+def test_the_entry_point_is_the_command_line() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
     assert EntryPoint("pitboss", project["scripts"]["pitboss"], "console_scripts").load() is main
 
@@ -125,16 +125,16 @@ def test_clauses_as_json() -> None:
         (("639a.13", "--bearer", "player"), 0),
     ],
 )
-def test_clauses_are_filtered(filters: tuple[str, ...], number: int) -> None:
+def test_clauses_can_be_filtered(filters: tuple[str, ...], number: int) -> None:
     assert len(as_json("clauses", *filters)) == number
 
 
-def test_bearers_share_out_the_clauses() -> None:
+def test_every_clause_has_one_bearer() -> None:
     bearers = ("dealer", "floorperson", "player", "operator", "system", "board")
     assert sum(len(as_json("clauses", "--bearer", bearer)) for bearer in bearers) == 443
 
 
-def test_clauses_strict_names_every_proof_that_was_never_seen_failing(
+def test_clauses_strict_names_proofs_never_seen_failing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [row for row in as_json("clauses") if row["status"] in ("enforced", "prompted", "printed")]
@@ -246,7 +246,7 @@ def test_rank_names_a_hand_for_every_wager() -> None:
         (("rank", "Ah Kh"), ["Ace and a king, queen or jack of the same suit"]),
     ],
 )
-def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
+def test_listings_as_text(arguments: tuple[str, ...], says: list[str]) -> None:
     ran = pitboss(*arguments)
     assert ran.status == 0, ran.err
     assert [words for words in says if words not in ran.out] == []
@@ -278,7 +278,7 @@ def test_text_for_people(arguments: tuple[str, ...], says: list[str]) -> None:
         (("rank",), "No ranking is for 0 cards."),
     ],
 )
-def test_a_users_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
+def test_a_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...], sentence: str) -> None:
     ran = pitboss(*arguments)
     assert ran.status == 2
     assert ran.out == ""
@@ -288,7 +288,7 @@ def test_a_users_mistake_is_one_sentence_and_status_2(arguments: tuple[str, ...]
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "utf-8"])
 @pytest.mark.parametrize("command", ["tour", "paytables --format json", "readings", "clauses", "rank Ah Kh", "rank Xx"])
-def test_any_encoding_of_the_terminal_will_do(command: str, encoding: str) -> None:
+def test_every_terminal_encoding_works(command: str, encoding: str) -> None:
     ran = pitboss(*command.split(), encoding=encoding)
     assert ran.status == (2 if "Xx" in command else 0)
     assert "Traceback" not in ran.err
@@ -299,7 +299,7 @@ def test_any_encoding_of_the_terminal_will_do(command: str, encoding: str) -> No
 
 
 def test_a_full_disk_is_one_sentence() -> None:
-    """In a process of its own: only there is standard output a file."""
+    """In a separate process, where standard output is a file."""
     with open("/dev/full", "w") as full:  # noqa: PTH123 (a device)
         ran = subprocess.run(
             [sys.executable, "-m", "pitboss", "clauses"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -310,7 +310,7 @@ def test_a_full_disk_is_one_sentence() -> None:
 
 @pytest.mark.parametrize("columns", ["40", "60", "80"])
 @pytest.mark.parametrize("command", ["clauses", "paytables", "meters", "rankings", "readings"])
-def test_nothing_is_left_out_on_a_narrow_terminal(command: str, columns: str) -> None:
+def test_a_narrow_terminal_shows_everything(command: str, columns: str) -> None:
     ran = pitboss(command, environment={"COLUMNS": columns})
     assert ran.status == 0
     assert "…" not in ran.out
@@ -319,7 +319,7 @@ def test_nothing_is_left_out_on_a_narrow_terminal(command: str, columns: str) ->
 
 @pytest.mark.parametrize(("command", "first"), [("clauses", "§ 639a.1"), ("clauses --format json", "[\n")])
 def test_output_cut_short_by_a_pipe_ends_quietly(command: str, first: str) -> None:
-    """In a process of its own: a signal ends it."""
+    """In a separate process, because a signal ends it."""
     piped = f"'{sys.executable}' -m pitboss {command} | head -n 1"
     ran = subprocess.run(piped, shell=True, capture_output=True, text=True, check=True)
     assert ran.stdout.startswith(first)

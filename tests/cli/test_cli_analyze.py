@@ -1,4 +1,4 @@
-"""`pitboss analyze` and `pitboss holds`: figures for people and programs, and what is refused."""
+"""`pitboss analyze` and `pitboss holds`: figures for people and programs, and refusals."""
 
 import json
 
@@ -25,7 +25,7 @@ def test_json_has_the_documented_fields(capsys: pytest.CaptureFixture[str]) -> N
     assert set(wager["outcomes"][0]) == {"outcome", "count", "pays"}
 
 
-def test_progressive_rows_say_how_they_depend_on_meters(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progressive_rows_show_how_they_depend_on_meters(capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "analyze", "639a", "--wager", "progressive", "--paytable", "A", "--format", "json")
     (wager,) = json.loads(text)["wagers"]
     assert wager["fixed_return"] == "40891/64974"
@@ -50,7 +50,7 @@ def test_a_submission_chooses_wagers_paytables_and_readings(capsys: pytest.Captu
     assert len({wager["wager"] for wager in wagers}) == len(wagers)
 
 
-def test_683a_12_f_a_submission_brings_its_payout_limit(capsys: pytest.CaptureFixture[str]) -> None:
+def test_683a_12_f_the_analysis_uses_the_submissions_payout_limit(capsys: pytest.CaptureFixture[str]) -> None:
     """The rack card's $50,000: at an Ante of $100 the limit has changed the edge, which the figures without it do not show."""
     asked = ["analyze", "683a", "--submission", "cajun-stud-rack-card"]
     data = json.loads(run(capsys, *asked, "--format", "json"))
@@ -65,12 +65,12 @@ def test_683a_12_f_a_submission_brings_its_payout_limit(capsys: pytest.CaptureFi
     assert "payout_limit" not in alone  # 683a.12(f) is about the Ante and Raise Wagers
 
 
-def test_only_what_rulemaking_125_204_publishes_is_spoken_of(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_wagers_of_rulemaking_125_204_mention_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "125-204" in run(capsys, "analyze", "682a", "--wager", "prime")
     assert "125-204" not in run(capsys, "analyze", "639a", "--wager", "bonus")
 
 
-def test_where_there_is_no_terminal_nothing_is_shown_but_the_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_only_the_sentence_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["advise", "639a", "--player", "Ah Kd Qs 8c", "--up", "8d"]) == 2
     assert capsys.readouterr().err.startswith("pitboss: ")
 
@@ -106,7 +106,7 @@ def test_holds_prints_every_published_range(capsys: pytest.CaptureFixture[str]) 
     assert main(["holds", "639a"]) == 2
 
 
-def test_advise_says_what_each_decision_is_worth(capsys: pytest.CaptureFixture[str]) -> None:
+def test_advise_prints_the_value_of_each_decision(capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "advise", "639a", "--player", "Ah Kd Qc 7s 3h", "--up", "2c", "--format", "json")
     assert json.loads(text) == {
         "game": "caribbean-stud",
@@ -131,14 +131,14 @@ def test_advise_says_what_each_decision_is_worth(capsys: pytest.CaptureFixture[s
         (["683a", "--player", "Ah Kh", "--board", "2c", "--raise", "4"], "each 1, 2, 3 times the Ante"),
     ],
 )
-def test_advice_on_what_cannot_be_is_refused(
+def test_refuses_advice_on_an_impossible_situation(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["advise", *arguments]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_strategy_shows_rules_and_their_cost(capsys: pytest.CaptureFixture[str]) -> None:
+def test_strategy_prints_rules_and_their_cost(capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "strategy", "682a", "--paytable", "D")
     assert "Raise 3 × with pair T-J-3 or better." in text
     data = json.loads(run(capsys, "strategy", "682a", "--format", "json"))
@@ -146,7 +146,7 @@ def test_strategy_shows_rules_and_their_cost(capsys: pytest.CaptureFixture[str])
     assert data[0]["cost"] == "0/1"
 
 
-def test_advice_says_which_raises_it_holds_after(capsys: pytest.CaptureFixture[str]) -> None:
+def test_advice_names_the_raises_before_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "After raises of 1 ×" in run(capsys, "advise", "683a", "--player", "7h 2d", "--board", "9c")
     text = run(
         capsys,
@@ -166,7 +166,7 @@ def test_advice_says_which_raises_it_holds_after(capsys: pytest.CaptureFixture[s
     assert json.loads(text)["raised"] == [3, 1]
 
 
-def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_wagers_are_analyzed_jointly(capsys: pytest.CaptureFixture[str]) -> None:
     text = run(capsys, "analyze", "639a", "--together", "ante=10", "--together", "bonus=5")
     assert "ante $10.00, bonus $5.00: $15.00 before the deal; paytables: bonus A" in text
     data = json.loads(
@@ -197,12 +197,14 @@ def test_several_wagers_together(capsys: pytest.CaptureFixture[str]) -> None:
         (["683a", "--together", "pocket-bonus=5"], "The Ante wager is missing"),
     ],
 )
-def test_more_that_cannot_be_analyzed(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refuses_wagers_that_cannot_be_analyzed_jointly(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["analyze", *arguments]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_wagers_together_go_by_the_submission(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_joint_analysis_uses_the_submission(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["analyze", "683a", "--submission", "cajun-stud-rack-card", "--together", "ante=500", "--rounds", "10"]
     data = json.loads(run(capsys, *arguments, "--format", "json"))
     assert (data["paytables"], data["payout_limit"]) == ({"ante-raise": "B"}, 50_000_00)

@@ -1,4 +1,4 @@
-"""`pitboss submission form` and other papers, as the office meets them."""
+"""`pitboss submission form` and other papers for the office."""
 
 import io
 import json
@@ -48,7 +48,7 @@ def test_a_submission_is_printed_as_a_form_with_its_amendments(tmp_path: Path) -
         (("wrong.toml", "-o", "form.pdf"), "table.seats: A table has 1 to 7 betting positions, not 8. (639a.2(a))"),
     ],
 )  # fmt: skip
-def test_a_form_that_cannot_be_printed_is_refused_in_one_sentence(
+def test_refuses_an_invalid_form_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], why: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -60,7 +60,7 @@ def test_a_form_that_cannot_be_printed_is_refused_in_one_sentence(
     assert not Path("form.pdf").exists()
 
 
-def test_a_layout_is_printed_as_a_sheet_to_file(tmp_path: Path) -> None:
+def test_a_layout_is_printed_as_a_sheet_for_the_board(tmp_path: Path) -> None:
     sheet = tmp_path / "layout.pdf"
     ran = pitboss("submission", "layout", "cajun-stud-standard", "-o", str(sheet))
     assert (ran.status, ran.err) == (0, "")
@@ -77,7 +77,7 @@ def test_a_layout_is_printed_as_a_sheet_to_file(tmp_path: Path) -> None:
         ("wrong.toml", "layout.pdf", "table.seats: A table has 1 to 7 betting positions, not 8. (639a.2(a))"),
     ],
 )
-def test_a_layout_that_cannot_be_printed_is_refused_in_one_sentence(
+def test_refuses_an_invalid_layout_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, file: str, why: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -89,7 +89,7 @@ def test_a_layout_that_cannot_be_printed_is_refused_in_one_sentence(
 
 
 @pytest.fixture
-def filled(tmp_path: Path) -> Path:
+def house_with_a_fill(tmp_path: Path) -> Path:
     """A data folder of a house with one fill."""
     house = House(lambda: Sqlite(tmp_path / "house.db"))
     house.open("stud")
@@ -99,16 +99,16 @@ def filled(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_slips_of_a_house_are_listed_and_printed(filled: Path) -> None:
-    listed = pitboss("audit", "slips", str(filled), "--format", "json")
+def test_slips_of_a_house_are_listed_and_printed(house_with_a_fill: Path) -> None:
+    listed = pitboss("audit", "slips", str(house_with_a_fill), "--format", "json")
     (slip,) = json.loads(listed.out)
     assert (slip["slip"], slip["kind"], slip["table"], slip["round"]) == ("F-000001", "fill", "stud", 1)
     assert (slip["by"], slip["second"], slip["amount"]) == ("flo", "boss", 5_000_00)
-    assert "F-000001" in pitboss("audit", "slips", str(filled), "--kind", "fill").out
-    assert "No slip matches." in pitboss("audit", "slips", str(filled), "--table", "prime").out
-    ran = pitboss("audit", "slip", str(filled), "F-000001", "-o", str(filled / "slip.pdf"))
+    assert "F-000001" in pitboss("audit", "slips", str(house_with_a_fill), "--kind", "fill").out
+    assert "No slip matches." in pitboss("audit", "slips", str(house_with_a_fill), "--table", "prime").out
+    ran = pitboss("audit", "slip", str(house_with_a_fill), "F-000001", "-o", str(house_with_a_fill / "slip.pdf"))
     assert (ran.status, ran.err) == (0, "")
-    words = words_of(filled / "slip.pdf")
+    words = words_of(house_with_a_fill / "slip.pdf")
     assert [one for one in ("F-000001", "$5,000.00", "flo, floorperson", "boss, operator") if one not in words] == []
 
 
@@ -120,17 +120,15 @@ def test_slips_of_a_house_are_listed_and_printed(filled: Path) -> None:
         ("F-1", "slip.docx", "slip.docx must end in .pdf"),
     ],
 )
-def test_a_slip_that_cannot_be_printed_is_refused_in_one_sentence(
-    filled: Path, number: str, file: str, why: str
-) -> None:
-    ran = pitboss("audit", "slip", str(filled), number, "-o", str(filled / file))
+def test_refuses_an_unknown_slip_in_one_sentence(house_with_a_fill: Path, number: str, file: str, why: str) -> None:
+    ran = pitboss("audit", "slip", str(house_with_a_fill), number, "-o", str(house_with_a_fill / file))
     assert (ran.status, len(ran.err.strip().splitlines())) == (2, 1)
     assert why in ran.err
-    assert not (filled / file).exists()
+    assert not (house_with_a_fill / file).exists()
 
 
 @pytest.fixture
-def trained(tmp_path: Path) -> Path:
+def house_with_an_examination(tmp_path: Path) -> Path:
     """A data folder of a house with one examination."""
     house = House(lambda: Sqlite(tmp_path / "house.db"))
     house.did(Hire("dana", Post.DEALER, "none"), HOUSE_PERSON)
@@ -151,20 +149,26 @@ def trained(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_training_record_is_listed_printed_and_exported(trained: Path) -> None:
-    (one,) = json.loads(pitboss("audit", "training", str(trained), "--format", "json").out)
+def test_a_training_record_is_listed_printed_and_exported(house_with_an_examination: Path) -> None:
+    (one,) = json.loads(pitboss("audit", "training", str(house_with_an_examination), "--format", "json").out)
     assert (one["person"], one["examined_by"], one["right"], one["asked"]) == ("dana", "flo", 6, 8)
-    listed = pitboss("audit", "training", str(trained)).out
+    listed = pitboss("audit", "training", str(house_with_an_examination)).out
     assert [word for word in ("dana", "Take and pay", "6 of 8", "flo") if word not in listed] == []
     for kind in ("pdf", "csv", "json"):
-        file = trained / f"record.{kind}"
-        ran = pitboss("audit", "training", str(trained), "--person", "dana", "-o", str(file))
+        file = house_with_an_examination / f"record.{kind}"
+        ran = pitboss("audit", "training", str(house_with_an_examination), "--person", "dana", "-o", str(file))
         assert (ran.status, ran.err) == (0, "")
-    words = words_of(trained / "record.pdf")
+    words = words_of(house_with_an_examination / "record.pdf")
     assert [word for word in ("dana", "Take and pay", "6 of 8", "75 %", "683a.11(e)") if word not in words] == []
-    assert ",dana,cajun-stud,Take and pay,6,8,75.0,300,480,yes,flo," in (trained / "record.csv").read_text()
-    assert json.loads((trained / "record.json").read_text()) == [one]
-    assert "There are no training records." in pitboss("audit", "training", str(trained), "--person", "flo").out
+    assert (
+        ",dana,cajun-stud,Take and pay,6,8,75.0,300,480,yes,flo,"
+        in (house_with_an_examination / "record.csv").read_text()
+    )
+    assert json.loads((house_with_an_examination / "record.json").read_text()) == [one]
+    assert (
+        "There are no training records."
+        in pitboss("audit", "training", str(house_with_an_examination), "--person", "flo").out
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,11 +180,11 @@ def test_a_training_record_is_listed_printed_and_exported(trained: Path) -> None
         (("--person", "nobody", "-o", "record.csv"), "There is no staff member “nobody”."),
     ],
 )
-def test_a_training_record_that_cannot_be_made_is_refused_in_one_sentence(
-    trained: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], why: str
+def test_refuses_an_invalid_training_record_in_one_sentence(
+    house_with_an_examination: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], why: str
 ) -> None:
-    monkeypatch.chdir(trained)
-    ran = pitboss("audit", "training", str(trained), *arguments)
+    monkeypatch.chdir(house_with_an_examination)
+    ran = pitboss("audit", "training", str(house_with_an_examination), *arguments)
     assert (ran.status, len(ran.err.strip().splitlines())) == (2, 1)
     assert why in ran.err
-    assert not list(trained.glob("record.*"))
+    assert not list(house_with_an_examination.glob("record.*"))

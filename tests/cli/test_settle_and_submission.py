@@ -1,4 +1,4 @@
-"""`pitboss settle`, `submission` and `signs` as the floor and the office meet them."""
+"""`pitboss settle`, `submission` and `signs`, as the floor and the office use them."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ def as_json(*arguments: str, status: int = 0) -> Any:
     return json.loads(ran.out)
 
 
-def test_a_settlement_as_json() -> None:
+def test_a_settlement_is_printed_as_json() -> None:
     found = as_json(*STUD, "--wager", "ante=10", "--wager", "bonus=2.50", "--raise", "2")
     assert found == {
         "lines": [
@@ -100,13 +100,13 @@ def test_a_settlement_as_json() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_settlement_line_by_line(arguments: tuple[str, ...], lines: list[str], net: int) -> None:
+def test_a_settlement_is_printed_line_by_line(arguments: tuple[str, ...], lines: list[str], net: int) -> None:
     found = as_json(*arguments)
     assert [f"{line['wager']} {line['outcome']} {line['net']}" for line in found["lines"]] == lines
     assert found["net"] == net == sum(line["net"] for line in found["lines"])
 
 
-def test_a_settlement_in_words() -> None:
+def test_a_settlement_is_printed_in_words() -> None:
     ran = pitboss(*STUD, "--wager", "ante=10", "--raise", "2")
     assert ran.status == 0
     for words in (
@@ -210,7 +210,7 @@ def test_a_new_submission_is_written_checked_and_used(tmp_path: Path) -> None:
     assert two_pair["net"] == 4 * 750
 
 
-def test_a_key_that_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
+def test_a_key_that_looks_like_markup_is_printed_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "odd.toml"
     file.write_text('"[/x]" = 1\n[wagers."[/bold]x"]\nminimum = 1\n')
     ran = pitboss("submission", "check", str(file))
@@ -218,7 +218,7 @@ def test_a_key_that_looks_like_markup_is_shown_as_it_is(tmp_path: Path) -> None:
     assert "[/x]" in ran.out
 
 
-def test_an_unknown_key_is_a_mistake_with_a_suggestion(tmp_path: Path) -> None:
+def test_an_unknown_key_gets_a_suggestion(tmp_path: Path) -> None:
     file = tmp_path / "typo.toml"
     file.write_text(pitboss("submission", "new", "683a").out.replace("seats = 6", "seats = 6\nshufler = 1"))
     found = as_json("submission", "check", str(file), status=2)
@@ -237,7 +237,7 @@ def test_a_draft_can_be_compared(tmp_path: Path) -> None:
     assert pitboss("submission", "diff", "cajun-stud-standard", str(file)).status == 2
 
 
-def test_the_verdict_in_words_is_the_net() -> None:
+def test_the_verdict_in_words_is_the_net_result() -> None:
     split = ("--wager", "five-card-hand-dealer=1", "--meter", "five-card-hand=9000", "--sharing", "3", "--fold")
     ran = pitboss(
         "settle",
@@ -276,7 +276,7 @@ def test_signs_are_written(tmp_path: Path) -> None:
 ACES = "Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %."
 
 
-def test_an_edge_outside_the_published_range_is_a_warning_and_no_refusal(tmp_path: Path) -> None:
+def test_an_edge_outside_the_published_range_is_only_a_warning(tmp_path: Path) -> None:
     checked = pitboss("submission", "check", "four-card-prime-standard")
     assert checked.status == 0
     assert f"Warning: {ACES} The reading aces-bonus-hand-size = four-card" in " ".join(checked.out.split())

@@ -1,4 +1,4 @@
-"""What `pitboss serve` prints: a box in a terminal, plain lines elsewhere, and all of it in both."""
+"""The welcome of `pitboss serve`: a box in a terminal, plain lines elsewhere, with the same content."""
 
 import io
 from pathlib import Path
@@ -22,7 +22,7 @@ def printed(
     settings: Config | None = None,
     closed: tuple[str, ...] = (),
 ) -> str:
-    """Return what is printed, without the frame and with single spaces."""
+    """Return the printed text, without the frame and with single spaces."""
     out = Console(file=io.StringIO(), force_terminal=terminal, width=100, color_system=None)
     settings = settings or Config(data="data", timezone="Asia/Tokyo")
     tables = ["cajun-stud", "caribbean-stud"]
@@ -34,7 +34,7 @@ def printed(
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_everything_one_needs_is_there(*, terminal: bool) -> None:
+def test_the_welcome_has_all_information(*, terminal: bool) -> None:
     said = printed(terminal=terminal, demo=DEMO, posts={"dealer": 1, "patron": 3}, closed=("old",))
     for words in (
         "The house is open at http://127.0.0.1:8639 ",
@@ -52,18 +52,18 @@ def test_everything_one_needs_is_there(*, terminal: bool) -> None:
         assert words in said, words
 
 
-def test_a_house_with_people_of_its_own_shows_no_password() -> None:
+def test_no_password_is_shown_without_demo_people() -> None:
     said = printed(terminal=False, demo=[], posts={"operator": 1, "dealer": 12})
     assert "Dealer 12 with passwords of their own Operator 1 with a password of their own" in said
     assert "play-money" not in said
 
 
-def test_a_house_without_people_says_how_to_begin() -> None:
+def test_a_house_without_people_says_how_to_hire() -> None:
     said = printed(terminal=False, demo=[], posts={})
     assert "People none yet; add the first one with: pitboss hire NAME operator" in said
 
 
-def test_the_address_is_one_that_a_browser_takes_and_the_database_keeps_its_password() -> None:
+def test_the_address_works_in_a_browser_and_the_database_password_is_hidden() -> None:
     settings = Config(host="::1", port=9000, origin="https://house.example", database="postgresql://a:secret@db/house")
     said = printed(terminal=False, demo=[], posts={}, settings=settings)
     assert "The house is open at http://[::1]:9000 " in said
@@ -72,6 +72,6 @@ def test_the_address_is_one_that_a_browser_takes_and_the_database_keeps_its_pass
     assert "secret" not in said
 
 
-def test_real_money_is_said_to_be_so() -> None:
+def test_real_money_is_announced() -> None:
     said = printed(terminal=False, demo=[], posts={}, settings=Config(play_money=False))
     assert "Real money: the operator's licence is required." in said

@@ -1,4 +1,4 @@
-"""What is tested here is calculated, not remembered: every file begins with an empty cache."""
+"""Figures are calculated here, not read from a cache: every file starts with an empty cache."""
 
 from collections.abc import Iterator
 from pathlib import Path

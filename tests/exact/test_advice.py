@@ -1,4 +1,4 @@
-"""Advice and strategies: what decisions are worth, checked by counting, and what strategies cost."""
+"""Advice and strategies: the value of decisions, checked by counting, and the cost of strategies."""
 
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -25,7 +25,7 @@ def left(*seen: Card) -> list[Card]:
     return [card for card in DECK if card not in seen]
 
 
-def test_cajun_stud_third_decision_is_the_mean_over_the_last_card() -> None:
+def test_cajun_stud_the_third_decision_is_the_mean_over_the_last_card() -> None:
     terms = terms_for("cajun-stud", {"ante": "A"}, {})
     player, board = hand("Jh 6d"), hand("2c 6s")
     options = advise("cajun-stud", "A", {}, Situation(player=player, board=board, raised=(3, 1)))
@@ -38,7 +38,7 @@ def test_cajun_stud_third_decision_is_the_mean_over_the_last_card() -> None:
     assert options[0].worth == -5  # the Ante and both Raises: 683a.11(f)
 
 
-def test_cajun_stud_second_decision_looks_one_card_ahead() -> None:
+def test_cajun_stud_the_second_decision_looks_one_card_ahead() -> None:
     terms = terms_for("cajun-stud", {"ante": "A"}, {})
     player, board = hand("Jh 6d"), hand("6s")
     options = advise("cajun-stud", "A", {}, Situation(player=player, board=board, raised=(1,)))
@@ -65,8 +65,8 @@ RACK_CARD = terms_of(load("cajun-stud-rack-card"))
 LIMIT = 50_000_00
 
 
-def under_the_limit(ante: int, player: str, board: str, raised: list[int]) -> list[Fraction]:
-    """What the three last Raises are worth under the rack card's terms: the mean of all 48 last cards, settled."""
+def values_under_the_limit(ante: int, player: str, board: str, raised: list[int]) -> list[Fraction]:
+    """The values of the three last Raises under the rack card's terms: the mean over all 48 last cards."""
     assert RACK_CARD.payout_limit == LIMIT
     hole, seen = hand(player), hand(board)
     nets = [
@@ -89,7 +89,7 @@ def under_the_limit(ante: int, player: str, board: str, raised: list[int]) -> li
         (100_00, "Th Jh", "Qh Kh", ["661/6", "1983/16", "3305/24"], ["31", "1549/48", "805/24"]),
     ],
 )
-def test_683a_12_f_a_payout_limit_is_in_the_worth_of_a_raise(
+def test_683a_12_f_the_value_of_a_raise_includes_the_payout_limit(
     ante: int, player: str, board: str, free: list[str], limited: list[str]
 ) -> None:
     """After Raises of three times each: with the first hand one more of three times costs a whole Ante."""
@@ -98,11 +98,11 @@ def test_683a_12_f_a_payout_limit_is_in_the_worth_of_a_raise(
     assert [option.worth for option in without] == [Fraction(worth) for worth in free]
     found = advise("cajun-stud", "B", {}, situation, LimitAtWager(LIMIT, ante))
     assert found[0] == fold
-    assert [option.worth for option in found[1:]] == under_the_limit(ante, player, board, [3, 3])
+    assert [option.worth for option in found[1:]] == values_under_the_limit(ante, player, board, [3, 3])
     assert [option.worth for option in found[1:]] == [Fraction(worth) for worth in limited]
 
 
-def test_683a_12_f_a_payout_limit_changes_which_decision_is_best() -> None:
+def test_683a_12_f_a_payout_limit_can_change_the_best_decision() -> None:
     situation = Situation(player=hand("Ah Kh"), board=hand("9h 4h"), raised=(3, 3))
     assert best_option(advise("cajun-stud", "B", {}, situation), larger=True).multiple == 3
     assert (
@@ -110,7 +110,7 @@ def test_683a_12_f_a_payout_limit_changes_which_decision_is_best() -> None:
     )
 
 
-def test_683a_12_f_an_earlier_decision_knows_of_the_limit() -> None:
+def test_683a_12_f_an_earlier_decision_includes_the_limit() -> None:
     """The second decision with a four-card royal to come: every second and last card is settled."""
     player, board, ante = hand("Ah Kh"), hand("Qh"), 1_000_00
     options = advise(
@@ -136,7 +136,7 @@ def test_683a_12_f_an_earlier_decision_knows_of_the_limit() -> None:
     assert options != advise("cajun-stud", "B", {}, Situation(player=player, board=board, raised=(3,)))
 
 
-def test_683a_12_f_a_limit_that_nothing_can_exceed_changes_nothing() -> None:
+def test_683a_12_f_a_limit_out_of_reach_changes_nothing() -> None:
     """Royal flushes pay 500 to 1 on ten Antes at most: $50,000 is exceeded from the first cent over $10 on."""
     for situation in (
         Situation(player=hand("Ah Kh")),
@@ -148,13 +148,13 @@ def test_683a_12_f_a_limit_that_nothing_can_exceed_changes_nothing() -> None:
         assert advise("cajun-stud", "B", {}, situation, LimitAtWager(LIMIT, 10_50))[3].worth < free[3].worth
 
 
-def test_682a_12_g_a_limit_on_side_wagers_is_none_on_the_decision() -> None:
+def test_682a_12_g_a_limit_on_side_wagers_does_not_change_the_decision() -> None:
     situation = Situation(player=hand("Ah Kd Qc 7s 3h"))
     free = advise("four-card-prime", "A", {}, situation)
     assert advise("four-card-prime", "A", {}, situation, LimitAtWager(LIMIT, 10_000_00)) == free
 
 
-def test_a_hand_is_worth_the_same_under_other_names_of_the_suits() -> None:
+def test_renaming_the_suits_does_not_change_the_value() -> None:
     cards, up = "Ah Kd Qc 7s 3h", "2c"
     found = set()
     for suits in permutations("cdhs"):
@@ -165,7 +165,7 @@ def test_a_hand_is_worth_the_same_under_other_names_of_the_suits() -> None:
 
 
 @pytest.mark.parametrize("cards", ["Ah Kd Qc 7s 3h", "2h 2d 9c 7s 3h", "9h 8h 7h 6h 5h"])
-def test_caribbean_stud_counts_every_dealers_hand(cards: str) -> None:
+def test_caribbean_stud_counts_every_dealer_hand(cards: str) -> None:
     """All 163,185 of them, evaluated one by one, each paid as `settle` pays the same end."""
     terms = terms_for("caribbean-stud", {"ante": "-"}, {})
     player, up = hand(cards), hand("2c")
@@ -184,7 +184,7 @@ def test_caribbean_stud_counts_every_dealers_hand(cards: str) -> None:
     assert bet.worth == Fraction(total, 163_185 * 100)
 
 
-def test_of_equal_decisions_the_reading_says_which() -> None:
+def test_the_reading_decides_between_equal_decisions() -> None:
     options = advise("cajun-stud", "A", {}, Situation(player=hand("Jh 6d"), board=hand("2c 9h"), raised=(1, 1)))
     assert options[0].worth == options[1].worth == -3
     assert best_option(options, larger=True).multiple == 1
@@ -202,7 +202,7 @@ KNOWN = {
 }
 
 
-def test_known_strategies_of_caribbean_stud() -> None:
+def test_published_strategies_of_caribbean_stud() -> None:
     found = {one.name: one for one in judge_strategies(terms_for("caribbean-stud", {"ante": "-"}, {}))}
     assert {name: found[name].distribution.net for name in KNOWN} == KNOWN
     assert found["by the hand alone"].rules == ("Raise 2 × with high card A-K-J-8-3 or better.",)
@@ -242,6 +242,6 @@ def test_strategies_of_the_other_games_cost_little() -> None:
         ),
     ],
 )
-def test_a_situation_that_cannot_be_is_refused(game: str, situation: dict[str, str], said: str) -> None:
+def test_refuses_an_impossible_situation(game: str, situation: dict[str, str], said: str) -> None:
     with pytest.raises(Mistake, match=said.replace("?", ".")):
         advise(game, None, {}, msgspec.convert({name: hand(text) for name, text in situation.items()}, Situation))

@@ -92,12 +92,12 @@ def test_figures_follow_from_their_definitions() -> None:
     assert found.hit_frequency == Fraction(sum(n for net, n in found.by_net().items() if net > 0), found.deals)
 
 
-def test_results_do_not_depend_on_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every kernel runs in one thread; many wagers at once come to the same as one after another."""
+def test_results_do_not_depend_on_the_number_of_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every kernel runs in one thread; parallel results equal sequential ones."""
     tasks = analysis.list_tasks("cajun-stud")
     found = []
     for workers in (1, 4):
-        monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / str(workers)))  # nothing is remembered
+        monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / str(workers)))  # an empty cache
         monkeypatch.setattr(analysis, "WORKERS", workers)
         found.append(analysis.analyze("cajun-stud", tasks, {}))
     assert found[0] == found[1]
@@ -116,7 +116,7 @@ def test_nothing_overflows_at_the_extremes() -> None:
     assert staged.solve(terms_for("cajun-stud", {"ante": "A"}, {}), dear).distribution.net == CAJUN["A"][0]
 
 
-def test_a_game_of_another_kind_is_not_solved_by_the_wrong_method() -> None:
+def test_refuses_a_game_of_another_kind() -> None:
     for game, letter, solve in (("cajun-stud", "A", duel.solve), ("caribbean-stud", "-", staged.solve)):
         with pytest.raises((ValueError, AssertionError)):
             solve(terms_for(game, {"ante": letter}, {}), STAKE)

@@ -26,7 +26,7 @@ from pitboss.ranking.symmetry import distinct_renamings
         ("cajun-stud", {"ante": "A", "pocket-bonus": "B", "board-bonus": "C", "lo-ball": "A"}, {"ante": 500, "pocket-bonus": 100, "board-bonus": 200, "lo-ball": 300}),
     ],
 )  # fmt: skip
-def test_what_is_lost_together_is_what_each_loses(game: str, letters: dict[str, str], wagers: dict[str, int]) -> None:
+def test_the_joint_loss_is_the_sum_of_the_losses(game: str, letters: dict[str, str], wagers: dict[str, int]) -> None:
     """These wagers survive a fold, so that decisions do not change."""
     terms = terms_for(game, letters, {})
     found = joint_distribution(terms, wagers)
@@ -40,7 +40,7 @@ def test_what_is_lost_together_is_what_each_loses(game: str, letters: dict[str, 
     assert found.stake == sum(wagers.values())
 
 
-def test_one_wager_together_with_none_is_itself() -> None:
+def test_a_joint_analysis_of_one_wager_equals_the_wager_alone() -> None:
     for game, letter in (("caribbean-stud", "-"), ("four-card-prime", "A"), ("cajun-stud", "B")):
         terms = terms_for(game, {"ante": letter}, {})
         found, alone = joint_distribution(terms, {"ante": 100}), required_distribution(terms, 100)
@@ -48,7 +48,7 @@ def test_one_wager_together_with_none_is_itself() -> None:
         assert found.average_wager == alone.average_wager
 
 
-def test_the_variance_has_the_covariance_in_it() -> None:
+def test_the_joint_variance_includes_the_covariance() -> None:
     """Caribbean Stud with a wager on the player's hand, the covariance summed up class by class."""
     terms = terms_for("caribbean-stud", {"ante": "-", "five-card-hand": "-"}, {})
     found = joint_distribution(terms, {"ante": 100, "five-card-hand-player": 100})
@@ -66,8 +66,8 @@ def test_the_variance_has_the_covariance_in_it() -> None:
     assert found.variance * 4 == alone.variance + side.variance + 2 * covariance
 
 
-def test_639a_11_b_what_a_fold_would_forfeit_is_never_worth_a_raise() -> None:
-    """The Bonus is lost with a fold, but the hands it pays for are raised anyway: decisions stay as they are."""
+def test_639a_11_b_a_bonus_never_changes_the_decision() -> None:
+    """A fold loses the Bonus, but the hands that it pays are raised anyway: the decisions do not change."""
     terms = terms_for("caribbean-stud", {"ante": "-", "bonus": "A"}, {})
     found, alone = joint_distribution(terms, {"ante": 100, "bonus": 1000}), required_distribution(terms, 100)
     assert found.average_wager * 1100 - 1100 == alone.average_wager * 100 - 100
@@ -75,7 +75,7 @@ def test_639a_11_b_what_a_fold_would_forfeit_is_never_worth_a_raise() -> None:
     assert found.house_edge * 1100 == apart
 
 
-def test_one_card_more_leaves_the_dealer_one_less() -> None:
+def test_the_all_six_card_is_missing_from_the_dealers_deck() -> None:
     terms = terms_for("four-card-prime", {"ante": "A", "all-six": "E"}, {})
     found = joint_distribution(terms, {"ante": 100, "all-six": 100})
     assert found.deals == 2_598_960 * 47 * 9_366_819  # hands, All-Six cards, dealer's hands without these six
@@ -102,7 +102,7 @@ def test_one_card_more_leaves_the_dealer_one_less() -> None:
         ("cajun-stud", {"ante": "A", "lo-ball": "A"}, {"lo-ball": 100}, "The ante wager is missing"),
     ],
 )
-def test_what_cannot_be_worked_out_together_is_said(
+def test_refuses_wagers_that_cannot_be_analyzed_jointly(
     game: str, letters: dict[str, str], wagers: dict[str, int], said: str
 ) -> None:
     with pytest.raises(Mistake, match=said):
@@ -110,8 +110,8 @@ def test_what_cannot_be_worked_out_together_is_said(
 
 
 @pytest.mark.parametrize(("cards", "option"), [(178_365, "four-separate"), (47, "community-plus-one")])
-def test_reading_cajun_all_six_cards_the_same_odds_and_other_company(cards: int, option: str) -> None:
-    """The All-Six cards are dealt apart from the board or with it: alone they pay the same, together they do not."""
+def test_reading_cajun_all_six_cards_keeps_the_edge_and_changes_the_variance(cards: int, option: str) -> None:
+    """The All-Six cards are dealt separately or share the board: the edge is the same, the joint variance is not."""
     terms = terms_for("cajun-stud", {"ante": "A", "all-six": "A", "pocket-bonus": "A"}, {"cajun-all-six-cards": option})
     wagers = {"ante": 100, "all-six": 100, "pocket-bonus": 100}
     found = joint_distribution(terms, wagers)
@@ -126,7 +126,7 @@ def test_reading_cajun_all_six_cards_the_same_odds_and_other_company(cards: int,
 
 
 @pytest.mark.parametrize("with_board", [False, True], ids=["four apart", "the board and one"])
-def test_cards_of_the_all_six_are_counted_as_by_hand(*, with_board: bool) -> None:
+def test_all_six_cards_match_a_plain_count(*, with_board: bool) -> None:
     """One pair and one board: every four of the other 47 cards, or the board and every one of them, one at a time."""
     terms = terms_for("cajun-stud", {"ante": "A", "all-six": "A"}, {})
     ranking, _ = table_wager(terms, "all-six")
@@ -147,7 +147,7 @@ def test_cards_of_the_all_six_are_counted_as_by_hand(*, with_board: bool) -> Non
     assert counted == expected
 
 
-def test_683a_12_f_together_the_payout_limit_holds() -> None:
+def test_683a_12_f_the_payout_limit_applies_jointly() -> None:
     terms = terms_for("cajun-stud", {"ante": "B", "pocket-bonus": "A"}, {}, payout_limit=50_000_00)
     found = joint_distribution(terms, {"ante": 500_00, "pocket-bonus": 100})
     alone = (
@@ -163,7 +163,7 @@ def test_683a_12_f_together_the_payout_limit_holds() -> None:
 
 
 @pytest.mark.proves("682a.12(g)")
-def test_682a_12_g_together_the_limit_is_on_two_wagers_in_sum() -> None:
+def test_682a_12_g_the_limit_applies_to_the_sum_of_two_wagers() -> None:
     """Above $50,000 are only hands with a royal flush or four aces in them, and these are counted one by one.
 
     The six-card royal flushes of paytable E are outside of the limit: what the Aces Bonus pays with them is not.
@@ -194,7 +194,7 @@ def test_682a_12_g_together_the_limit_is_on_two_wagers_in_sum() -> None:
 
 
 @pytest.mark.proves("639a.12(e)")
-def test_639a_12_e_together_the_players_hand_wins_off_what_the_dealers_left() -> None:
+def test_639a_12_e_the_players_hand_wins_from_the_rest_after_the_dealers() -> None:
     """Royal flush 100 %, straight flush 10 % of a meter of $10,000: the dealer's share is gone when a player wins.
 
     The meter restarts with its reserve, of which there is none. Every pair of straight flushes is looked at.

@@ -1,4 +1,4 @@
-"""What leaked cards are worth, checked against plain counting for some hands and against what any knowledge must obey."""
+"""The value of leaked cards, checked against plain counting for some hands and against general bounds."""
 
 import random
 from fractions import Fraction
@@ -70,7 +70,7 @@ def test_cajun_stud_knowing_a_later_card(player: str, known: str, which: int) ->
     assert best_result_with_known_board_card(solved, which)[row, _rename_suit(card, names)] == best
 
 
-def test_cajun_stud_the_more_is_known_the_better() -> None:
+def test_cajun_stud_more_knowledge_is_worth_more() -> None:
     edges = [leak.house_edge for leak in leaks_of(terms_for("cajun-stud", {"ante": "A"}, {}))]
     assert edges == sorted(edges, reverse=True)
     assert edges[0] == Fraction(7_664_112, 155_937_600)
@@ -121,12 +121,12 @@ def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.D
     assert _best_result_kernel(sets, weight, cards, order, place, by_number, solved.payoffs[1], -STAKE) == total
 
 
-def test_caribbean_stud_who_always_raises_loses_the_same_whatever_he_knows(
+def test_caribbean_stud_knowledge_does_not_help_a_player_who_always_raises(
     stud: tuple[Terms, duel.DuelSolution],
 ) -> None:
     terms, solved = stud
     pays = solved.payoffs.copy()
-    pays[0] = -(10**7)  # nobody folds
+    pays[0] = -(10**7)  # folding is never best
     cents = best_result_with_known_cards(solved._replace(payoffs=pays), terms, 2)
     assert Fraction(cents, 2 * STAKE) == -3_310_360_338_060  # the known loss of raising blind
 
@@ -134,7 +134,7 @@ def test_caribbean_stud_who_always_raises_loses_the_same_whatever_he_knows(
 def test_caribbean_stud_knowing_all_five(
     stud: tuple[Terms, duel.DuelSolution], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Raise what wins or ties, fold what loses."""
+    """Raise hands that win or tie, fold hands that lose."""
     monkeypatch.setattr("pitboss.exact.leaks.best_result_with_known_cards", lambda *_: 0)
     terms, solved = stud
     last = _dealers_cards(terms, lambda: None)[-1]
@@ -144,6 +144,6 @@ def test_caribbean_stud_knowing_all_five(
     assert last.cents == expected
 
 
-def test_what_is_not_worked_out_is_said() -> None:
+def test_refuses_leaks_of_other_games() -> None:
     with pytest.raises(Mistake, match="cannot calculate leaks for four-card-prime"):
         leaks_of(terms_for("four-card-prime", {"ante": "A"}, {}))

@@ -1,4 +1,4 @@
-"""The hold percentages of rulemaking 125-204: which follow, which only in part, which not at all."""
+"""The hold percentages of rulemaking 125-204: which are reproduced fully, partly, or not at all."""
 
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -29,7 +29,7 @@ FOLLOW = {
 
 
 @pytest.mark.parametrize("published", published_holds(), ids=lambda one: f"{one.game} {one.wager}")
-def test_what_is_said_of_each_published_range(published: PublishedHold) -> None:
+def test_the_verdict_on_each_published_range(published: PublishedHold) -> None:
     verdict = compare_hold(published)
     key = (verdict.published.game, verdict.published.wager)
     if key in FOLLOW:
@@ -45,14 +45,14 @@ def test_what_is_said_of_each_published_range(published: PublishedHold) -> None:
     assert len(verdict.comparisons) == 2 * 8  # two definitions, three readings of two options
 
 
-def test_the_published_figures_are_as_printed() -> None:
+def test_published_figures_are_as_printed() -> None:
     ranges = {(one.game, one.wager): (one.low, one.high) for one in published_holds()}
     assert ranges["four-card-prime", "ante-raise"] == (Decimal("2.13"), Decimal("2.63"))
     assert ranges["cajun-stud", "pocket-bonus"] == (Decimal("4.52"), Decimal("9.95"))
     assert len(ranges) == 9
 
 
-def test_the_holds_kept_as_data_are_those_calculated() -> None:
+def test_stored_holds_equal_the_calculated_ones() -> None:
     """Warnings read them instead of loading a solver; `of` names the denominator where there are two."""
     for published in published_holds():
         for found in published.found:

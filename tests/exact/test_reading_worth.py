@@ -1,4 +1,4 @@
-"""What `pitboss readings` says an option is worth is what the exact mathematics finds."""
+"""The value of an option in `pitboss readings` equals the exact calculation."""
 
 from fractions import Fraction
 
@@ -39,7 +39,7 @@ def test_the_edge_under_another_option(reading: str, option: str, game: str, off
     assert f"{percent(other)} instead of {percent(default)}" in READINGS[reading].worth[option]
 
 
-def test_stakes_beside_shares_of_the_meter() -> None:
+def test_the_edge_with_stakes_beside_shares_of_the_meter() -> None:
     found = READINGS["meter-pay-stake"].worth["returned"]
     for letter in "AB":
         kept, back = (
@@ -52,7 +52,7 @@ def test_stakes_beside_shares_of_the_meter() -> None:
         assert 1 - of.at_seed == back  # by the meters or by the deals, the same
 
 
-def test_envy_for_each_other_hand() -> None:
+def test_the_edge_with_envy_for_each_other_hand() -> None:
     for letter in "DFGH":
         terms = terms_of_row("caribbean-stud", "progressive", letter, {})
         row = cached_row("caribbean-stud", "progressive", letter, {})
@@ -65,13 +65,13 @@ def test_envy_for_each_other_hand() -> None:
             assert each in READINGS[reading].worth[option]
 
 
-def test_side_wagers_that_are_returned_and_not_settled() -> None:
+def test_the_edge_with_side_wagers_returned() -> None:
     found = READINGS["exposed-card-side-wagers"].worth["dealt-hands-only"]
     assert percent(edge("cajun-stud", "lo-ball", "A", {})) in found
     assert percent(edge("four-card-prime", "prime", "A", {})) in found
 
 
-def test_a_limit_that_counts_the_stakes() -> None:
+def test_the_edge_with_a_limit_that_counts_stakes() -> None:
     edges = [
         percent(
             distribution_under_limit(
@@ -84,5 +84,5 @@ def test_a_limit_that_counts_the_stakes() -> None:
     assert edges[1] == edges[2]
 
 
-def test_the_wager_each_time_a_magic_card_is_in_the_hand() -> None:
+def test_the_edge_with_magic_cards_paid_one_less() -> None:
     assert percent(Fraction(5, 52)) in READINGS["magic-lucky-for-one"].worth["pays-n-less-one"]

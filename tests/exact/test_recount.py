@@ -25,8 +25,8 @@ from pitboss.ranking import evaluator
 from pitboss.rulebook import rulebook
 
 
-def test_cajun_stud_for_every_two_cards_and_every_board() -> None:
-    """Every paytable, and both ways to take a decision that is worth as much as another."""
+def test_cajun_stud_for_every_hand_and_board() -> None:
+    """Every paytable, and both ways to break a tie between decisions."""
     (tables,) = recount_terms("cajun-stud")
     assert len(tables) == 6
     for terms, sums in zip(tables, recount_board(tables), strict=True):
@@ -69,7 +69,7 @@ def prime() -> ContestRecount:
 
 
 def sampled(contest: ContestRecount, each: int) -> list[int]:
-    """So many classes of each hand of the player's, and ten times as many with ace-king high, by their place."""
+    """This many classes of each player hand, and ten times as many with ace-king high."""
     chance = random.Random("strata")  # noqa: S311 (a test that can be repeated)
     strata: dict[str, list[int]] = {}
     evaluate = contest.terms.evaluators[contest.contest.ranking]
@@ -77,7 +77,7 @@ def sampled(contest: ContestRecount, each: int) -> list[int]:
         cards = [DECK[card] for card in contest.players.cards[place]]
         ranks = {card.rank.letter for card in cards}
         name = evaluate(cards).hand.name
-        turning = "High card" in name and {"A", "K"} <= ranks  # where the decision turns
+        turning = "High card" in name and {"A", "K"} <= ranks  # where the decision changes
         strata.setdefault(f"{name} {turning}", []).append(place)
     sizes = {name: each * 10 if name.endswith("True") else each for name in strata}
     return [place for name, places in strata.items() for place in chance.sample(places, min(len(places), sizes[name]))]
@@ -113,7 +113,7 @@ def test_four_card_prime_for_hands_of_every_kind(prime: ContestRecount) -> None:
     check(prime, places)
 
 
-def test_a_recount_goes_on_where_it_was_stopped(
+def test_a_stopped_recount_resumes(
     stud: ContestRecount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     few = list(classes_of(stud.players))[:60:20]
@@ -128,8 +128,8 @@ def test_a_recount_goes_on_where_it_was_stopped(
     assert recount(stud, tmp_path / "part.json") == every
 
 
-def test_evaluating_by_class_is_evaluating_each(stud: ContestRecount) -> None:
-    """It lets `make test` evaluate one hand of those alike but for their suits; `make nightly` evaluates each."""
+def test_evaluating_by_class_equals_evaluating_each_hand(stud: ContestRecount) -> None:
+    """`make test` evaluates one hand of each class under renaming of suits; `make nightly` evaluates all."""
     evaluate = stud.terms.evaluators[stud.contest.ranking]
     one_by_one, by_class = (every_hand(evaluate, 5, by_class=chosen) for chosen in (False, True))
     assert (one_by_one.order == by_class.order).all()

@@ -1,4 +1,4 @@
-"""Side wagers: how many deals come to each row, what they return, and wagers with meters as functions of these."""
+"""Side wagers: the number of deals for each row, the return, and wagers with meters as functions of the meters."""
 
 from fractions import Fraction
 from math import comb
@@ -12,7 +12,7 @@ from pitboss.exact.jackpots import envy_return, long_run
 from pitboss.exact.payoffs import terms_for
 from pitboss.rulebook import rulebook
 
-# Found before by another program, from the chapters alone: the player's result over all deals.
+# From another program, written from the chapters alone: the player's result over all deals.
 NETS = {
     ("caribbean-stud", "bonus", 5): {"A": -80_820, "B": -135_732, "C": -186_732},
     ("four-card-prime", "prime", 5): {"A": -123_240, "B": -254_800},
@@ -59,7 +59,7 @@ def test_side_wagers_under_other_readings(game: str, wager: str, reading: str, o
         assert cached_row(game, task.offer, letter, {reading: option}).distribution.net == net
 
 
-def test_counts_of_poker_hands_are_those_everybody_knows() -> None:
+def test_counts_of_poker_hands_are_the_known_ones() -> None:
     found = {outcome.name: outcome.count for outcome in row("caribbean-stud", "progressive", "A").distribution.outcomes}
     assert found["Royal flush"] == 4
     assert found["Straight flush"] == 36
@@ -86,7 +86,7 @@ METERS = {
 
 @pytest.mark.proves("639a.12(d)(1)", "639a.12(d)(4)")
 @pytest.mark.parametrize("letter", METERS)
-def test_progressive_as_a_function_of_its_meters(letter: str) -> None:
+def test_the_progressive_return_depends_on_its_meters(letter: str) -> None:
     found = row("caribbean-stud", "progressive", letter)
     held = jackpot_of("caribbean-stud", found, {})
     assert held
@@ -106,8 +106,8 @@ def test_progressive_as_a_function_of_its_meters(letter: str) -> None:
     )
 
 
-def test_progressive_in_the_long_run() -> None:
-    """All that comes onto a meter is won in the end: increments, and the seed after each royal flush."""
+def test_the_progressive_return_in_the_long_run() -> None:
+    """All money on a meter is won in the end: increments, and the seed after each royal flush."""
     over, sinks = set(), set()
     for letter in METERS:
         found = row("caribbean-stud", "progressive", letter)

@@ -1,4 +1,4 @@
-"""Section .1: what each defined word means, in the settlement and at the table. Pays are those of section .12."""
+"""Section .1: each defined term, in the settlement and at the table. Payouts are from section .12."""
 
 from collections.abc import Callable
 from itertools import product
@@ -36,7 +36,7 @@ def paid(
 
 
 def played(table: Table) -> dict[int, dict[str, Line]]:
-    """Play a round on, everybody with the least wager; the lines of each box."""
+    """Finish a round, everybody with the lowest wager; return the lines of each box."""
     lines: dict[int, dict[str, Line]] = {}
     number = table.round
     while table.round == number:
@@ -48,14 +48,14 @@ def played(table: Table) -> dict[int, dict[str, Line]]:
     return lines
 
 
-def stacked(*order: str) -> tuple[Card, ...]:
+def stacked_deck(*order: str) -> tuple[Card, ...]:
     """A deck with these cards on top."""
     top = hand(" ".join(order))
     return (*top, *(card for card in DECK if card not in top))
 
 
 @pytest.mark.proves("639a.1:bet-wager")
-def test_639a_1_a_bet_is_added_by_a_player_who_stays_in_after_reviewing_the_hand(make_terms: Make) -> None:
+def test_639a_1_a_player_who_stays_in_adds_a_bet(make_terms: Make) -> None:
     terms = make_terms("caribbean-stud")
     assert paid(terms, STRAIGHT, {"ante": 1000}, [2]) == {"ante": ("win", 1000), "bet": ("win", 4 * 2000)}
     for wagers, decisions in (({"ante": 1000, "bet": 2000}, [2]), ({"ante": 1000}, [])):  # neither before nor left open
@@ -74,7 +74,7 @@ PAIR = {"player": "4c 4d 7h 6c 3d", "dealer": "8d Kd Qc Jd 3s"}
 
 
 @pytest.mark.proves("639a.1:envy-bonus")
-def test_639a_1_an_envy_bonus_is_for_a_progressive_player_when_another_holds_the_hand(make_terms: Make) -> None:
+def test_639a_1_a_progressive_player_gets_envy_for_anothers_hand(make_terms: Make) -> None:
     terms = make_terms("caribbean-stud", {"progressive": "D"})
     for stake, envy in ((100, 1000_00), (500, 5000_00)):
         lines = paid(terms, PAIR, {"ante": 1000, "progressive": stake}, [2], others=(Other(ROYAL),))
@@ -121,9 +121,7 @@ HOLDERS = {"1": DECK[0], "3": DECK[1], "dealer": DECK[2], "nobody": DECK[50]}
 @pytest.mark.parametrize(
     ("bonus", "name", "pays"), [("magic-card-bonus", "magic-card", 20), ("lucky-bonus", "lucky-bonus", 5)]
 )
-def test_639a_1_a_bonus_drawn_by_the_system_is_paid_on_the_hand_it_was_drawn_for(
-    bonus: str, name: str, pays: int, drawn: str
-) -> None:
+def test_639a_1_a_drawn_bonus_is_paid_on_its_hand(bonus: str, name: str, pays: int, drawn: str) -> None:
     """(i) on the player's hand, at the position or with the card drawn; (ii) on the dealer's. Seat 5 has no such wager."""
     wagers = {1: {**ANTE, **FIVE_CARD}, 3: {**ANTE, **FIVE_CARD}, 5: ANTE}
     table = bets(opened(PRESETS["639a"], {1: "Ann", 3: "Bob", 5: "Cy"}), wagers, _for_three())
@@ -189,7 +187,7 @@ DEALERS = {"682a": ({"dealer": "3s 4c 6c 8c Ts Qs"}, {"dealer": "8s 8d 8h 8c 3s 
 
 @pytest.mark.proves("{clause}")
 @pytest.mark.parametrize("clause", OPTIONAL)
-def test_1_an_optional_wager_is_made_before_the_cards_and_competes_against_its_paytable_alone(
+def test_1_an_optional_wager_is_made_before_the_deal_and_paid_by_its_paytable_alone(
     make_terms: Make, clause: str
 ) -> None:
     name, wins, pays, loses = OPTIONAL[clause]
@@ -249,7 +247,7 @@ LOW, FOUR_KINGS, FOUR_SIXES = "2c 3c 7s 8s Tc Qs", "Kc Kd Kh Ks 7d 8s", "6c 6d 6
         ("bad-beat-bonus", FLUSH, FOUR_SIXES, 0),
     ],
 )
-def test_682a_1_a_bonus_on_the_ante_is_for_three_of_a_kind_or_better(
+def test_682a_1_the_win_bonus_is_for_three_of_a_kind_or_better(
     make_terms: Make, bonus: str, player: str, dealer: str, pays: int
 ) -> None:
     lines = paid(make_terms("four-card-prime"), {"player": player, "dealer": dealer}, {"ante": 1000}, [3])
@@ -287,8 +285,8 @@ def test_683a_1_a_fold_withdraws_a_player_who_makes_no_raise(make_terms: Make, d
 
 @pytest.mark.proves("683a.1:community-card")
 @pytest.mark.parametrize(("board", "pays"), [("Jh Jc 2d", [2, 1]), ("9h 8c 2d", [3, 0]), ("Ac Ks 2d", [0, 2])])
-def test_683a_1_a_community_card_is_every_players(board: str, pays: list[int]) -> None:
+def test_683a_1_every_player_uses_the_community_cards(board: str, pays: list[int]) -> None:
     """Ann has two nines, Bob an ace and a king. With two jacks on the board both have them; a nine helps Ann alone."""
-    deck = stacked("9c", "Ah", "9d", "Kd", board)
+    deck = stacked_deck("9c", "Ah", "9d", "Kd", board)
     lines = played(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}, deck))
     assert [lines[seat]["ante"].pays for seat in (1, 3)] == [1000 * times for times in pays]

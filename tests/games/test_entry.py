@@ -1,4 +1,4 @@
-"""What cannot be settled is refused in one sentence that says what was wrong, and with which clause."""
+"""Impossible input is refused in one sentence that names the problem and the clause."""
 
 import re
 from collections.abc import Callable
@@ -45,7 +45,7 @@ CAJUN = {"player": "Kc Kd", "board": "8s 5h 2c"}
         ("cajun-stud", CAJUN, {"ante": 500}, [1, 1.0, 1], "1.0 is not a whole number. Give money in whole cents and decisions as multiples."),
     ],
 )  # fmt: skip
-def test_a_round_that_cannot_be_is_refused(  # noqa: PLR0913, PLR0917 (a row of the table)
+def test_refuses_an_impossible_round(  # noqa: PLR0913, PLR0917 (a row of the table)
     make_terms: Make, game: str, cards: dict[str, str], wagers: dict[str, int], decisions: list[int], sentence: str
 ) -> None:
     offered = {
@@ -63,20 +63,20 @@ def test_a_round_that_cannot_be_is_refused(  # noqa: PLR0913, PLR0917 (a row of 
     assert str(refused.value) == sentence
 
 
-def test_fractions_of_a_cent_are_refused(make_terms: Make) -> None:
+def test_refuses_fractions_of_a_cent(make_terms: Make) -> None:
     # 683a.12(a), Paytable B: two pair pays 3 to 2.
     terms = make_terms("cajun-stud", {"ante": "B"})
     with pytest.raises(Mistake, match=re.escape("3 to 2 on $0.05 is not whole cents")):
         settle(terms, Hands.of(player="Kc Kd", board="8s 8h 2c"), {"ante": 5}, [1, 1, 1])
 
 
-def test_a_meter_pay_needs_its_meter(make_terms: Make) -> None:
+def test_a_payout_from_a_meter_needs_its_balance(make_terms: Make) -> None:
     hands = Hands.of(player="Ac Kc Qc Jc Tc", dealer="Ad Kh 9d 7d 3s")
     with pytest.raises(Mistake, match=r"This hand pays 100% of the meter “main”; give that meter's balance."):
         settle(make_terms("caribbean-stud"), hands, {"ante": 100, "progressive": 100}, [2])
 
 
-def test_the_bounds_themselves_are_taken(make_terms: Make) -> None:
+def test_accepts_the_bounds_themselves(make_terms: Make) -> None:
     terms = make_terms("cajun-stud", offered={"ante": Bounds(500, 1000)})
     for amount in (500, 1000):
         assert settle(terms, Hands.of(**CAJUN), {"ante": amount}, [FOLD])[0].stake == amount
@@ -92,14 +92,12 @@ def test_the_bounds_themselves_are_taken(make_terms: Make) -> None:
         (Balances(), -1, "An amount of money cannot be negative."),
     ],
 )
-def test_amounts_that_cannot_be_are_refused(
-    make_terms: Make, balances: Balances, won_before: int, sentence: str
-) -> None:
+def test_refuses_impossible_amounts(make_terms: Make, balances: Balances, won_before: int, sentence: str) -> None:
     with pytest.raises(Mistake, match=re.escape(sentence)):
         settle(make_terms("caribbean-stud"), Hands.of(**STUD), {"ante": 100}, [2], balances, won_before=won_before)
 
 
-def test_a_box_gives_back_no_more_than_it_won(make_terms: Make) -> None:
+def test_the_payout_limit_takes_no_more_than_a_box_won(make_terms: Make) -> None:
     terms = make_terms("cajun-stud", payout_limit=50_000_00)
     lost = Hands.of(player="Kc 9d", board="8s 5h 2c")
     assert [line.outcome for line in settle(terms, lost, {"ante": 500}, [1, 1, 1], won_before=60_000_00)] == [

@@ -1,4 +1,4 @@
-"""A fourth game is one folder of data and one small module: nothing in the package knows the three by name."""
+"""A fourth game is one folder of data and one small module: no code of the package names the three games."""
 
 import re
 from pathlib import Path
@@ -48,13 +48,13 @@ def test_the_invented_game_settles(  # noqa: PLR0913 (a row of the table)
     assert {line.cite for line in made} <= set(BOOK.clauses)
 
 
-def test_its_wagers_are_looked_up_like_any_others() -> None:
+def test_wagers_of_the_invented_game_are_found() -> None:
     assert set(joint_outcomes(terms(), ["color"])) == {("Triple",), ("Pair",), ("Nothing",)}
     with pytest.raises(Mistake, match=re.escape("Double is 1 times the Penny, not 2 times (998a.11(a)).")):
         settle(terms(), Hands.of(player="9c 9d 2h", dealer="8c 8d Ah"), {"penny": 100}, [2])
 
 
-def test_the_machinery_names_no_game_and_no_payout() -> None:
+def test_common_code_names_no_game_and_no_payout() -> None:
     package = Path(settle.__code__.co_filename).parent
     declarations = {f"{name.replace('-', '_')}.py" for name in GAMES}
     for file in package.glob("*.py"):
@@ -63,5 +63,5 @@ def test_the_machinery_names_no_game_and_no_payout() -> None:
             assert not re.search(r"\d+ (?:to|for) 1", code)
         elif file.name != "__init__.py":
             assert not re.search("caribbean|cajun|prime|639a|682a|683a", code, re.IGNORECASE), file.name
-            # Numbers of money are in the data: here are a percent, a suit's width, and sizes of memory.
+            # Amounts of money are in the data: the only numbers here are a percent, a suit's width, and memory sizes.
             assert set(re.findall(r"\b\d{3,}(?:_\d+)*\b", code)) <= {"100", "50_000", "4_000_000", "120"}, file.name

@@ -1,4 +1,4 @@
-"""The readings of the payout limit, 682a.12(g) and 683a.12(f): which wagers, with or without stakes, who is paid less."""
+"""Readings of the payout limit, 682a.12(g) and 683a.12(f): which wagers, with stakes or not, and whose pay is reduced."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def nets(terms: Terms, hands: Hands, wagers: dict[str, int], decisions: list[int
 
 @pytest.mark.proves("683a.12(f)")
 @pytest.mark.parametrize(("scope", "total"), [("as-written", 52_000_00), ("every-wager", 50_000_00)])
-def test_683a_12_f_a_limit_on_ante_and_raises_or_on_every_wager(make_terms: Make, scope: str, total: int) -> None:
+def test_683a_12_f_the_limit_is_on_ante_and_raises_or_on_every_wager(make_terms: Make, scope: str, total: int) -> None:
     """$100 four times at 500 to 1 are $200,000, the Pocket Bonus of $100 pays $2,000 more."""
     terms = make_terms("cajun-stud", readings={"payout-limit-scope": scope}, payout_limit=LIMIT)
     assert sum(nets(terms, ROYAL, {"ante": 100_00, "pocket-bonus": 100_00}, [1, 1, 1]).values()) == total
@@ -31,7 +31,7 @@ def test_683a_12_f_a_limit_on_ante_and_raises_or_on_every_wager(make_terms: Make
 
 @pytest.mark.proves("682a.12(g)")
 @pytest.mark.parametrize(("scope", "limited"), [("as-written", None), ("every-wager", -4_000_00)])
-def test_682a_12_g_a_limit_on_two_wagers_or_on_all(make_terms: Make, scope: str, limited: int | None) -> None:
+def test_682a_12_g_the_limit_is_on_two_wagers_or_on_all(make_terms: Make, scope: str, limited: int | None) -> None:
     """Four nines: $2,000 at 25 for 1 is a Win Bonus of $50,000, on top of $2,000 each for Ante and Raise."""
     terms = make_terms("four-card-prime", readings={"payout-limit-scope": scope}, payout_limit=LIMIT)
     hands = Hands.of(player="9c 9d 9h 9s 2c", dealer="Kc Kd Kh 7s 4c 3d")
@@ -52,7 +52,9 @@ def test_682a_12_g_no_scope_includes_the_six_card_royal_of_paytable_e(make_terms
     [("winnings-only", 50_000_00, 0), ("stake-included", 49_900_00, 0), ("per-box", 50_000_00, 10_000_00)],
 )
 @pytest.mark.parametrize("division", ["from-the-total", "in-order", "in-proportion"])
-def test_683a_12_f_what_a_limit_counts(make_terms: Make, meaning: str, first: int, second: int, division: str) -> None:
+def test_683a_12_f_the_limit_counts_winnings_or_stakes_too(
+    make_terms: Make, meaning: str, first: int, second: int, division: str
+) -> None:
     """Royal flush and straight flush of one patron, $25 four times each: $50,000 and $10,000 are won.
 
     With the stakes, $100 a box, counted too, $100 less is paid on the first box and nothing on the second, whose stake
@@ -76,7 +78,9 @@ def test_683a_12_f_what_a_limit_counts(make_terms: Make, meaning: str, first: in
         ("in-proportion", {"ante": 7_142_86, "raise-1": 7_142_86, "raise-2": 14_285_72, "raise-3": 21_428_56}),
     ],
 )  # fmt: skip
-def test_683a_12_f_whose_pay_is_less(make_terms: Make, division: str, paid: dict[str, int]) -> None:
+def test_683a_12_f_the_reduction_is_divided_by_the_reading(
+    make_terms: Make, division: str, paid: dict[str, int]
+) -> None:
     """$100, $100, $200 and $300 at 500 to 1 are $350,000; a seventh is paid: $7,142.857…, rounded in favour of the first."""
     terms = make_terms("cajun-stud", readings={"payout-limit-division": division}, payout_limit=LIMIT)
     found = nets(terms, ROYAL, {"ante": 100_00, "pocket-bonus": 100}, [1, 2, 3])
@@ -85,7 +89,7 @@ def test_683a_12_f_whose_pay_is_less(make_terms: Make, division: str, paid: dict
     assert sum(found.values()) == LIMIT
 
 
-def submitted(preset: str, minimum: int, **readings: str) -> Submission:
+def problems_of(preset: str, minimum: int, **readings: str) -> Submission:
     found = load(preset)
     ante = replace(found.wagers["ante"], minimum=Cents(minimum), maximum=Cents(10_000_00))
     chosen = {f"payout-limit-{name}": option for name, option in readings.items()}
@@ -105,13 +109,13 @@ def submitted(preset: str, minimum: int, **readings: str) -> Submission:
         (25_00, 1, {"scope": "every-wager"}, "$51,180.00"),
     ],
 )
-def test_683a_12_f_the_least_limit_follows_the_readings(
+def test_683a_12_f_the_minimum_limit_follows_the_readings(
     minimum: int, boxes: int, readings: dict[str, str], most: str | None
 ) -> None:
     """A royal flush on $25 four times wins $50,000, with the stakes $50,100; two boxes of one board can have no two
     royals, but a straight flush beside one, $10,000 more. All wagers: Pocket 30, Board 50, Lo Ball 100, All-Six 1,000
     and Ante and Raises 4 × $25 × 500, each dollar's best row: $51,180."""
-    found = submitted("cajun-stud-rack-card", minimum, **readings)
+    found = problems_of("cajun-stud-rack-card", minimum, **readings)
     found = replace(found, table=replace(found.table, boxes=boxes))
     told = [one.problem for one in problems(found)]
     assert told == (
@@ -119,9 +123,9 @@ def test_683a_12_f_the_least_limit_follows_the_readings(
     )
 
 
-def test_the_sign_says_what_the_limit_is_on_and_counts() -> None:
+def test_the_sign_describes_the_limit() -> None:
     said = {
-        tuple(readings.items()): sign_of(submitted("cajun-stud-rack-card", 5_00, **readings)).notices[0].text
+        tuple(readings.items()): sign_of(problems_of("cajun-stud-rack-card", 5_00, **readings)).notices[0].text
         for readings in ({"scope": "every-wager"}, {"meaning": "per-box"}, {"meaning": "stake-included"})
     }
     assert list(said.values()) == [

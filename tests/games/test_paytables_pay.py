@@ -1,4 +1,4 @@
-"""Every cell of every paytable, paid out by `settle` as a second transcription of the chapters has it."""
+"""Every cell of every paytable, paid by `settle` as in a second transcription of the chapters."""
 
 import csv
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def expected(cell: str) -> tuple[str, int, int]:
 
 
 def filled(terms: Terms, hands: Hands) -> Hands:
-    """Cards for the places a wager does not look at."""
+    """Cards for the places that do not affect a wager."""
     rest = [card for card in DECK if all(card not in held for held in hands.cards.values())]
     cards = dict(hands.cards)
     for place in terms.game.places:

@@ -1,4 +1,4 @@
-"""What holds of every settlement, whatever the cards: over every class of hands, and over random deals and wagers."""
+"""Properties of every settlement: over every class of hands, and over random deals and wagers."""
 
 from collections.abc import Callable
 
@@ -20,8 +20,8 @@ METERS = Balances(dict.fromkeys(("main", "mega", "major", "minor", "five-card-ha
 STAKED = {"win", "lose", "push", "returned", "forfeited"}
 
 
-def sound(lines: tuple[Line, ...], placed: dict[str, int]) -> None:
-    """One line for each wager, each with one outcome that fits its money; nothing staked elsewhere."""
+def assert_sound(lines: tuple[Line, ...], placed: dict[str, int]) -> None:
+    """Assert one line for each wager, with an outcome that fits its money, and no other stakes."""
     staked = [line for line in lines if line.outcome in STAKED]
     assert {line.wager: line.stake for line in staked} == placed
     assert len(lines) == len({line.wager for line in lines})
@@ -53,7 +53,7 @@ def classes() -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
 
 
 def filled(terms: Terms, first: list[Card], turn: int) -> Hands:
-    """Deal these cards first, then others of the deck from a place that moves."""
+    """Deal these cards first, then other cards from a moving position of the deck."""
     rest = [card for card in DECK if card not in first]
     rest = rest[turn % len(rest) :] + rest[: turn % len(rest)]
     cards, pool = {}, first + rest
@@ -74,7 +74,7 @@ def test_every_class_of_hands_settles_soundly(game: str, make_terms: Make) -> No
         for decision, multiple in zip(terms.game.decisions, decisions, strict=False):
             if multiple:
                 placed[decision.wager] = multiple * wagers["ante"]
-        sound(settle(terms, hands, wagers, decisions, METERS), placed)
+        assert_sound(settle(terms, hands, wagers, decisions, METERS), placed)
 
 
 @st.composite
@@ -110,7 +110,7 @@ def test_raising_a_side_wager_changes_no_other_line(
     terms = make_terms(game, {"progressive": "D"} if game == "caribbean-stud" else {})
     hands = dealt(terms, cards)
     before = settle(terms, hands, wagers, decisions, METERS)
-    assert before == settle(terms, hands, wagers, decisions, METERS)  # the same again: it depends on nothing else
+    assert before == settle(terms, hands, wagers, decisions, METERS)  # deterministic
     side = [name for name in wagers if name != "ante"]
     if not side:
         return
@@ -123,7 +123,7 @@ def test_raising_a_side_wager_changes_no_other_line(
 
 
 @given(rounds())
-def test_what_is_not_wagered_makes_no_line(
+def test_a_wager_that_was_not_made_has_no_line(
     make_terms: Make, played: tuple[str, list[Card], dict[str, int], list[int]]
 ) -> None:
     game, cards, wagers, decisions = played

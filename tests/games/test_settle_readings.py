@@ -1,4 +1,4 @@
-"""Where a reading changes what is paid, both ways are paid as the reading says."""
+"""Readings that change payouts: each option pays as the reading says."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ def paid(terms: Terms, hands: Hands, wagers: dict[str, int], decisions: list[int
 
 
 @pytest.mark.parametrize(("option", "bonus"), [("pays-n", 25), ("pays-n-less-one", 24)])
-def test_682a_12_b_win_bonus_for_one(make_terms: Make, option: str, bonus: int) -> None:
+def test_682a_12_b_win_bonus_with_and_without_for_one(make_terms: Make, option: str, bonus: int) -> None:
     terms = make_terms("four-card-prime", readings={"win-bonus-for-one": option})
     hands = Hands.of(player="9c 9d 9h 9s 2c", dealer="Kc Kd Kh 7s 4c 3d")
     assert paid(terms, hands, {"ante": 100}, [1])["win-bonus"] == bonus * 100
@@ -114,7 +114,7 @@ def test_639a_12_d_6_envy(  # noqa: PLR0913, PLR0917 (a row of the table)
         ("Kd Ks 8h 8d 8s", FOLD, "no", 1000_00),
     ],
 )
-def test_639a_11_c_5_v_envy_with_or_without_a_win_of_ones_own(
+def test_639a_11_c_5_v_envy_with_or_without_an_own_win(
     make_terms: Make, player: str, decision: int, option: str, envy: int
 ) -> None:
     """Another's royal flush, Paytable D, $1; a full house is the own win, king high is none, and a fold forfeits it."""
@@ -174,7 +174,7 @@ LEAVING = [
     ("game", "hands", "wagers", "decisions", "option", "nets"),
     [pytest.param(*row, marks=pytest.mark.proves(f"{CHAPTERS[row[0]]}.7(b)")) for row in LEAVING],
 )
-def test_7_b_a_player_who_leaves(  # noqa: PLR0913, PLR0917 (a row of the table)
+def test_7_b_wagers_of_a_player_who_leaves(  # noqa: PLR0913, PLR0917 (a row of the table)
     make_terms: Make,
     game: str,
     hands: Hands,
@@ -221,7 +221,7 @@ def test_639a_12_e_3_magic_card_and_lucky_bonus_are_paid_only_where_they_are_off
         settle(terms, replace(hands, magic=hands.cards["player"][0]), wagers, [2])
 
 
-def test_a_meter_that_the_dealers_hand_emptied_must_be_said_anew(make_terms: Make) -> None:
+def test_the_balance_after_a_dealers_jackpot_must_be_given(make_terms: Make) -> None:
     terms = make_terms("caribbean-stud")
     hands = Hands.of(player="9h Kh Qh Jh Th", dealer="Ac Kc Qc Jc Tc")
     wagers = {"ante": 100, "five-card-hand-dealer": 100, "five-card-hand-player": 100}
@@ -233,7 +233,7 @@ def test_a_meter_that_the_dealers_hand_emptied_must_be_said_anew(make_terms: Mak
     assert lines["five-card-hand-player"] == 8_00 - 100
 
 
-def test_two_lines_off_one_meter_take_one_after_the_other(make_terms: Make) -> None:
+def test_two_wins_from_one_meter_are_paid_in_turn(make_terms: Make) -> None:
     # Dealer's and player's straight flushes, 10 % each: the dealer's hand was turned first, for three wagers.
     terms = make_terms("caribbean-stud")
     hands = Hands.of(player="9h Kh Qh Jh Th", dealer="9c 8c 7c 6c 5c")
@@ -246,14 +246,14 @@ def test_two_lines_off_one_meter_take_one_after_the_other(make_terms: Make) -> N
 @pytest.mark.proves("639a.1:progressive-payout-hand(i)", "639a.12(d)(1)")
 @pytest.mark.parametrize(("option", "net"), [("lose", -100), ("returned", 0)])
 @pytest.mark.parametrize("player", ["9c 9d 9h 4s 2c", "9c 8d 7h 6s 5c"])
-def test_639a_12_d_1_a_payout_hand_that_paytable_e_has_no_odds_for(
+def test_639a_12_d_1_a_payout_hand_without_odds_in_paytable_e(
     make_terms: Make, player: str, option: str, net: int
 ) -> None:
     """Three-of-a-kind and a straight are Progressive Payout Hands by 639a.1; Paytable E prints N/A."""
     terms = make_terms("caribbean-stud", {"progressive": "E"}, {"progressive-na": option})
     hands = Hands.of(player=player, dealer="Ad Ks 8s 7s 3h")
     assert paid(terms, hands, {"ante": 100, "progressive": 100}, [2])["progressive"] == net
-    pair = Hands.of(player="9c 9d 7h 4s 2c", dealer="Ad Ks 8s 7s 3h")  # by no definition a Payout Hand
+    pair = Hands.of(player="9c 9d 7h 4s 2c", dealer="Ad Ks 8s 7s 3h")  # not a Payout Hand under any definition
     assert paid(terms, pair, {"ante": 100, "progressive": 100}, [2])["progressive"] == -100
 
 
@@ -305,7 +305,7 @@ def test_683a_12_f_the_limit_is_on_the_patron_not_on_the_box(make_terms: Make) -
 
 
 @pytest.mark.proves("639a.11(c)(3)(i)", "639a.12(a)")
-def test_639a_11_c_3_i_a_weak_dealer_loses_the_ante_and_returns_the_bet_whatever_the_hand(make_terms: Make) -> None:
+def test_639a_11_c_3_i_a_dealer_below_ace_king_pays_the_ante_and_returns_the_bet(make_terms: Make) -> None:
     hands = Hands.of(player="Ac Kc Qc Jc Tc", dealer="Ad Qs 9d 7d 3s")
     assert paid(make_terms("caribbean-stud"), hands, {"ante": 100}, [2]) == {"ante": 100, "bet": 0}
     worse = Hands.of(player="7c 5c 4d 3d 2h", dealer="Ad Qs 9d 7d 3s")
@@ -316,7 +316,7 @@ def test_639a_11_c_3_i_a_weak_dealer_loses_the_ante_and_returns_the_bet_whatever
 @pytest.mark.parametrize(
     ("player", "odds"), [("Ac Kc Qc Jc Tc", 100), ("Kc Jc 9c 6c 3c", 5), ("8c 7d 6h 5s 4c", 4), ("7c 5c 4d 3d 2h", 1)]
 )
-def test_639a_11_c_3_i_the_ante_by_the_odds_of_the_bet_where_the_reading_says_so(
+def test_639a_11_c_3_i_the_reading_may_pay_the_ante_by_the_odds_of_the_bet(
     make_terms: Make, player: str, odds: int
 ) -> None:
     """639a.12(b): royal flush 100 to 1, flush 5, straight 4, a pair or less 1; a dealer who qualifies pays the Ante 1 to 1."""

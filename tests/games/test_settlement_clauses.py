@@ -1,4 +1,4 @@
-"""What each clause of .11 collects, returns and pays: one line or two of it, from the law, with its neighbours' money.
+"""What each clause of .11 collects, returns and pays: a case or two for each clause, with the amounts of all lines.
 
 The matrix (`test_settlement_matrix`) settles every combination; here each clause stands alone and can be read.
 """
@@ -30,14 +30,14 @@ def stud(clauses: Sequence[str], player: str, dealer: str, side: Mapping[str, in
 
 
 def prime(clauses: Sequence[str], player: str, dealer: str, nets: Mapping[str, int], **side: str) -> Any:
-    """Ante $1, Raise $3, and $1 on whatever else the nets name."""
+    """Ante $1, Raise $3, and $1 on every other wager in the nets."""
     named = [f"682a.11{part}" for part in clauses]
     wagers = {name: 100 for name in nets if name not in ("raise", "win-bonus", "bad-beat-bonus")}
     return row("four-card-prime", named, {"player": player, "dealer": dealer, **side}, wagers, [3], nets)
 
 
 def cajun(clauses: Sequence[str], player: str, board: str, nets: Mapping[str, int], **more: Any) -> Any:
-    """Ante $1, Raises $1, $2 and $3, and $1 on whatever else the nets name."""
+    """Ante $1, Raises $1, $2 and $3, and $1 on every other wager in the nets."""
     named = [f"683a.11{part}" for part in clauses]
     wagers = {name: 100 for name in nets if not name.startswith("raise")}
     decisions = more.pop("decisions", [1, 2, 3])
@@ -115,7 +115,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("game", "cards", "wagers", "decisions", "nets"), ROWS)
-def test_what_a_clause_collects_returns_and_pays(  # noqa: PLR0913, PLR0917 (a row of the table)
+def test_each_clause_collects_returns_and_pays(  # noqa: PLR0913, PLR0917 (a row of the table)
     make_terms: Make,
     game: str,
     cards: Mapping[str, str],
@@ -128,7 +128,7 @@ def test_what_a_clause_collects_returns_and_pays(  # noqa: PLR0913, PLR0917 (a r
 
 
 @pytest.mark.proves("682a.11(b)")
-def test_682a_11_b_a_fold_forfeits_the_ante_and_none_of_the_optional_wagers(make_terms: Make) -> None:
+def test_682a_11_b_a_fold_forfeits_the_ante_but_no_optional_wager(make_terms: Make) -> None:
     hands = Hands.of(player="Ac Ad 8s 5s 2c", dealer="Ks Kh 9d 7d 3s 4h", all_six="Ah")
     wagers = {"ante": 100, "prime": 100, "aces-bonus": 100, "all-six": 100}
     lines = settle(make_terms("four-card-prime"), hands, wagers, [FOLD])
@@ -136,7 +136,7 @@ def test_682a_11_b_a_fold_forfeits_the_ante_and_none_of_the_optional_wagers(make
 
 
 @pytest.mark.proves("639a.11(b)")
-def test_639a_11_b_a_fold_forfeits_all_but_the_five_card_hand_and_the_right_to_envy(make_terms: Make) -> None:
+def test_639a_11_b_a_fold_forfeits_all_but_the_five_card_hand_and_envy(make_terms: Make) -> None:
     hands = replace(Hands.of(player=FLUSH, dealer="8c 8s 8d 3c 3d"), others=(Other(hand("Ac Kc Qc Jc Tc")),))
     names = ("ante", "bonus", "progressive", "five-card-hand-player", "five-card-hand-dealer")
     lines = settle(make_terms("caribbean-stud", {"progressive": "D"}), hands, dict.fromkeys(names, 100), [FOLD], METERS)
@@ -154,7 +154,7 @@ ENVY = [("Ac Kc Qc Jc Tc", 1000_00), ("9s 8s 7s 6s 5s", 300_00), ("4c 4d 4h 4s 2
 
 
 @pytest.mark.proves("639a.11(c)(5)(v)")
-def test_639a_11_c_5_v_envy_for_every_other_players_hand_but_neither_the_own_nor_the_dealers(make_terms: Make) -> None:
+def test_639a_11_c_5_v_envy_is_paid_only_for_other_players_hands(make_terms: Make) -> None:
     """The sums are those of a $1 wager: 639a.12(d)(6)."""
     plain = Hands.of(player="Kd 8h 7d 5h 3c", dealer="Ad Ks 9d 7h 3h")
     own = Hands.of(player="Ah Kh Qh Jh Th", dealer="9h 8h 7h 6h 5h")

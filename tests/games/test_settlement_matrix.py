@@ -93,7 +93,7 @@ def test_caribbean_stud(tell: Callable[[str], None]) -> None:
             }
             drawn = {"": None, "player": player[0], "dealer": dealer[0]}[magic]
             hands = Hands({"player": player, "dealer": dealer}, others, drawn, (lucky,) if lucky else ())
-            # Where both hands take off the one meter, what it showed when is given; else test_settle_readings.
+            # If both hands win from one meter, its balances are given; for other cases see test_settle_readings.
             if kind == theirs == "Royal flush" or {kind, theirs} <= {"Royal flush", "Straight flush"}:
                 balances = Balances(METERS, at_reveal=METERS)
             else:
@@ -163,7 +163,7 @@ def _caribbean_deals(
 
 
 def _report(tell: Callable[[str], None], game: str, covered: set[Any], matrix: Matrix) -> None:
-    """Say how many cells were settled; every case of the file was met in one of them."""
+    """Print how many cells were settled, and assert that every case of the file occurred."""
     met = {(factor, case) for cell in covered for factor, case in zip(matrix.cases, cell, strict=False)}
     unmet = {(factor, case) for factor, cases in matrix.cases.items() for case in cases} - met
     assert not unmet
@@ -333,7 +333,7 @@ def _cajun_deals(terms: Terms, arrangement: str) -> Iterator[tuple[tuple[str, ..
          ["ante", "raise-1", "raise-2", "raise-3", "pocket-bonus", "board-bonus", "lo-ball", "all-six"]),
     ],
 )  # fmt: skip
-def test_the_lines_stand_in_the_order_of_settlement(
+def test_lines_are_in_the_order_of_settlement(
     game: str, cards: dict[str, str], decisions: list[int], order: list[str]
 ) -> None:
     offers = {wager.offer for wager in GAMES[game].initial} - (

@@ -1,4 +1,4 @@
-"""The wagers of .7(d): which may be placed and when, and what each of them is a wager on."""
+"""The wagers of .7(d): which may be placed, when, and on what."""
 
 from collections.abc import Callable, Mapping
 
@@ -39,7 +39,7 @@ CARDS = {
 }
 
 
-def taken(terms: Terms, wagers: Mapping[str, int]) -> bool:
+def is_accepted(terms: Terms, wagers: Mapping[str, int]) -> bool:
     """Whether these wagers may be placed before the deal."""
     try:
         check_wagers(terms, wagers)
@@ -50,21 +50,21 @@ def taken(terms: Terms, wagers: Mapping[str, int]) -> bool:
 
 @pytest.mark.proves("{chapter}.7(d)")
 @pytest.mark.parametrize("chapter", GAME_OF)
-def test_7_d_a_game_takes_the_wagers_of_its_chapter_and_no_other(make_terms: Make, chapter: str) -> None:
+def test_7_d_a_game_takes_only_the_wagers_of_its_chapter(make_terms: Make, chapter: str) -> None:
     before, after = PLACED[chapter]
     terms = make_terms(GAME_OF[chapter])
     names = sorted({wager.name for game in GAMES.values() for wager in game.wagers} | {"insurance"})
-    assert [name for name in names if taken(terms, {"ante": 1000, name: 1000})] == sorted(before)
+    assert [name for name in names if is_accepted(terms, {"ante": 1000, name: 1000})] == sorted(before)
     assert [decision.wager for decision in terms.game.decisions] == after
 
 
 @pytest.mark.proves("{chapter}.7(c)")
 @pytest.mark.parametrize("chapter", GAME_OF)
-def test_7_c_only_what_is_decided_on_later_is_not_placed_before_the_deal(make_terms: Make, chapter: str) -> None:
+def test_7_c_only_raises_are_made_after_the_deal(make_terms: Make, chapter: str) -> None:
     before, after = PLACED[chapter]
     terms = make_terms(GAME_OF[chapter])
-    assert taken(terms, dict.fromkeys(before, 1000))
-    assert not any(taken(terms, {"ante": 1000, name: 1000}) for name in after)
+    assert is_accepted(terms, dict.fromkeys(before, 1000))
+    assert not any(is_accepted(terms, {"ante": 1000, name: 1000}) for name in after)
 
 
 MULTIPLES = {"639a": [2], "682a": [1, 2, 3], "683a": [1, 2, 3]}
@@ -72,9 +72,9 @@ MULTIPLES = {"639a": [2], "682a": [1, 2, 3], "683a": [1, 2, 3]}
 
 @pytest.mark.proves("{chapter}.7(d)(1)")
 @pytest.mark.parametrize("chapter", GAME_OF)
-def test_7_d_1_an_ante_comes_first_and_then_a_multiple_of_it(make_terms: Make, chapter: str) -> None:
+def test_7_d_1_a_raise_is_a_multiple_of_the_ante(make_terms: Make, chapter: str) -> None:
     terms, hands = make_terms(GAME_OF[chapter]), Hands.of(**CARDS[chapter])
-    assert not taken(terms, {})
+    assert not is_accepted(terms, {})
     later = PLACED[chapter][1]
 
     def allowed(place: int, multiple: int) -> bool:
@@ -95,16 +95,14 @@ def test_7_d_1_an_ante_comes_first_and_then_a_multiple_of_it(make_terms: Make, c
 
 @pytest.mark.proves("{clause}")
 @pytest.mark.parametrize("clause", OPTIONAL)
-def test_7_d_an_optional_wager_is_taken_beside_an_ante_where_the_submission_offers_it(
-    make_terms: Make, clause: str
-) -> None:
+def test_7_d_an_optional_wager_needs_an_ante_and_an_offer_in_the_submission(make_terms: Make, clause: str) -> None:
     game = GAMES[GAME_OF[clause.partition(".")[0]]]
     for name in OPTIONAL[clause]:
         offer = game.wager(name).offer
         with_it = make_terms(game.name, offered={"ante": Bounds(), offer: Bounds()})
-        assert taken(with_it, {"ante": 1000, name: 1000})
-        assert not taken(with_it, {name: 1000})  # without an Ante
-        assert not taken(make_terms(game.name, offered={"ante": Bounds()}), {"ante": 1000, name: 1000})
+        assert is_accepted(with_it, {"ante": 1000, name: 1000})
+        assert not is_accepted(with_it, {name: 1000})  # without an Ante
+        assert not is_accepted(make_terms(game.name, offered={"ante": Bounds()}), {"ante": 1000, name: 1000})
 
 
 FLUSH, LOW, PAIR = "Kh Jh 8h 5h 2h", "Qc Jd 8s 6d 3c", "Tc Td 8s 6d 3c"
@@ -143,10 +141,10 @@ NO_ACES = "Kc Kd 8s 5h 2c"
         ("683a.7(d)(5)", "all-six", {"player": "Kc Kd", "board": "Ks 5h 2c", "all_six": "Qh 7c 6d 3s"}, -1),
     ],
 )  # fmt: skip
-def test_7_d_what_each_optional_wager_wins_on(
+def test_7_d_each_optional_wager_wins_with_its_hand(
     make_terms: Make, clause: str, wager: str, cards: dict[str, str], net: int
 ) -> None:
-    """The least hand that wins, and one that does not; the Ante loses to a better dealer, and decides nothing here."""
+    """The lowest hand that wins, and one that does not; the Ante loses to a better dealer and does not matter here."""
     game = GAME_OF[clause.partition(".")[0]]
     multiple = 2 if game == "caribbean-stud" else 1
     terms = make_terms(game)
@@ -157,7 +155,7 @@ def test_7_d_what_each_optional_wager_wins_on(
 
 
 @pytest.mark.proves("683a.7(d)(4)")
-def test_683a_7_d_4_under_paytable_b_a_queen_is_not_lost(make_terms: Make) -> None:
+def test_683a_7_d_4_a_queen_pushes_under_paytable_b(make_terms: Make) -> None:
     terms, hands = make_terms("cajun-stud", {"lo-ball": "B"}), Hands.of(player="Qc 9d", board="7s 5h 2c")
     (line,) = [line for line in settle(terms, hands, {"ante": 100, "lo-ball": 100}, [FOLD]) if line.wager == "lo-ball"]
     assert (line.outcome, line.net) == ("push", 0)

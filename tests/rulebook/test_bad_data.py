@@ -10,7 +10,7 @@ from pitboss.rulebook.loader import DATA
 
 
 @pytest.fixture(scope="module")
-def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data_copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(shutil.copytree(DATA, tmp_path_factory.mktemp("rulebook") / "data"))
 
 
@@ -320,52 +320,52 @@ CASES = [
 
 
 @pytest.mark.parametrize(("file", "good", "bad", "sentence"), CASES, ids=[case[3][:60] for case in CASES])
-def test_a_wrong_data_file_is_named_with_its_key(copied: Path, file: str, good: str, bad: str, sentence: str) -> None:
-    path = copied / file
+def test_a_mistake_in_data_names_file_and_key(data_copy: Path, file: str, good: str, bad: str, sentence: str) -> None:
+    path = data_copy / file
     original = path.read_text("utf-8")
     assert good in original
     path.write_text(original.replace(good, bad, 1), "utf-8")
     try:
         with pytest.raises(DataMistake) as refused:
-            load(copied)
+            load(data_copy)
     finally:
         path.write_text(original, "utf-8")
     assert str(refused.value) == sentence
 
 
-def test_a_section_that_is_there_twice(copied: Path) -> None:
-    again = shutil.copy(copied / "cajun-stud/clauses/03-cards.toml", copied / "cajun-stud/clauses/03-decks.toml")
+def test_refuses_a_section_twice(data_copy: Path) -> None:
+    again = shutil.copy(data_copy / "cajun-stud/clauses/03-cards.toml", data_copy / "cajun-stud/clauses/03-decks.toml")
     with pytest.raises(DataMistake, match=r"^cajun-stud/clauses, 683a\.3: the section is listed twice\.$"):
-        load(copied)
+        load(data_copy)
     Path(again).unlink()
 
 
-def test_a_folder_that_is_not_there_or_stands_for_a_file(copied: Path) -> None:
+def test_refuses_a_missing_folder_or_a_folder_in_place_of_a_file(data_copy: Path) -> None:
     with pytest.raises(DataMistake, match=r"^nowhere/readings\.toml: the file is missing\.$"):
-        load(copied / "nowhere")
-    path = copied / "cajun-stud/meters.toml"
+        load(data_copy / "nowhere")
+    path = data_copy / "cajun-stud/meters.toml"
     path.mkdir()
     with pytest.raises(DataMistake, match=r"^cajun-stud/meters\.toml: it cannot be read: Is a directory\.$"):
-        load(copied)
+        load(data_copy)
     path.rmdir()
 
 
-def test_a_byte_order_mark_is_no_mistake(copied: Path) -> None:
-    path = copied / "cajun-stud/rankings.toml"
+def test_accepts_a_byte_order_mark(data_copy: Path) -> None:
+    path = data_copy / "cajun-stud/rankings.toml"
     original = path.read_bytes()
     path.write_bytes(b"\xef\xbb\xbf" + original)
-    assert len(load(copied).clauses) == 443
+    assert len(load(data_copy).clauses) == 443
     path.write_bytes(original)
 
 
-def test_a_missing_file_and_bytes_that_are_no_text(copied: Path) -> None:
-    path = copied / "cajun-stud/rankings.toml"
+def test_refuses_a_missing_file_and_invalid_utf8(data_copy: Path) -> None:
+    path = data_copy / "cajun-stud/rankings.toml"
     original = path.read_bytes()
     path.write_bytes(b"\xff")
     with pytest.raises(DataMistake, match=r"^cajun-stud/rankings\.toml: it is not UTF-8 text\.$"):
-        load(copied)
+        load(data_copy)
     path.unlink()
     with pytest.raises(DataMistake, match=r"^cajun-stud/rankings\.toml: the file is missing\.$"):
-        load(copied)
+        load(data_copy)
     path.write_bytes(original)
-    assert len(load(copied).clauses) == 443
+    assert len(load(data_copy).clauses) == 443

@@ -14,10 +14,10 @@ NOWHERE = ["639a.14", "640a.1", "639a.11(c)(7)", "639a.1:bet", "683a.11(i)(3)(ii
 OTHER_CHAPTERS = ("601a.", "603a.", "605a.", "461a.", "465a.", "998a.", "999a.")
 """Chapters that the three refer to, and the invented ones."""
 ELSEWHERE = re.compile(r"\d{3}a\.\d+(?:\(\w+\))+(?:(?:, | and | or | to )(?:\(\w+\))+)*")
-"""A full citation with what hangs on it: “683a.11(b), (d) and (f)”."""
+"""A full citation with its additions: “683a.11(b), (d) and (f)”."""
 
 
-def test_citations_are_taken_apart() -> None:
+def test_citations_are_parsed() -> None:
     found = cite("639a.11(c)(3)(ii)(B)")
     assert (found.chapter, found.section, found.path) == ("639a", "639a.11", "(c)(3)(ii)(B)")
     assert cite("639a.1:lucky-bonus(ii)").path == ":lucky-bonus(ii)"
@@ -25,18 +25,18 @@ def test_citations_are_taken_apart() -> None:
 
 
 @pytest.mark.parametrize("text", NOWHERE)
-def test_a_clause_that_does_not_exist_is_refused(text: str) -> None:
+def test_refuses_an_unknown_clause(text: str) -> None:
     with pytest.raises(CitationMistake, match=rf"^There is no clause {re.escape(text)}"):
         cite(text)
 
 
 @pytest.mark.parametrize("text", NO_CITATION)
-def test_what_is_no_citation_is_refused(text: str) -> None:
+def test_refuses_an_invalid_citation(text: str) -> None:
     with pytest.raises(CitationMistake, match="is not a citation; write one like"):
         Cite(text)
 
 
-def test_a_module_that_cites_nothing_does_not_import(tmp_path: Path) -> None:
+def test_a_module_that_cites_an_unknown_clause_does_not_import(tmp_path: Path) -> None:
     nowhere = "639a.11(c)(8)"  # cites-nothing
     (tmp_path / "wrong.py").write_text(f"from pitboss.rulebook import cite\nRULE = cite({nowhere!r})\n")
     said = f"There is no clause {nowhere}; 639a.11(c) has (1), (2), (3), (4), (5), (6)."
@@ -44,7 +44,7 @@ def test_a_module_that_cites_nothing_does_not_import(tmp_path: Path) -> None:
         runpy.run_path(str(tmp_path / "wrong.py"))
 
 
-def test_every_citation_in_the_repository_leads_somewhere() -> None:
+def test_every_citation_in_the_repository_exists() -> None:
     """Comments, docstrings, paraphrases and docs too. A line that must cite nothing says so."""
     folders = ("src", "tests", "bench", "docs")
     files = [file for folder in folders for file in (ROOT / folder).rglob("*")] + list(ROOT.glob("*.md"))

@@ -15,7 +15,7 @@ KINDS = {
     "Six-card royal flush—diamonds": "Six-card royal flush",
     "Six-card royal flush—hearts, spades or clubs": "Six-card royal flush",
 }
-"""Hands that the paytables call otherwise than the clause that defines them."""
+"""Hands that have another name in the paytables than in the clause that defines them."""
 
 
 @pytest.mark.parametrize("game", rulebook().games)

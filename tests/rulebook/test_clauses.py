@@ -1,4 +1,4 @@
-"""The matrix of clauses says only what is so."""
+"""The matrix of clauses is correct."""
 
 import importlib.util
 import json
@@ -26,7 +26,7 @@ def test_there_are_over_four_hundred_clauses_in_three_editions() -> None:
     assert "639a.11(c)(3)(ii)(B)" in rulebook().clauses
 
 
-def test_what_meets_a_clause_exists() -> None:
+def test_modules_named_by_a_clause_exist() -> None:
     named = {module for clause in CLAUSES for module in clause.met_by}
     assert named
     assert all(importlib.util.find_spec(module) for module in named)
@@ -64,17 +64,17 @@ def test_kinds_follow_the_sections() -> None:
         ("682a.12(g)", "paytable E"),
     ],
 )
-def test_where_the_proposed_682a_differs_both_are_told(clause: str, says: str) -> None:
+def test_a_clause_has_the_text_of_both_editions_of_682a(clause: str, says: str) -> None:
     assert says in rulebook().clauses[clause].proposed
 
 
-def test_only_682a_has_two_editions_here() -> None:
+def test_only_682a_has_two_editions() -> None:
     differing = [clause for clause in CLAUSES if clause.proposed]
     assert len(differing) == 18
     assert {clause.id.chapter for clause in differing} == {"682a"}
 
 
-def test_the_proofs_on_file_are_those_the_tests_carry(tmp_path: Path) -> None:
+def test_proofs_json_matches_the_marks_of_the_tests(tmp_path: Path) -> None:
     found = tmp_path / "proofs.json"
     subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", f"--write-proofs={found}"],
@@ -85,7 +85,7 @@ def test_the_proofs_on_file_are_those_the_tests_carry(tmp_path: Path) -> None:
     assert json.loads(found.read_text("utf-8")) == json.loads(FILE.read_text("utf-8")), "run `make proofs`"
 
 
-def test_a_test_that_proves_a_clause_that_does_not_exist_stops_the_run(tmp_path: Path) -> None:
+def test_a_mark_with_an_unknown_clause_stops_the_run(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text((ROOT / "tests/conftest.py").read_text("utf-8"), "utf-8")
     wrong = "639a.6(b)(10)"  # cites-nothing
     (tmp_path / "test_wrong.py").write_text(f"import pytest\n@pytest.mark.proves({wrong!r})\ndef test(): pass\n")

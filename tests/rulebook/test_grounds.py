@@ -1,4 +1,4 @@
-"""Code asks for a role and the chapter's data says which clause plays it; no citation is put together from pieces."""
+"""Code names a ground and the chapter's data gives its clause; no citation is glued from pieces."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from pitboss.rulebook.grounds import METER_GROUNDS, Ground
 
 SOURCE = Path(__file__).parents[2] / "src" / "pitboss"
 DEFINING = {"rulebook/clauses.py", "rulebook/citation.py", "rulebook/book.py"}
-"""The modules that read which clauses there are, and so build their names."""
+"""The modules that parse clauses and therefore build citations."""
 TAIL = re.compile(r"\.?\d{0,2}(\((\d{1,2}|[a-z]|[ivx]{1,4}|[A-Z])\))+")
 """The end of a citation without its chapter, such as “.7(c)”, “5(b)” or “(1)”."""
 
@@ -47,7 +47,7 @@ PLAYED_BY = {
     "12": {Ground.PAYOUTS},
     "13(g)": {Ground.OUT_OF_ORDER},
 }
-"""By the text of the chapters, which have these parts alike."""
+"""Taken from the text of the chapters, which share these parts."""
 PLAYED_IN_639A = {
     "2(c)": {Ground.PROGRESSIVE_SYSTEM},
     "2(c)(1)": {Ground.WAGERING_DEVICE},
@@ -60,23 +60,23 @@ PLAYED_IN_639A = {
 
 
 @pytest.mark.parametrize("game", rulebook().games)
-def test_every_role_is_played_by_the_clause_that_says_so(game: str) -> None:
+def test_every_ground_is_the_right_clause(game: str) -> None:
     chapter = rulebook().games[game].chapter
     played = PLAYED_BY | (PLAYED_IN_639A if chapter.id == "639a" else {"2(c)": {Ground.DROP_BOX}})
     assert chapter.grounds == {role: f"{chapter.id}.{part}" for part, roles in played.items() for role in roles}
 
 
-def test_every_role_is_asked_for_by_code() -> None:
+def test_every_ground_is_used_by_code() -> None:
     code = "\n".join(file.read_text("utf-8") for file in SOURCE.rglob("*.py") if file.name != "grounds.py")
     assert not [role for role in Ground if not re.search(rf"\bGround\.{role.name}\b", code)]
 
 
-def test_only_chapters_with_meters_have_the_roles_of_meters() -> None:
+def test_only_chapters_with_meters_have_grounds_of_meters() -> None:
     for game in rulebook().games.values():
         assert bool(game.meters) == bool(METER_GROUNDS & game.chapter.grounds.keys())
 
 
-def glued(source: str) -> Iterator[int]:
+def lines_with_glued_citations(source: str) -> Iterator[int]:
     """Yield the lines that build a citation from pieces."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and TAIL.fullmatch(node.value):
@@ -115,18 +115,22 @@ def glued(source: str) -> Iterator[int]:
         'hours, part = (4, "(1)")',
     ],
 )
-def test_the_search_finds_what_is_glued(line: str) -> None:
-    assert list(glued(line))
+def test_the_search_finds_a_glued_citation(line: str) -> None:
+    assert list(lines_with_glued_citations(line))
 
 
-def test_no_citation_is_glued_together() -> None:
+def test_code_has_no_glued_citation() -> None:
     files = [file for file in SOURCE.rglob("*.py") if file.relative_to(SOURCE).as_posix() not in DEFINING]
     assert len(files) > 200
-    found = [f"{file.relative_to(SOURCE)}:{line}" for file in files for line in glued(file.read_text("utf-8"))]
+    found = [
+        f"{file.relative_to(SOURCE)}:{line}"
+        for file in files
+        for line in lines_with_glued_citations(file.read_text("utf-8"))
+    ]
     assert found == []
 
 
-def test_no_data_file_has_half_a_citation() -> None:
+def test_data_files_have_no_partial_citation() -> None:
     half = re.compile(r'"\.?\d{1,2}(\((\d{1,2}|[a-z]{1,4}|[A-Z])\))+"')
     files = list(SOURCE.rglob("*.toml"))
     assert len(files) > 30

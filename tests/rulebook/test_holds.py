@@ -73,7 +73,9 @@ def test_125_204_published_range_of_holds(game: str, wager: str, low: str, high:
         ("cajun-stud", "board-bonus", "2.14", {"board_bonus_threshold": "aces-or-better"}),
     ],
 )
-def test_the_other_reading_does_not_reproduce_it(game: str, wager: str, low: str, readings: dict[str, str]) -> None:
+def test_the_other_reading_does_not_give_the_published_hold(
+    game: str, wager: str, low: str, readings: dict[str, str]
+) -> None:
     assert not printed_as(min(holds(game, wager, **readings).values()), low)
 
 
@@ -101,7 +103,7 @@ def test_the_other_reading_does_not_reproduce_it(game: str, wager: str, low: str
         ("cajun-stud", "lo-ball", "A", {}, "8.713"),
     ],
 )
-def test_the_evidence_of_the_readings_quotes_true_figures(
+def test_the_evidence_of_the_readings_has_correct_figures(
     game: str, wager: str, letter: str, readings: dict[str, str], percent: str
 ) -> None:
     assert printed_as(holds(game, wager, **readings)[letter], percent)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 BREAKS = read_breaks(ROOT / "tests" / "mutants")
 
 
-def test_a_few_breaks_chosen_by_the_commit_are_noticed(tell: Callable[[str], None]) -> None:
+def test_tests_notice_a_few_breaks_chosen_by_the_commit(tell: Callable[[str], None]) -> None:
     ran = subprocess.run(
         [sys.executable, "tools/mutants.py", "--slice"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -22,7 +22,7 @@ def test_a_few_breaks_chosen_by_the_commit_are_noticed(tell: Callable[[str], Non
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
-def test_every_break_is_of_a_clause_and_has_its_place() -> None:
+def test_every_break_has_a_clause_and_an_anchor() -> None:
     clauses = rulebook().clauses
     for one in BREAKS:
         assert one.clause in clauses, one

@@ -1,4 +1,4 @@
-"""The index of sections outside the chapters: complete, and in agreement with what the clauses name."""
+"""The index of sections outside the chapters: complete, and consistent with the clauses."""
 
 import csv
 import json
@@ -29,13 +29,13 @@ def test_every_outside_section_that_a_clause_names_is_in_the_index() -> None:
     assert named == {pair for section in outside_sections().values() for pair in section.cited_by.items()}
 
 
-def test_the_index_has_what_the_texts_print() -> None:
+def test_the_index_matches_the_printed_texts() -> None:
     with SECOND.open(encoding="utf-8") as file:
         printed = {(row["clause"], row["names"]) for row in csv.DictReader(file)}
     assert printed == {pair for section in outside_sections().values() for pair in section.cited_by.items()}
 
 
-def test_chapters_601a_603a_605a_461a_465a_and_639b_are_told_of() -> None:
+def test_the_index_covers_chapters_461a_465a_601a_603a_605a_and_639b() -> None:
     assert {section.partition(".")[0] for section in outside_sections()} == {
         "461a",
         "465a",
@@ -54,7 +54,7 @@ def as_json(*arguments: str) -> Any:
     return json.loads(pitboss(*arguments, "--format", "json").out)
 
 
-def test_the_index_is_printed_and_given_as_json() -> None:
+def test_the_index_is_printed_as_text_and_as_json() -> None:
     found = {row["id"]: row for row in as_json("clauses", "--outside")}
     assert list(found) == list(outside_sections())
     assert found["601a.10"]["cited_by"]["639a.8(a)"] == "601a.10(g)"
@@ -75,7 +75,7 @@ def test_the_index_is_printed_and_given_as_json() -> None:
         ('["605a.9"]\ntitle = "x"\nassumed = "x"\nunmet = "x"\ncited_by = { "639a.2(c)" = "605a.7" }', "not a citation of 605a.9"),
     ],
 )  # fmt: skip
-def test_an_index_that_leads_nowhere_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+def test_refuses_an_index_that_names_an_unknown_clause(tmp_path: Path, text: str, problem: str) -> None:
     file = tmp_path / "outside.toml"
     file.write_text(text)
     with pytest.raises(DataMistake, match=problem):

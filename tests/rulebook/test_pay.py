@@ -24,19 +24,19 @@ from pitboss.rulebook.pay import parse_pay
         ("", NotPaid(), "n/a"),
     ],
 )
-def test_a_cell_is_read_and_written(cell: str, kind: Pay, written: str) -> None:
+def test_a_cell_survives_a_round_trip(cell: str, kind: Pay, written: str) -> None:
     assert parse_pay(cell) == kind
     assert str(kind) == written
     assert parse_pay(written) == kind
 
 
 @pytest.mark.parametrize("cell", ["1", "to 1", "1 too 1", "1 to 0", "2 for 2", "10%", "100% of megabucks", "-1 to 1"])
-def test_what_is_no_pay_is_refused(cell: str) -> None:
+def test_refuses_an_invalid_pay(cell: str) -> None:
     with pytest.raises(Mistake, match="is not a pay such as"):
         parse_pay(cell)
 
 
-def test_the_cells_of_a_meter() -> None:
+def test_cells_that_pay_from_a_meter() -> None:
     assert parse_amount("$10,000 for 1") == Amount(10000, for_one=True)
     assert parse_amount("$0") == Amount(0, for_one=False)
     assert parse_percent("53%") == Percent(53)

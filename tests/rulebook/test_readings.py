@@ -17,7 +17,7 @@ def test_every_reading_is_complete() -> None:
         assert reading.evidence.endswith(".")
         assert reading.default == next(iter(reading.options))
         assert all(meaning.endswith(".") for meaning in (*reading.options.values(), *reading.worth.values()))
-        assert list(reading.worth) == list(reading.options)[1:], name  # what every other option changes in money
+        assert list(reading.worth) == list(reading.options)[1:], name  # the money effect of every other option
 
 
 @pytest.mark.parametrize(
@@ -39,18 +39,18 @@ def test_every_reading_is_complete() -> None:
         ("ev-ties", ["larger-wager", "smaller-wager"]),
     ],
 )
-def test_options_of_a_reading_default_first(reading: str, options: list[str]) -> None:
+def test_the_default_is_the_first_option(reading: str, options: list[str]) -> None:
     assert list(READINGS[reading].options) == options
 
 
-def test_a_choice_settles_every_reading() -> None:
+def test_every_reading_has_a_choice() -> None:
     options = rulebook().options({"five-card-wheel": "no"})
     assert options.keys() == READINGS.keys()
     assert options["five-card-wheel"] == "no"
     assert options["kicker-rule"] == "standard"
 
 
-def test_a_reading_or_option_that_does_not_exist_is_refused() -> None:
+def test_refuses_an_unknown_reading_or_option() -> None:
     with pytest.raises(Mistake, match=r"^There is no reading “five-card-whel”; did you mean “five-card-wheel”\?$"):
         rulebook().options({"five-card-whel": "no"})
     with pytest.raises(Mistake, match=r"^The reading five-card-wheel has no option “maybe”; it has yes, no\.$"):
@@ -80,7 +80,7 @@ def test_683a_12_c_paytable_a_under_both_readings() -> None:
         ),
     ],
 )
-def test_a_paytable_that_does_not_exist_is_refused(asked: tuple[str, str, str], sentence: str) -> None:
+def test_refuses_an_unknown_paytable(asked: tuple[str, str, str], sentence: str) -> None:
     with pytest.raises(Mistake) as refused:
         rulebook().paytable(*asked)
     assert str(refused.value) == sentence

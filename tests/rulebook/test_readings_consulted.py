@@ -1,4 +1,4 @@
-"""Every reading with several options is consulted: to switch it changes what is paid, dealt, refused or said.
+"""Every reading with several options matters: switching it changes payouts, cards, refusals or texts.
 
 Every other one names the test that shows it.
 """
@@ -30,7 +30,7 @@ ROOT: Final = Path(__file__).parents[2]
 READINGS: Final = rulebook().readings
 SEVERAL: Final = [name for name, reading in READINGS.items() if len(reading.options) > 1]
 Probe = Callable[[str, str], object]
-"""What is seen when a reading has an option."""
+"""The result of a probe under one option of a reading."""
 
 
 def terms(game: str, letters: Mapping[str, str], choice: Mapping[str, str], limit: int | None = None) -> Terms:
@@ -59,7 +59,7 @@ def pays(  # noqa: PLR0913 (one settlement)
     before: int = 0,
     left: bool = False,
 ) -> Probe:
-    """What a settlement pays for each wager."""
+    """The payout of a settlement for each wager."""
 
     def probe(reading: str, option: str) -> object:
         made = settle(
@@ -76,10 +76,10 @@ def pays(  # noqa: PLR0913 (one settlement)
     return probe
 
 
-def happens(
+def events_at(
     chapter: str, wagers: Mapping[str, int], then: Callable[[Table], list[Event]], until_: Do = Do.ASK, deck: str = ""
 ) -> Probe:
-    """What happens at a table after the deal, or until another step."""
+    """The events at a table after the deal, or until another step."""
 
     def probe(reading: str, option: str) -> object:
         cards = hand(deck)
@@ -90,8 +90,8 @@ def happens(
     return probe
 
 
-def submitted(preset: str, change: Callable[[Submission], Submission]) -> Probe:
-    """What is wrong with a Submission."""
+def problems_of(preset: str, change: Callable[[Submission], Submission]) -> Probe:
+    """The problems of a Submission."""
 
     def probe(reading: str, option: str) -> object:
         found = load(preset)
@@ -101,7 +101,7 @@ def submitted(preset: str, change: Callable[[Submission], Submission]) -> Probe:
 
 
 def dealt(preset: str) -> Probe:
-    """Where the first ten cards lie after the deal."""
+    """The places of the first ten cards after the deal."""
 
     def probe(reading: str, option: str) -> object:
         whole = {"cajun-all-six-cards": "community-plus-one"} if option == "four-first" else {}
@@ -117,7 +117,7 @@ def meter_rule(reading: str, option: str) -> object:
     return Rule.of(printed, 100, rulebook().options({reading: option}))
 
 
-def warned(reading: str, option: str) -> object:
+def edge_warnings_of(reading: str, option: str) -> object:
     found = load("cajun-stud-rack-card")
     return edge_warnings(terms_of(replace(found, readings={**found.readings, reading: option})))
 
@@ -174,7 +174,7 @@ def miscounted(reading: str, option: str) -> object:
 
 
 def two_boxes(wager: str, deck: str, letter: str = "A") -> Probe:
-    """What the box of a patron with two is paid that is settled last."""
+    """The payout of the box that is settled last, for a patron with two boxes."""
 
     def probe(reading: str, option: str) -> object:
         cards = hand(deck)
@@ -238,8 +238,8 @@ PROBES: Final[Mapping[str, Probe]] = {
     "payout-limit-scope": pays("cajun-stud", ROYAL, BIG, (1, 1, 1), limit=50_000_00),
     "payout-limit-meaning": pays("cajun-stud", ROYAL, {"ante": 25_00}, (1, 1, 1), limit=50_000_00, before=10_00),
     "payout-limit-division": pays("cajun-stud", ROYAL, BIG, (1, 1, 1), limit=50_000_00),
-    "hold-definition": warned,
-    "ev-ties": warned,
+    "hold-definition": edge_warnings_of,
+    "ev-ties": edge_warnings_of,
     "progressive-na": pays("caribbean-stud", Hands.of(player="9c 9d 9h 4s 2c", dealer="Ad Ks 8s 7h 3h"), {"progressive": 100}, (2,), letters={"progressive": "E"}),
     "meter-pay-stake": pays("caribbean-stud", Hands.of(player="9c 8c 7c 6c 5c", dealer="Ad Ks 8s 7h 3h"), {"progressive": 100}, (2,), letters={"progressive": "B"}),
     "magic-lucky-for-one": pays("caribbean-stud", replace(LOW, lucky=("player",)), {"five-card-hand-player": 100}, (2,)),
@@ -249,7 +249,7 @@ PROBES: Final[Mapping[str, Probe]] = {
     "void-increment": meter_rule,
     "dealer-hand-jackpot": two_boxes("five-card-hand-dealer", "2c 2d 9h 3c 3d 8h 4c 4d 7h Tc Td 6h Jc Jd 5h"),
     "withheld-jackpot": jackpot_withheld,
-    "linked-tables": submitted(PRESETS["639a"], linked),
+    "linked-tables": problems_of(PRESETS["639a"], linked),
     "validation-threshold": validated,
     "envy-paytables": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, letters={"progressive": "H"}),
     "envy-without-own-win": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, (2,), letters={"progressive": "D"}),
@@ -261,30 +261,30 @@ PROBES: Final[Mapping[str, Probe]] = {
     "cajun-all-six-cards": dealt(PRESETS["683a"]),
     "cajun-community-deal": dealt(PRESETS["683a"]),
     "all-six-card-that-stays": dealt("cajun-stud-rack-card"),
-    "folded-cards": happens("683a", {**ANTE, "pocket-bonus": 100}, fold_and_collect),
-    "approved-device-as-shuffler": submitted(PRESETS["639a"], with_device),
+    "folded-cards": events_at("683a", {**ANTE, "pocket-bonus": 100}, fold_and_collect),
+    "approved-device-as-shuffler": problems_of(PRESETS["639a"], with_device),
     "approved-device-and-shoe": failed_shoe,
     "abandoned-wagers": pays("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"bonus": 100}, (2,), left=True),
-    "void-after-fold": happens("639a", ANTE, fold_and_void),
+    "void-after-fold": events_at("639a", ANTE, fold_and_void),
     "misdeal-not-52": miscounted,
-    "all-six-irregular": happens("683a", {**ANTE, "all-six": 100}, lambda table: decide(table, Report("exposed", place="all-six"), DEALER)),
+    "all-six-irregular": events_at("683a", {**ANTE, "all-six": 100}, lambda table: decide(table, Report("exposed", place="all-six"), DEALER)),
     "exposed-card-side-wagers": exposed_while_dealing,
 }  # fmt: skip
 
 
-def test_every_reading_with_several_options_has_a_probe_and_no_other() -> None:
+def test_exactly_the_readings_with_several_options_have_a_probe() -> None:
     assert sorted(PROBES) == sorted(SEVERAL)
 
 
 @pytest.mark.parametrize("reading", SEVERAL)
-def test_to_switch_a_reading_changes_what_is_seen(reading: str) -> None:
+def test_switching_a_reading_changes_the_result(reading: str) -> None:
     seen = {option: PROBES[reading](reading, option) for option in READINGS[reading].options}
     values = list(seen.values())
     assert all(one != other for place, one in enumerate(values) for other in values[:place]), seen
 
 
 @pytest.mark.parametrize("reading", [name for name in READINGS if name not in SEVERAL])
-def test_a_reading_with_one_option_names_the_test_that_shows_it(reading: str) -> None:
+def test_a_reading_with_one_option_names_an_existing_test(reading: str) -> None:
     file, _, name = READINGS[reading].shown_by.partition("::")
     assert name.startswith("test_"), f"{reading} has one option and names no test"
     tree = ast.parse((ROOT / file).read_text("utf-8"))

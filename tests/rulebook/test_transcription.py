@@ -20,7 +20,7 @@ def second(file: str) -> list[dict[str, str]]:
     "682a.12(a)", "682a.12(b)", "682a.12(c)", "682a.12(d)", "682a.12(e)", "682a.12(f)",
     "683a.12(a)", "683a.12(b)", "683a.12(c)", "683a.12(d)", "683a.12(e)",
 )  # fmt: skip
-def test_every_cell_of_every_paytable_in_printed_order() -> None:
+def test_every_cell_of_every_paytable_is_as_printed() -> None:
     theirs: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
     for row in second("paytables.csv"):
         theirs.setdefault((row["game"], row["wager"], row["paytable"]), []).append((row["hand"], row["cell"]))
@@ -35,7 +35,7 @@ def test_every_cell_of_every_paytable_in_printed_order() -> None:
 
 
 @pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)")
-def test_every_seed_and_rate_of_every_meter() -> None:
+def test_every_seed_and_rate_of_every_meter_is_as_printed() -> None:
     theirs = {
         (row["game"], row["wager"], row["paytable"], row["meter"], row["field"]): row["value"]
         for row in second("meters.csv")
@@ -54,7 +54,7 @@ def test_every_seed_and_rate_of_every_meter() -> None:
 
 
 @pytest.mark.proves("639a.12(d)(6)")
-def test_every_envy_bonus() -> None:
+def test_every_envy_bonus_is_as_printed() -> None:
     envy = rulebook().games["caribbean-stud"].meters["progressive"].envy
     assert envy is not None
     assert envy.paytables == ("D", "F", "G", "H")
@@ -63,13 +63,13 @@ def test_every_envy_bonus() -> None:
 
 
 @pytest.mark.proves("639a.12(d)(3)")
-def test_639a_12_d_3_paytables_barred_on_linked_games() -> None:
+def test_639a_12_d_3_some_paytables_are_barred_on_linked_games() -> None:
     barred = rulebook().games["caribbean-stud"].meters["progressive"].not_linked
     assert barred
     assert (barred.paytables, barred.cite) == (("A", "B", "C", "E"), "639a.12(d)(3)")
 
 
-def test_every_labelled_clause_is_there_once_in_printed_order() -> None:
+def test_every_labelled_clause_occurs_once_in_printed_order() -> None:
     labels = (SECOND / "labels.txt").read_text("utf-8").split()
     assert len(labels) == 443
     assert list(rulebook().clauses) == labels
