@@ -1,14 +1,13 @@
 """What happened in words: to staff with who did it, to a patron with what they are."""
 
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, replayed, until
 
-from pitboss.record import Entry, narrate
+from pitboss.record import narrate
 from pitboss.record.narration import narrate_sentences
-from pitboss.record.replay import ReplayedEntry
 from pitboss.record.sentences import PartKind, parse_text, plain_text
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Acknowledge, Report, Role, Wager, after, decide
+from pitboss.table import Acknowledge, Report, Role, Wager
 
 
 def test_a_patron_is_not_told_the_names_of_staff() -> None:
@@ -16,8 +15,7 @@ def test_a_patron_is_not_told_the_names_of_staff() -> None:
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     void = done(table, Report("wrong-number"), DEALER)
     given = replace(FLOOR, time=void.now)
-    happened = decide(void, Acknowledge(), given)
-    moment = ReplayedEntry(void, Entry(1, Acknowledge(), given, tuple(happened)), after(void, happened))
+    moment = replayed(void, Acknowledge(), given)
     (staff,) = (line for line in narrate(moment, "") if "acknowledges" in line)
     (patron,) = (line for line in narrate(moment, "Ann", staff=False) if "acknowledges" in line)
     assert staff.endswith("Floor acknowledges the void (§ 639a.13(c))")
@@ -28,8 +26,7 @@ def test_a_sentence_has_its_cards_money_people_and_clauses_as_parts() -> None:
     """A screen draws the parts and parses no text: 639a.7(b) for the wager, 639a.13(c) for the void."""
     table = opened(PRESETS["639a"], {1: "Ann"})
     given = replace(DEALER, actor="Ann", role=Role.PLAYER)
-    placed = decide(table, Wager(1, {"ante": 1000}), given)
-    moment = ReplayedEntry(table, Entry(1, Wager(1, {"ante": 1000}), given, tuple(placed)), after(table, placed))
+    moment = replayed(table, Wager(1, {"ante": 1000}), given)
     (said,) = narrate_sentences(moment)
     assert [(part.kind, part.text) for part in said.parts] == [
         (PartKind.PERSON, "Ann"),

@@ -38,8 +38,7 @@ from pitboss.table import (
     Tick,
     Wager,
     Withhold,
-    after,
-    decide,
+    transitions,
     view,
 )
 from pitboss.table.box_settlement import undocumented_boxes
@@ -230,13 +229,14 @@ class _Player:
             turned = cards_to_name(self.table, given)
             given = msgspec.structs.replace(given, cards=tuple(self.names[:turned]))
             self.names = self.names[turned:]
-        events = decide(self.table, command, given)
-        state = after(self.table, events)
+        decided = transitions(self.table, command, given)
+        entry = Entry(0, command, given, tuple(one.event for one in decided))
+        replayed = ReplayedEntry(self.table, entry, decided)
         self.orders.append((self.table, command, given))
         if not self.quiet:
-            self.lines += narrate(ReplayedEntry(self.table, Entry(0, command, given, tuple(events)), state))
-        self.bank = apply_to_bank(self.bank, self.table, events)
-        self.table = state
+            self.lines += narrate(replayed)
+        self.bank = apply_to_bank(self.bank, decided)
+        self.table = replayed.after
 
     def besides(self) -> None:
         """Do what the script wants at this moment."""

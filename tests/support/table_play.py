@@ -5,10 +5,26 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from pitboss.cards import DECK, Card
+from pitboss.record import Entry
+from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import load
 from pitboss.submission.model import Dealing, Shuffler
-from pitboss.table import Decide, Given, Perform, Role, Sit, Stand, Table, Wager, after, decide, open_table, view
+from pitboss.table import (
+    Decide,
+    Given,
+    Perform,
+    Role,
+    Sit,
+    Stand,
+    Table,
+    Wager,
+    after,
+    decide,
+    open_table,
+    transitions,
+    view,
+)
 from pitboss.table.commands import Command
 from pitboss.table.refusals import count_accepted_wagers
 
@@ -31,6 +47,12 @@ def patron(name: str) -> Given:
 def done(table: Table, command: Command, given: Given = DEALER) -> Table:
     """The table after a command; where no time is given, that of the table."""
     return after(table, decide(table, command, replace(given, time=max(given.time, table.now))))
+
+
+def replayed(table: Table, command: Command, given: Given = DEALER) -> ReplayedEntry:
+    """Return a command as the entry of a log, with its transitions."""
+    decided = transitions(table, command, given)
+    return ReplayedEntry(table, Entry(1, command, given, tuple(one.event for one in decided)), decided)
 
 
 def opened(  # noqa: PLR0913 (every choice by its name)

@@ -2,13 +2,11 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, told, until
+from table_play import ANTE, DEALER, PRESETS, bets, done, opened, replayed, told, until
 
 from pitboss.cards import DECK
 from pitboss.house.floor.duties import prompt
-from pitboss.record import Entry
 from pitboss.record import narrate as narrated
-from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Leave, Perform, Report, Table, after, decide, events, refusal, view
 
@@ -37,7 +35,7 @@ def test_all_six_cards_are_turned_once_for_the_first_box_with_the_wager(chapter:
     kinds = [(type(event).__name__, getattr(event, "seat", 0) or getattr(event, "place", "")) for event in happened]
     order = [kind for kind in kinds if kind[0] in ("Turned", "Settled")]
     assert order == [("Turned", 2), ("Turned", "all-six"), ("Settled", 2)]
-    says = narrated(ReplayedEntry(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened)))
+    says = narrated(replayed(table, Perform()))
     assert [line for line in says if line.startswith(cite) and "all-six shows" in line]
     table = after(table, happened)
     assert None not in view(table, "").places["all-six"]

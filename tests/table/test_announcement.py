@@ -1,13 +1,11 @@
 """683a.11(h): the dealer evaluates and announces the best hand of each player before the box is settled."""
 
 import pytest
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, until
+from table_play import ANTE, DEALER, PRESETS, bets, done, opened, replayed, until
 
 from pitboss.cards import DECK, hand
 from pitboss.house.floor.duties import prompt
-from pitboss.record import Entry
 from pitboss.record import narrate as narrated
-from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Perform, after, decide, events
 
@@ -40,7 +38,7 @@ def test_683a_11_h_the_best_five_card_hand_is_announced(own: str, board: str, an
     kinds = [type(event) for event in happened]
     assert kinds[:3] == [events.Turned, events.Announced, events.Settled]
     assert happened[1] == events.Announced(1, announced)
-    says = narrated(ReplayedEntry(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened)))
+    says = narrated(replayed(table, Perform()))
     assert f"683a.11(h)       1: the dealer announces {announced}" in says
 
 

@@ -4,16 +4,27 @@ from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, replayed, until
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.house import ledger
 from pitboss.money import CENT
-from pitboss.record.chain import Entry
 from pitboss.record.narration import narrate_sentences
-from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Acknowledge, Command, Decide, Document, Given, Perform, Table, decide, events, refusal, view
+from pitboss.table import (
+    Acknowledge,
+    Command,
+    Decide,
+    Document,
+    Given,
+    Perform,
+    Table,
+    decide,
+    events,
+    refusal,
+    transitions,
+    view,
+)
 from pitboss.table.actions import possible_actions
 
 FIVE = "five-card-hand-player"
@@ -40,7 +51,7 @@ def settled(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
 
 
 def postings_in_cents(table: Table, command: Command, given: Given) -> dict[str, int]:
-    sums = ledger.sum_by_account(ledger.table_postings("T", table, decide(table, command, given)))
+    sums = ledger.sum_by_account(ledger.table_postings("T", transitions(table, command, given)))
     return {account: amount // CENT for account, amount in sums.items() if amount}
 
 
@@ -91,11 +102,9 @@ def test_the_patron_sees_a_payout_by_hand_without_staff_names() -> None:
     assert (box.by_hand, box.documented) == (15_000_00, False)
     says = {type(one.command): one.says for one in possible_actions(table, "Flo", FLO.role)}
     assert says[Document] == "The payout of seat 1 is documented: pay $15,000.00 to Ann by hand"
-    happened = tuple(decide(table, Document(1), FLOOR))
-    paid = done(table, Document(1), FLOOR)
-    (box,) = view(paid, "Ann").boxes
+    moment = replayed(table, Document(1), FLOOR)
+    (box,) = view(moment.after, "Ann").boxes
     assert (box.by_hand, box.documented) == (15_000_00, True)
-    moment = ReplayedEntry(table, Entry(1, Document(1), FLOOR, happened), paid)
     assert [said.text for said in narrate_sentences(moment, "Ann", staff=False)] == [
         "the payout of 1 is documented",
         "1: $15,000.00 is paid to Ann by hand",

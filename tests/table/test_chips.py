@@ -3,16 +3,15 @@
 import pytest
 from desk_house import dealt_one_by_one
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, replayed, until
 
 from pitboss import record
 from pitboss.house import ledger
 from pitboss.money import CENT
 from pitboss.progressive import accept, open_bank
-from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
-from pitboss.table import Acknowledge, Perform, Refusal, Report, Role, Table, after, decide, events, refusal, view
+from pitboss.table import Acknowledge, Perform, Refusal, Report, Role, Table, decide, events, refusal, transitions, view
 from pitboss.table.actions import possible_actions
 from pitboss.table.commands import Command, Given
 from pitboss.table.metering import apply_to_bank
@@ -34,7 +33,7 @@ def chips_due(dealing: Dealing) -> Table:
 
 def postings_in_cents(table: Table, command: Command, given: Given) -> dict[str, int]:
     """The postings of a command, in cents by account."""
-    sums = ledger.sum_by_account(ledger.table_postings("T", table, decide(table, command, given)))
+    sums = ledger.sum_by_account(ledger.table_postings("T", transitions(table, command, given)))
     return {account: amount // CENT for account, amount in sums.items() if amount}
 
 
@@ -109,10 +108,7 @@ def test_only_the_wager_without_a_chip_is_cancelled(dealing: Dealing, clause: st
 
 def narration(table: Table, given: Given) -> list[str]:
     """The log's narration of a step."""
-    happened = decide(table, Perform(), given)
-    return record.narrate(
-        ReplayedEntry(table, record.Entry(1, Perform(), given, tuple(happened)), after(table, happened))
-    )
+    return record.narrate(replayed(table, Perform(), given))
 
 
 @pytest.mark.proves("639a.8(b)")
@@ -187,10 +183,10 @@ def test_a_cancelled_wager_is_taken_off_the_meter(own: str, void_increment: str)
     seats = {1: "Ann", 2: "Bob"}
     table = bets(opened(PRESETS["639a"], seats, readings=readings), {1: WAGERS[1], 2: WAGERS[1]})
     start = open_bank(table.rules.terms, {"progressive": 100})
-    bank, alone = apply_to_bank(start, table, decide(table, Perform(), DEALER)), accept(start, WAGERS[1])
+    bank, alone = apply_to_bank(start, transitions(table, Perform(), DEALER)), accept(start, WAGERS[1])
     table = until(table, Do.CHIPS)
     assert bank.meters != alone.meters
-    bank = apply_to_bank(bank, table, decide(table, Perform(), MISSING))
+    bank = apply_to_bank(bank, transitions(table, Perform(), MISSING))
     assert bank.meters == alone.meters
     assert bank.meters["main"].is_balanced
 

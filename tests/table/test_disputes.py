@@ -33,11 +33,12 @@ from pitboss.table import (
     Wager,
     Withhold,
     decide,
-    react,
     refusal,
+    transitions,
     view,
 )
 from pitboss.table import events as happened
+from pitboss.table.evolution import last_table
 from pitboss.table.metering import apply_to_bank
 from pitboss.table.runner import automatic_command
 from pitboss.table.shoe import seeded_source
@@ -65,8 +66,8 @@ def claimed(wagers: Mapping[str, int] | None = None, letters: Mapping[str, str] 
 
 
 def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
-    events, after = react(table, command, given)
-    return apply_to_bank(bank, table, events), after
+    decided = transitions(table, command, given)
+    return apply_to_bank(bank, decided), last_table(table, decided)
 
 
 @pytest.mark.proves("639a.12(d)(5)")

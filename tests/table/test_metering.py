@@ -7,16 +7,17 @@ from pitboss.cards import DECK
 from pitboss.money import CENT
 from pitboss.progressive import Bank, open_bank
 from pitboss.rulebook.procedures import Do
-from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, react
+from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, transitions
 from pitboss.table.commands import Command
+from pitboss.table.evolution import last_table
 from pitboss.table.metering import apply_to_bank
 
 WAGERS = {**ANTE, "progressive": 100, "five-card-hand-dealer": 100}
 
 
 def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
-    events, after = react(table, command, given)
-    return apply_to_bank(bank, table, events), after
+    decided = transitions(table, command, given)
+    return apply_to_bank(bank, decided), last_table(table, decided)
 
 
 @pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)")

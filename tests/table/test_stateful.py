@@ -40,9 +40,9 @@ from pitboss.table import (
     Wager,
     Warn,
     Withhold,
-    decide,
     evolve,
     refusal,
+    transitions,
     view,
 )
 from pitboss.table import events as happened
@@ -193,8 +193,9 @@ def test_invariants_hold_after_any_command(preset: str, dealing: Dealing) -> Non
             assert refused.why.endswith((".", "?", ")."))
             refused_by.add(refused.cite)
             continue
-        events = decide(table, asked, given)
-        bank, number = apply_to_bank(bank, table, events), table.round
+        decided = transitions(table, asked, given)
+        events = [one.event for one in decided]
+        bank, number = apply_to_bank(bank, decided), table.round
         for event in events:
             voids += isinstance(event, happened.Voided)
             if isinstance(event, happened.Settled):

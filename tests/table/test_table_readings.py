@@ -10,9 +10,10 @@ from pitboss.money import CENT
 from pitboss.progressive import open_bank
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
-from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, Wager, decide, react, view
+from pitboss.table import Acknowledge, Decide, Given, Perform, Report, Table, Wager, decide, transitions, view
 from pitboss.table import events as happened
 from pitboss.table.commands import Command
+from pitboss.table.evolution import last_table
 from pitboss.table.metering import apply_to_bank
 
 DEALERS = hand("9h 8h 7h 6h 5h")
@@ -48,8 +49,8 @@ def test_639a_12_e_2_the_dealers_jackpot_is_divided_by_wager_or_by_player(option
     bank = open_bank(table.rules.terms, {"five-card-hand": 100})
     while not all(box.settled for box in table.boxes.values()):
         command, given = next_command(table, bank.shows)
-        events, after = react(table, command, replace(given, time=table.now))
-        bank, table = apply_to_bank(bank, table, events), after
+        decided = transitions(table, command, replace(given, time=table.now))
+        bank, table = apply_to_bank(bank, decided), last_table(table, decided)
     lines = {seat: box.lines[-1] for seat, box in table.boxes.items()}
     assert {line.wager for line in lines.values()} == {"five-card-hand-dealer"}
     assert {seat: line.pays for seat, line in lines.items()} == paid

@@ -2,15 +2,13 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, dealt, done, opened, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, dealt, done, opened, replayed, told, until
 
 from pitboss.cards import DECK, hand
-from pitboss.record import Entry
 from pitboss.record import narrate as narrated
-from pitboss.record.replay import ReplayedEntry
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.model import Dealing
-from pitboss.table import Perform, Report, Role, after, decide, view
+from pitboss.table import Perform, Report, Role, view
 from pitboss.table.views import cards_seen_by
 
 STAFF = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM)
@@ -58,11 +56,10 @@ def test_11_a_the_log_names_a_players_own_cards_after_the_deal(chapter: str) -> 
     table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
     lines: dict[str, list[str]] = {"Ann": [], "": []}
     while table.due.do is not Do.ASK:
-        happened = decide(table, Perform(), DEALER)
-        moment = ReplayedEntry(table, Entry(1, Perform(), DEALER, tuple(happened)), after(table, happened))
+        moment = replayed(table, Perform())
         for viewer in lines:
             lines[viewer] += narrated(moment, viewer, staff=False)
-        table = after(table, happened)
+        table = moment.after
     cards = [str(slot.card) for slot in table.boxes[1].cards]
     naming = [line for line in lines["Ann"] if any(card in line.split() for card in cards)]
     assert len(naming) == 1

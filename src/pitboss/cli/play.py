@@ -115,9 +115,8 @@ class _Sitting:
     def _deal(self, *, bets_are_in: bool) -> None:
         number = self.live.table.round
         while due := automatic_command(self.live.table, self.source, self._given(), bets_are_in=bets_are_in):
-            before = self.live.table
             events = self.live.do(*due)
-            self.banks = apply_to_banks(self.banks, before, events)
+            self.banks = apply_to_banks(self.banks, self.live.transitions)
             for event in events:
                 self._print_event(event)
             if self.live.table.round != number and bets_are_in:

@@ -14,7 +14,7 @@ from pitboss.money import CENT
 from pitboss.progressive import Meter
 from pitboss.table import events
 from pitboss.table.box_settlement import PaidFrom, paid_from
-from pitboss.table.event_effects import evolve
+from pitboss.table.evolution import Transition
 from pitboss.table.state import Box, Table
 
 HOUSE: Final = "house"
@@ -68,49 +68,52 @@ _MOVING: Final = {
 }
 
 
-def table_postings(chain: str, table: Table, happened: Iterable[events.Event]) -> Iterator[Posting]:  # noqa: C901 (a case for each event)
-    """Yield the postings of a table's events, without meters; `table` is the state before them."""
-    wagers, sequence = table_account(chain, "wagers"), list(happened)
-    if _MOVING.isdisjoint(map(type, sequence)):
-        return
-    for event in sequence:
-        match event:
-            case events.Wagered(seat, who, made):
-                before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0
-                yield from transfer(patron_account(who), wagers, (sum(made.values()) - before) * CENT)
-            case events.ChipsPlaced(offer, amount=amount, cancelled=seats):
-                yield from transfer(wagers, table_account(chain, "inventory"), amount * CENT)
-                yield from _cancelled(chain, table, seats, offer)
-            case events.Decided(seat, multiple):
-                box = table.boxes[seat]
-                more = _decision_stakes(table, box, (*box.decisions, multiple)) - _decision_stakes(
-                    table, box, box.decisions
-                )
-                yield from transfer(patron_account(box.patron), wagers, more * CENT)
-            case events.Settled(seat, lines, by_hand):
-                yield from _lines(chain, table, table.boxes[seat], lines, dict.fromkeys(by_hand, payable_account))
-            case events.Added(seat, lines):
-                yield from _lines(chain, table, table.boxes[seat], lines, {})
-            case events.Documented(seat, paid=paid):
-                yield from transfer(payable_account(table.boxes[seat].patron), CAGE, paid * CENT)
-            case events.Withheld(seat, aside=aside):
-                yield from transfer(HOUSE, table_account(chain, "disputed"), sum(aside.values()) * CENT)
-            case events.Reversed(seat):
-                box = table.boxes[seat]
-                yield from transfer(table_account(chain, "disputed"), HOUSE, sum(box.aside.values()) * CENT)
-                to = dict.fromkeys(
-                    box.by_hand, debt_account if box.documented else payable_account
-                )  # a payout that left the house becomes a debt
-                yield from ((name, -amount) for name, amount in _lines(chain, table, box, box.lines, to))
-            case events.Left(seat) if not table.called:  # the player takes the wagers back
-                gone = table.seated[seat]
-                back = sum(
-                    _decision_stakes(table, box, box.decisions) for box in table.boxes.values() if box.patron == gone
-                )
-                yield from transfer(wagers, patron_account(gone), back * CENT)
-            case _:
-                pass
-        table = evolve(table, event)
+def table_postings(chain: str, transitions: Iterable[Transition]) -> Iterator[Posting]:
+    """Yield the postings of a table's transitions, without meters."""
+    for one in transitions:
+        if type(one.event) in _MOVING:
+            yield from _event_postings(chain, one.before, one.event)
+
+
+def _event_postings(chain: str, table: Table, event: events.Event) -> Iterator[Posting]:
+    """Yield the postings of an event; `table` is the table before it."""
+    wagers = table_account(chain, "wagers")
+    match event:
+        case events.Wagered(seat, who, made):
+            before = sum(table.boxes[seat].wagers.values()) if seat in table.boxes else 0
+            yield from transfer(patron_account(who), wagers, (sum(made.values()) - before) * CENT)
+        case events.ChipsPlaced(offer, amount=amount, cancelled=seats):
+            yield from transfer(wagers, table_account(chain, "inventory"), amount * CENT)
+            yield from _cancelled(chain, table, seats, offer)
+        case events.Decided(seat, multiple):
+            box = table.boxes[seat]
+            more = _decision_stakes(table, box, (*box.decisions, multiple)) - _decision_stakes(
+                table, box, box.decisions
+            )
+            yield from transfer(patron_account(box.patron), wagers, more * CENT)
+        case events.Settled(seat, lines, by_hand):
+            yield from _lines(chain, table, table.boxes[seat], lines, dict.fromkeys(by_hand, payable_account))
+        case events.Added(seat, lines):
+            yield from _lines(chain, table, table.boxes[seat], lines, {})
+        case events.Documented(seat, paid=paid):
+            yield from transfer(payable_account(table.boxes[seat].patron), CAGE, paid * CENT)
+        case events.Withheld(seat, aside=aside):
+            yield from transfer(HOUSE, table_account(chain, "disputed"), sum(aside.values()) * CENT)
+        case events.Reversed(seat):
+            box = table.boxes[seat]
+            yield from transfer(table_account(chain, "disputed"), HOUSE, sum(box.aside.values()) * CENT)
+            to = dict.fromkeys(
+                box.by_hand, debt_account if box.documented else payable_account
+            )  # a payout that left the house becomes a debt
+            yield from ((name, -amount) for name, amount in _lines(chain, table, box, box.lines, to))
+        case events.Left(seat) if not table.called:  # the player takes the wagers back
+            gone = table.seated[seat]
+            back = sum(
+                _decision_stakes(table, box, box.decisions) for box in table.boxes.values() if box.patron == gone
+            )
+            yield from transfer(wagers, patron_account(gone), back * CENT)
+        case _:
+            pass
 
 
 def _cancelled(chain: str, table: Table, seats: Iterable[int], offer: str) -> Iterator[Posting]:

@@ -26,7 +26,6 @@ from pitboss.submission.model import Dealing
 from pitboss.table import Given, Perform, Role, events, view
 from pitboss.table.box_settlement import PaidFrom, paid_from
 from pitboss.table.decks import decks_to_spread, failed_question
-from pitboss.table.event_effects import evolve
 from pitboss.table.refusals import count_accepted_wagers
 from pitboss.table.state import Box, Slot, Table
 
@@ -58,11 +57,9 @@ def _sentences(replayed: ReplayedEntry, viewer: str | None) -> Iterator[Sentence
     table = replayed.before
     if isinstance(replayed.entry.command, Perform) and (beside := _describe_step(table, replayed.entry.given)):
         yield sentence(*beside, under=str(table.due.cite))
-    for event in replayed.entry.events:
-        cite, after = _clause(table, event), evolve(table, event)
-        for words in _describe_event(event, table, after, viewer):
-            yield sentence(*words, under=cite)
-        table = after
+    for one in replayed.transitions:
+        for words in _describe_event(one.event, one.before, one.after, viewer):
+            yield sentence(*words, under=_clause(one.before, one.event))
 
 
 def _clause(table: Table, event: events.Event) -> str:
@@ -75,13 +72,14 @@ def _clause(table: Table, event: events.Event) -> str:
 def _without_staff_names(replayed: ReplayedEntry) -> ReplayedEntry:
     """Replace the names of staff in an entry."""
     entry = replayed.entry
-    new_events = tuple(
-        replace(event, **_STAFF_FIELDS[type(event)]) if type(event) in _STAFF_FIELDS else event
-        for event in entry.events
-    )
+    transitions = [replace(one, event=_without_staff_name(one.event)) for one in replayed.transitions]
     actor = f"the {entry.given.role}" if entry.given.role is not Role.PLAYER else entry.given.actor
     given = replace(entry.given, actor=actor)
-    return replace(replayed, entry=replace(entry, given=given, events=new_events))
+    return replace(replayed, entry=replace(entry, given=given), transitions=transitions)
+
+
+def _without_staff_name(event: events.Event) -> events.Event:
+    return replace(event, **_STAFF_FIELDS[type(event)]) if type(event) in _STAFF_FIELDS else event
 
 
 _STAFF_FIELDS: Final[Mapping[type[events.Event], Mapping[str, Any]]] = {

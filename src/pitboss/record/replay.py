@@ -4,7 +4,7 @@ Entries made under other rules or another engine are only followed, not decided 
 takeover by a new version name the rules and the engine.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -15,19 +15,25 @@ from pitboss.source_hashes import current_hashes
 from pitboss.submission import parse
 from pitboss.table import Table, decide, events, open_table, refusal
 from pitboss.table.commitment import commit
-from pitboss.table.event_effects import evolve
+from pitboss.table.evolution import Transition, apply_events, last_table
 
 
 class ReplayedEntry(msgspec.Struct, frozen=True):
-    """One entry, with the table before and after it."""
+    """One entry, with the table before and after each of its events."""
 
     before: Table
     entry: Entry
-    after: Table
+    transitions: Sequence[Transition]
+    """One for each event of the entry."""
     hash: str = ""
     """Hash of its line in the record."""
     decided: bool = True
     """Whether the command was decided again, with the same events."""
+
+    @property
+    def after(self) -> Table:
+        """The table after the entry."""
+        return last_table(self.before, self.transitions)
 
 
 def table_of(header: Header) -> Table:
@@ -55,17 +61,30 @@ def replay_entries(header: Header, table: Table, entries: Iterable[tuple[Entry, 
         if same:
             _require_same_decision(table, entry)
         try:
-            state = _apply_events(table, entry)
+            transitions = _apply_recorded(table, entry)
         except Mistake:
             raise
         except (LookupError, ValueError, StopIteration, AssertionError):
             raise Mistake(f"The events of entry {entry.seq} do not follow from those before it.") from None
-        yield ReplayedEntry(table, entry, state, digest, decided=same)
-        table = state
+        moment = ReplayedEntry(table, entry, transitions, digest, decided=same)
+        yield moment
+        table = moment.after
 
 
-def _apply_events(table: Table, entry: Entry) -> Table:
-    """Return the table after an entry's events, with the checks that hold for every engine."""
+def follow_entries(table: Table, entries: Iterable[tuple[Entry, str]]) -> Iterator[ReplayedEntry]:
+    """Yield entries that continue from a table, neither checked nor decided again."""
+    for entry, digest in entries:
+        moment = ReplayedEntry(table, entry, apply_events(table, entry.events), digest, decided=False)
+        yield moment
+        table = moment.after
+
+
+def _apply_recorded(table: Table, entry: Entry) -> list[Transition]:
+    """Apply an entry's recorded events, with the checks that hold for every engine.
+
+    The tables come from the recorded events, never from the decision that these are compared with.
+    """
+    transitions: list[Transition] = []
     for event in entry.events:
         if isinstance(event, events.Turned):
             slots = table.boxes[event.seat].cards if event.seat else table.places[event.place]
@@ -77,7 +96,8 @@ def _apply_events(table: Table, entry: Entry) -> Table:
             raise IndexError
         if isinstance(event, events.Corrected) and event.number < 0:
             raise IndexError
-        table = evolve(table, event)
+        transitions += apply_events(table, [event])
+        table = transitions[-1].after
         _ = table.due  # raises if the step does not exist
         if isinstance(event, events.Shuffled | events.Cut) and event.root:
             known = [card for card in table.shoe if card]
@@ -86,7 +106,7 @@ def _apply_events(table: Table, entry: Entry) -> Table:
     whole = len(DECK) == len(table.cards) and (table.rules.scanned or len(set(table.cards)) == len(DECK))
     if table.ready and table.cards and not whole:
         raise ValueError
-    return table
+    return transitions
 
 
 def hashes_at(header: Header, table: Table) -> tuple[str, ...]:

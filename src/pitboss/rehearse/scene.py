@@ -12,7 +12,6 @@ from pitboss.rehearse.script import Begin
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import presets, text_of
 from pitboss.table import Given, Perform, Role, Table, events
-from pitboss.table.event_effects import evolve
 
 _OMITTED_FIELDS = ("actor", "role", "time", "cards", "salts")
 
@@ -68,14 +67,12 @@ def _deck_order(moments: Sequence[ReplayedEntry]) -> tuple[object, ...]:
     order: tuple[object, ...] = ()
     shuffled = False
     for moment in moments:
-        table = moment.before
-        for event in moment.entry.events:
-            table = evolve(table, event)
-            match event:
+        for one in moment.transitions:
+            match one.event:
                 case events.Shuffled() if shuffled:
                     return order
                 case events.Shuffled() | events.Cut():
-                    order, shuffled = table.shoe, True
+                    order, shuffled = one.after.shoe, True
     return order
 
 

@@ -4,7 +4,7 @@ A balance in a line includes the increments of its round: a hand of this round w
 amount. Wins, voids and later rounds move the meter from there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from pitboss.errors import Mistake
 from pitboss.games.settlement_inputs import meter_key
 from pitboss.house.ledger import Posting, meter_postings
 from pitboss.progressive import Bank, Meter
-from pitboss.table import Table, events
+from pitboss.table import Transition, events
 from pitboss.table.metering import Banks, apply_to_banks, meter_balances
 
 
@@ -44,11 +44,11 @@ def set_meters(meters: SceneMeters, amounts: Mapping[str, int], *, called: bool)
     return SceneMeters(banks) if called else SceneMeters(banks, {**meters.given, **wanted})
 
 
-def move(meters: SceneMeters, table: Table, new_events: list[events.Event]) -> tuple[SceneMeters, list[Posting]]:
-    """Return the meters after events, and their postings; `table` is the state before them."""
-    after = apply_to_banks(meters.banks, table, new_events)
+def move(meters: SceneMeters, transitions: Sequence[Transition]) -> tuple[SceneMeters, list[Posting]]:
+    """Return the meters after the transitions of a command, and their postings."""
+    after = apply_to_banks(meters.banks, transitions)
     postings = list(_postings(meters.banks, after))
-    if meters.given and any(isinstance(event, events.Called) for event in new_events):
+    if meters.given and any(isinstance(one.event, events.Called) for one in transitions):
         return SceneMeters(_set_balances(after, meters.given)), postings
     return SceneMeters(after, meters.given), postings
 

@@ -17,9 +17,10 @@ from pitboss.rehearse.script import ROUND, Begin, SceneLine, Script, viewer
 from pitboss.rulebook.grounds import Ground
 from pitboss.rulebook.procedures import Do
 from pitboss.submission.approvals import approval_notice
-from pitboss.table import Command, Given, Perform, Refusal, Table, events, open_table, react, refusal, view
+from pitboss.table import Command, Given, Perform, Refusal, Table, events, open_table, refusal, view
+from pitboss.table.decider import unchecked_transitions
 from pitboss.table.devices import spread_due
-from pitboss.table.event_effects import evolve
+from pitboss.table.evolution import round_end
 from pitboss.table.metering import banks_of
 
 NAME: Final = "rehearsal"
@@ -152,21 +153,23 @@ class _Stage:
             given = replace(given, cards=_stack_deck(self._order, self._depths.get(self._shuffles, 0)))
         if refused := refusal(self.table, command, given):
             return refused
-        before = self.table
-        new_events, self.table = react(before, command, given)
-        self._moments.append(
-            ReplayedEntry(before, Entry(len(self._moments), command, given, tuple(new_events)), self.table)
-        )
-        moved = list(ledger.table_postings(NAME, before, new_events))
-        self._meters, metered = move(self._meters, before, new_events)
+        decided = unchecked_transitions(self.table, command, given)
+        entry = Entry(len(self._moments), command, given, tuple(one.event for one in decided))
+        moment = ReplayedEntry(self.table, entry, decided)
+        self._moments.append(moment)
+        self.table = moment.after
+        moved = list(ledger.table_postings(NAME, decided))
+        self._meters, metered = move(self._meters, decided)
         self._postings += [{"line": number, "account": name, "amount": amount} for name, amount in (*moved, *metered)]
-        self._track_events(before, new_events)
+        self._track_events(entry.events)
+        if ending := round_end(decided):
+            self._settled = {"boxes": _boxes(ending.before), "postings": self._postings}
+            self._postings = []
         return None
 
-    def _track_events(self, table: Table, new_events: Sequence[events.Event]) -> None:
-        """Record the settlement at the end of a round, and the depths of cuts."""
+    def _track_events(self, new_events: Sequence[events.Event]) -> None:
+        """Record shuffles, and the depths of cuts."""
         for event in new_events:
-            after = evolve(table, event)
             match event:
                 case events.Shuffled():
                     self._shuffles += 1
@@ -174,10 +177,6 @@ class _Stage:
                 case events.Cut(depth=depth):
                     cut = self.cuts.get(self._shuffles - 1, 0)
                     self.cuts[self._shuffles - 1] = (cut + depth) % len(DECK)
-            if after.round > table.round:
-                self._settled = {"boxes": _boxes(table), "postings": self._postings}
-                self._postings = []
-            table = after
 
 
 def _start_table(table: Table, begin: Begin | None) -> Table:

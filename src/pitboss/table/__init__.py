@@ -1,16 +1,17 @@
 """The table: runs the chapters' procedures as pure functions.
 
-    refusal(table, command, given)  the reason and the clause against a command, or None; no other check exists
-    decide(table, command, given)   the events that a command causes
-    evolve(table, event)            the table after an event
-    view(table, viewer)             what one viewer may see
+    refusal(table, command, given)      the reason and the clause against a command, or None; no other check exists
+    transitions(table, command, given)  the events that a command causes, each with the table before and after it
+    decide(table, command, given)       the events alone
+    evolve(table, event)                the table after an event
+    view(table, viewer)                 what one viewer may see
 
 `TableRunner` keeps the state for programs that play; `pitboss.record` stores the events.
 
     commands, events, state             the types
     refusals, player_refusals, inputs   reasons against a command; checks of its inputs
     decider, steps, irregularities      events of a command; interpreter of the procedures; section .13
-    event_effects                       `evolve`
+    event_effects, evolution            `evolve`; each event with the table before and after it
     box_settlement, metering            settling a box; meters of a table
     shoe, decks, devices, commitment    shuffle and cut, decks, shufflers, the commitment to a shuffle
     views, actions                      what a viewer may see and do
@@ -59,11 +60,11 @@ from pitboss.table.commands import (
     Warn,
     Withhold,
 )
-from pitboss.table.decider import decide, react
+from pitboss.table.decider import decide, react, transitions
 from pitboss.table.event_effects import evolve
+from pitboss.table.evolution import Transition, after
 from pitboss.table.refusals import refusal
 from pitboss.table.state import Rules, Table
-from pitboss.table.steps import after
 from pitboss.table.views import View, view
 
 __all__ = [
@@ -91,6 +92,7 @@ __all__ = [
     "Table",
     "TakeOver",
     "Tick",
+    "Transition",
     "View",
     "Wager",
     "Warn",
@@ -101,6 +103,7 @@ __all__ = [
     "open_table",
     "react",
     "refusal",
+    "transitions",
     "view",
 ]
 

@@ -1,4 +1,4 @@
-"""Turns a command into events. Pure: no clock, no random numbers, no I/O."""
+"""Turns a command into events, and applies each as soon as it is decided. Pure: no clock, no random numbers, no I/O."""
 
 from typing import Final
 
@@ -36,11 +36,11 @@ from pitboss.table.commands import (
 )
 from pitboss.table.decks import decks_to_spread, failed_question
 from pitboss.table.devices import device_wagers, shuffler_counts
-from pitboss.table.event_effects import evolve
-from pitboss.table.irregularities import report_events, void_events
+from pitboss.table.evolution import Transition, apply_events, last_table
+from pitboss.table.irregularities import apply_report, void_round
 from pitboss.table.refusals import refusal
 from pitboss.table.state import Box, Table
-from pitboss.table.steps import advance, after, next_to_decide, perform, settlement_events
+from pitboss.table.steps import advance, next_to_decide, perform, settlement_events
 
 DECK_SIZE: Final = 52
 """Number of cards in a deck."""
@@ -50,28 +50,31 @@ WARNING_SECONDS: Final = 60
 
 def decide(table: Table, command: Command, given: Given) -> list[events.Event]:
     """Return the events of a command; raise a `Mistake` if it is refused."""
-    return react(table, command, given)[0]
+    return [one.event for one in transitions(table, command, given)]
 
 
 def react(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
     """Return the events of a command and the table after them; raise a `Mistake` if it is refused."""
+    decided = transitions(table, command, given)
+    return [one.event for one in decided], last_table(table, decided)
+
+
+def transitions(table: Table, command: Command, given: Given) -> list[Transition]:
+    """Return the events of a command, each with the table before and after it; raise a `Mistake` if it is refused."""
     if refused := refusal(table, command, given):
         raise Mistake(f"{refused.why} ({refused.cite})")
-    return decide_unchecked(table, command, given)
+    return unchecked_transitions(table, command, given)
 
 
-def decide_unchecked(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
-    """Do the same as `react` for a command that was already checked."""
-    if given.time > table.now:
-        passed = events.Passed(given.time)
-        table = evolve(table, passed)
-        new_events, state = _decide_command(table, command, given)
-        new_events = [passed, *new_events]
-    else:
-        new_events, state = _decide_command(table, command, given)
+def unchecked_transitions(table: Table, command: Command, given: Given) -> list[Transition]:
+    """Do the same as `transitions` for a command that was already checked."""
+    passed = apply_events(table, [events.Passed(given.time)]) if given.time > table.now else []
+    table = last_table(table, passed)
+    decided = _decide_command(table, command, given)
+    state = last_table(table, decided)
     if table.rules.timeout and (timed := _deadline_event(table, state, given, table.rules.timeout)):
-        return [*new_events, timed], evolve(state, timed)
-    return new_events, state
+        decided = decided + apply_events(state, [timed])
+    return passed + decided
 
 
 def _deadline_event(before: Table, table: Table, given: Given, timeout: int) -> events.Timed | None:
@@ -82,29 +85,31 @@ def _deadline_event(before: Table, table: Table, given: Given, timeout: int) -> 
     return events.Timed(given.time + timeout)
 
 
-def _decide_command(table: Table, command: Command, given: Given) -> tuple[list[events.Event], Table]:
+def _decide_command(table: Table, command: Command, given: Given) -> list[Transition]:
     match command:
         case Perform():
             return _perform_step(table, given)
         case Decide(seat, multiple):
-            return advance(table, [events.Decided(seat, multiple)])
+            return advance(table, apply_events(table, [events.Decided(seat, multiple)]))
         case Tick():
             box = next_to_decide(table)
             assert box is not None  # `refusal` checked it
-            return advance(table, [events.TimedOut(box.seat), events.Decided(box.seat, FOLD)])
+            return advance(table, apply_events(table, [events.TimedOut(box.seat), events.Decided(box.seat, FOLD)]))
         case Leave(seat) if table.due.do is Do.ASK:
-            return advance(table, [events.Left(seat)])
+            return advance(table, apply_events(table, [events.Left(seat)]))
         case Acknowledge() if not table.void:
             box = _claimed_box(table)
             validated_by = (given.first, given.actor) if given.first else (given.actor,)
-            return advance(table, list(settlement_events(table, box, box.claimed, validated_by)))
+            return advance(table, apply_events(table, settlement_events(table, box, box.claimed, validated_by)))
         case Withhold(reason):
             box = _claimed_box(table)
             withheld = events.Withheld(box.seat, given.actor, reason, set_aside(table, box))
-            return advance(table, [withheld, *settlement_events(table, box, lines_without_claims(table, box, reason))])
+            settled = settlement_events(table, box, lines_without_claims(table, box, reason))
+            return advance(table, apply_events(table, [withheld, *settled]))
+        case Report():
+            return apply_report(table, command, given)
         case _:
-            new_events = _simple_events(table, command, given)
-            return new_events, after(table, new_events)
+            return apply_events(table, _simple_events(table, command, given))
 
 
 def _simple_events(table: Table, command: Command, given: Given) -> list[events.Event]:
@@ -118,8 +123,6 @@ def _simple_events(table: Table, command: Command, given: Given) -> list[events.
             accepted = device_wagers(table.rules, wagers)
             acknowledged = [events.Accepted(seat, accepted)] if accepted else []
             return [events.Wagered(seat, given.actor, wagers), *acknowledged]
-        case Report():
-            return report_events(table, command, given)
         case Leave(seat):
             return [events.Left(seat)]
         case Acknowledge():
@@ -149,34 +152,31 @@ def _simple_events(table: Table, command: Command, given: Given) -> list[events.
             return [events.Timed(given.time + WARNING_SECONDS, seat, given.actor)]
         case Correct(card, number, seat, place):
             return [events.Corrected(card, number, seat, place)]
-        case Perform() | Decide() | Tick() | Withhold():
+        case Perform() | Decide() | Tick() | Withhold() | Report():
             raise AssertionError(command)  # `_decide_command` handles them
 
 
-def _perform_step(table: Table, given: Given) -> tuple[list[events.Event], Table]:
+def _perform_step(table: Table, given: Given) -> list[Transition]:
     step = table.due
     do = step.do
-    new_events: list[events.Event]
     if do is Do.DEAL:
         return advance(table, perform(table, given))
     if do in (Do.INSPECT, Do.VERIFY) and (question := failed_question(table, given)):
-        new_events = [events.Removed(table.rules.grounds[question.ground])]
-        return new_events, after(table, new_events)
+        return apply_events(table, [events.Removed(table.rules.grounds[question.ground])])
     if do is Do.SHUFFLE and shuffler_counts(table) and not table.preshuffled and given.counted != DECK_SIZE:
-        new_events = [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])]
-        return new_events, after(table, new_events)
-    new_events = perform(table, given)
+        return apply_events(table, [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])])
+    performed = perform(table, given)
     if do is Do.COUNT and given.counted != table.expected_stub_count:
         # Misdealt with 52 cards still there: void. Not misdealt: void, and the deck is removed.
         if not table.void:
-            new_events += void_events(after(table, new_events), step.wrong, given)
+            performed += void_round(last_table(table, performed), step.wrong, given)
         stays = given.whole or table.rules.terms.readings["misdeal-not-52"] == "void-return"
         if not (given.misdealt and stays):
-            new_events.append(events.Removed(step.wrong))
+            performed += apply_events(last_table(table, performed), [events.Removed(step.wrong)])
         elif table.void:
-            return advance(table, new_events)
-        return new_events, after(table, new_events)
-    return advance(table, new_events)
+            return advance(table, performed)
+        return performed
+    return advance(table, performed)
 
 
 def _claimed_box(table: Table) -> Box:

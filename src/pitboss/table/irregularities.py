@@ -14,11 +14,11 @@ from pitboss.table.box_settlement import box_lines
 from pitboss.table.commands import Given, Refusal, Report
 from pitboss.table.decks import uses_two_decks
 from pitboss.table.devices import is_shuffled_by_hand
+from pitboss.table.evolution import Transition, apply_events, last_table
 from pitboss.table.state import Box, Table
 from pitboss.table.steps import (
     add_card_names,
     advance,
-    after,
     applies,
     count_unnamed_cards,
     in_settling_order,
@@ -62,31 +62,30 @@ def report_refusal(table: Table, report: Report) -> Refusal | None:
     return None
 
 
-def report_events(table: Table, report: Report, given: Given) -> list[events.Event]:
-    """Return the events of a reported irregularity."""
+def apply_report(table: Table, report: Report, given: Given) -> list[Transition]:
+    """Report an irregularity, with its consequences."""
     irregularity = _irregularity(table, report)
     device = report.device if irregularity.effect is Effect.OUT_OF_ORDER else ""
     exposed = report.place if report.kind == "exposed" else ""
     details = (report.seat, report.place, report.cards) if report.kind == "wrong-number" else (0, exposed, None)
-    new_events: list[events.Event] = [events.Reported(report.kind, irregularity.cite, device, *details)]
+    transitions = apply_events(table, [events.Reported(report.kind, irregularity.cite, device, *details)])
+    state = transitions[-1].after
     match irregularity.effect:
         case Effect.OUT_OF_ORDER if device == "shoe" and _in_shoe(table):
             jam = table.rules.irregularities["shoe-jam"]  # a shoe that fails during a round cannot deal all cards
-            return [*new_events, *void_events(table, jam.cite, given)]
+            return transitions + void_round(state, jam.cite, given)
         case Effect.SET_ASIDE:
-            new_events.append(events.SetAside(given.cards[0] if table.rules.scanned else None))
-            return (
-                [*new_events, *void_events(after(table, new_events), irregularity.cite, given)]
-                if table.set_aside
-                else new_events
-            )
+            transitions += apply_events(state, [events.SetAside(given.cards[0] if table.rules.scanned else None)])
+            if not table.set_aside:
+                return transitions
+            return transitions + void_round(transitions[-1].after, irregularity.cite, given)
         case Effect.VOID:
-            return [*new_events, *void_events(table, irregularity.cite, given)]
+            return transitions + void_round(state, irregularity.cite, given)
         case Effect.VOID_BUT_SIDES:
-            new_events += _finish_deal(table, given)
-            return [*new_events, *void_events(after(table, new_events), irregularity.cite, given, sides=True)]
+            transitions += _finish_deal(state, given)
+            return transitions + void_round(transitions[-1].after, irregularity.cite, given, sides=True)
         case _:  # only noted; or a reshuffle, due anyway; or out of order, which waits for `Cover`
-            return new_events
+            return transitions
 
 
 def _irregularity(table: Table, report: Report) -> Irregularity:
@@ -99,16 +98,17 @@ def _irregularity(table: Table, report: Report) -> Irregularity:
     return known["wrong-number"]
 
 
-def void_events(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[events.Event]:
-    """Return the events that void a round: wagers are returned; with `sides`, side wagers are settled."""
-    new_events: list[events.Event] = []
+def void_round(table: Table, cite: str, given: Given, *, sides: bool = False) -> list[Transition]:
+    """Void a round: wagers are returned; with `sides`, side wagers are settled."""
+    transitions: list[Transition] = []
     for seat in [box.seat for box in in_settling_order(table)]:
-        box_events: list[events.Event] = [events.Reversed(seat)] if table.boxes[seat].settled else []
-        table = after(table, box_events)
-        box_events.append(events.Settled(seat, tuple(_void_lines(table, table.boxes[seat], cite, given, sides=sides))))
-        table = after(table, box_events[-1:])
-        new_events += box_events
-    return [*new_events, events.Voided(cite)]
+        if table.boxes[seat].settled:
+            transitions += apply_events(table, [events.Reversed(seat)])
+            table = transitions[-1].after
+        lines = tuple(_void_lines(table, table.boxes[seat], cite, given, sides=sides))
+        transitions += apply_events(table, [events.Settled(seat, lines)])
+        table = transitions[-1].after
+    return transitions + apply_events(table, [events.Voided(cite)])
 
 
 def _void_lines(table: Table, box: Box, cite: str, given: Given, *, sides: bool) -> Iterator[Line]:
@@ -152,23 +152,23 @@ def _all_dealt(table: Table, box: Box, wager: str) -> bool:
     return all(counts.get(place.name, 0) >= place.cards for place in terms.game.places if place.name in places)
 
 
-def _finish_deal(table: Table, given: Given) -> list[events.Event]:
-    """Return the rest of the deal, unless a reading stops it, and turn all cards for the side wagers."""
-    new_events: list[events.Event] = []
+def _finish_deal(table: Table, given: Given) -> list[Transition]:
+    """Finish the deal, unless a reading stops it, and turn all cards for the side wagers."""
+    transitions: list[Transition] = []
     state = table
     goes_on = table.rules.terms.readings["exposed-card-side-wagers"] == "deal-out-and-settle"
     while goes_on and state.due.do in DEALING - {Do.COUNT}:  # the stub is counted after the void
-        dealt, state = advance(state, perform(state, given))
-        new_events += dealt
-        given = without_named_cards(given, dealt)
+        dealt = advance(state, perform(state, given))
+        transitions += dealt
+        state, given = last_table(state, dealt), without_named_cards(given, dealt)
     turned = [events.Turned(tuple(range(len(slots))), place=place) for place, slots in state.places.items()]
     shown = [box for box in state.boxes.values() if not box.racked and needs_cards(state, box)]
     turned += [events.Turned(tuple(range(len(box.cards))), seat=box.seat) for box in shown]
     for turn in turned:
-        up = add_card_names(state, turn, given)
-        new_events.append(up)
-        given = without_named_cards(given, [up])
-    return new_events
+        up = apply_events(state, [add_card_names(state, turn, given)])
+        transitions += up
+        state, given = up[-1].after, without_named_cards(given, up)
+    return transitions
 
 
 def report_cards_to_name(table: Table, report: Report, given: Given) -> int:
@@ -177,7 +177,7 @@ def report_cards_to_name(table: Table, report: Report, given: Given) -> int:
         case Effect.SET_ASIDE:
             return 1
         case Effect.VOID_BUT_SIDES:
-            return count_unnamed_cards(after(table, _finish_deal(table, replace(given, cards=()))))
+            return count_unnamed_cards(last_table(table, _finish_deal(table, replace(given, cards=()))))
         case _:
             return 0
 

@@ -3,7 +3,7 @@
 Each amount of a wager feeds its own meters, so a table has one bank for each offer and amount.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pitboss.games import Line, Outcome
 from pitboss.games.settlement_inputs import meter_key
@@ -24,7 +24,7 @@ from pitboss.progressive import (
 from pitboss.submission import Submission
 from pitboss.table import events
 from pitboss.table.box_settlement import hands_of, jackpot_parts
-from pitboss.table.event_effects import evolve
+from pitboss.table.evolution import Transition
 from pitboss.table.state import Box, Table
 
 Banks = Mapping[tuple[str, int], Bank]
@@ -42,21 +42,16 @@ def meter_balances(banks: Banks) -> dict[str, int]:
     return {meter_key(name, amount): now for (_, amount), bank in banks.items() for name, now in bank.shows.items()}
 
 
-def apply_to_banks(banks: Banks, table: Table, new_events: Sequence[events.Event]) -> dict[tuple[str, int], Bank]:
-    """Return all banks after events; `table` is the state before them."""
-    return {key: apply_to_bank(bank, table, new_events) for key, bank in banks.items()}
+def apply_to_banks(banks: Banks, transitions: Sequence[Transition]) -> dict[tuple[str, int], Bank]:
+    """Return all banks after the transitions of a command."""
+    return {key: apply_to_bank(bank, transitions) for key, bank in banks.items()}
 
 
-def apply_to_bank(bank: Bank, table: Table, new_events: Iterable[events.Event]) -> Bank:
-    """Return one bank after events; `table` is the state before them.
-
-    Wagers of other amounts belong to other banks.
-    """
-    all_events = list(new_events)
-    voids = any(isinstance(event, events.Voided) for event in all_events)
-    for event in all_events:
-        before = table
-        table = evolve(table, event)
+def apply_to_bank(bank: Bank, transitions: Sequence[Transition]) -> Bank:
+    """Return one bank after the transitions of a command; wagers of other amounts belong to other banks."""
+    voids = any(isinstance(one.event, events.Voided) for one in transitions)
+    for one in transitions:
+        before, event, table = one.before, one.event, one.after
         boxes = list(table.boxes.values())
         match event:
             case events.Called():

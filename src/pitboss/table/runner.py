@@ -40,10 +40,11 @@ from pitboss.table.commands import (
     Tick,
 )
 from pitboss.table.commitment import SALT
-from pitboss.table.decider import react
+from pitboss.table.decider import transitions
 from pitboss.table.decks import BACKS
 from pitboss.table.devices import spread_due
 from pitboss.table.events import Event
+from pitboss.table.evolution import Transition, last_table
 from pitboss.table.refusals import COVER_CARD, count_accepted_wagers, refusal
 from pitboss.table.shoe import Source, random_below, shuffle
 from pitboss.table.state import Table
@@ -60,6 +61,8 @@ class TableRunner:
     def __init__(self, table: Table, *listeners: Listener) -> None:
         """Start from a table."""
         self.table = table
+        self.transitions: list[Transition] = []
+        """The transitions of the last command."""
         self._listeners = listeners
 
     def verify(self, command: Command, given: Given) -> None:
@@ -82,7 +85,9 @@ class TableRunner:
 
     def do(self, command: Command, given: Given) -> list[Event]:
         """Execute a command and return its events."""
-        new_events, self.table = react(self.table, command, given)
+        self.transitions = transitions(self.table, command, given)
+        self.table = last_table(self.table, self.transitions)
+        new_events = [one.event for one in self.transitions]
         for listener in self._listeners:
             listener(command, given, new_events)
         return new_events

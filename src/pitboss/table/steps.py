@@ -25,29 +25,19 @@ from pitboss.table.commands import Given
 from pitboss.table.commitment import commit
 from pitboss.table.decks import uses_two_decks
 from pitboss.table.devices import approved_device_works, is_shuffled_by_hand, stub_count_due
-from pitboss.table.event_effects import evolve
+from pitboss.table.evolution import Transition, apply_events, last_table
 from pitboss.table.shoe import cut
 from pitboss.table.state import Box, Table
 
 BOXES: Final = "boxes"
 
 
-def after(table: Table, new_events: list[events.Event]) -> Table:
-    """Return the table after these events."""
-    for event in new_events:
-        table = evolve(table, event)
-    return table
-
-
-def advance(table: Table, new_events: list[events.Event]) -> tuple[list[events.Event], Table]:
-    """Return the events, followed by the next step if this one is complete, and the table after them."""
-    state = table
-    for event in new_events:
-        state = evolve(state, event)
+def advance(table: Table, transitions: list[Transition]) -> list[Transition]:
+    """Return the transitions from a table, followed by the next step if this one is complete."""
+    state = last_table(table, transitions)
     if state.round != table.round or state.step != table.step or state.ready != table.ready or not is_complete(state):
-        return new_events, state
-    following = _next_step_event(state)
-    return [*new_events, following], evolve(state, following)
+        return transitions
+    return transitions + apply_events(state, [_next_step_event(state)])
 
 
 def _next_step_event(table: Table) -> events.Event:
@@ -138,8 +128,13 @@ def next_to_settle(table: Table) -> Box | None:
     return next((box for box in in_settling_order(table) if not box.settled), None)
 
 
-def perform(table: Table, given: Given) -> list[events.Event]:
-    """Return the events of one move of the due step: one card or stack, one box, or all of it."""
+def perform(table: Table, given: Given) -> list[Transition]:
+    """Perform one move of the due step: one card or stack, one box, or all of it."""
+    return _settle(table, given) if table.due.do is Do.SETTLE else apply_events(table, _move_events(table, given))
+
+
+def _move_events(table: Table, given: Given) -> list[events.Event]:
+    """Return the events of one move of a step that settles no box."""
     step = table.due
     match step.do:
         case Do.DEAL:
@@ -172,8 +167,6 @@ def perform(table: Table, given: Given) -> list[events.Event]:
             box = next(_boxes_to_collect(table, step))
             stay = needs_cards(table, box)
             return [events.Collected(box.seat, cards=not stay, under=_tucked_under(table, box) if stay else "")]
-        case Do.SETTLE:
-            return list(_settle(table, given))
         case Do.CLEAR:
             return [events.Cleared(unattended=not table.seated)]
         case _:  # no event: verifying, spreading, washing, locking out
@@ -212,8 +205,9 @@ def add_card_names(table: Table, event: events.Dealt | events.Turned, given: Giv
     return replace(event, shown=given.cards[:unknown])
 
 
-def without_named_cards(given: Given, new_events: Iterable[events.Event]) -> Given:
-    """Return the inputs without the cards that these events used."""
+def without_named_cards(given: Given, transitions: Iterable[Transition]) -> Given:
+    """Return the inputs without the cards that these transitions used."""
+    new_events = (one.event for one in transitions)
     used = sum(len(event.shown) for event in new_events if isinstance(event, events.Dealt | events.Turned))
     return replace(given, cards=given.cards[used:]) if used else given
 
@@ -233,7 +227,7 @@ def cards_to_name(table: Table, given: Given) -> int:
         exposed = (slot for turn in exposures(table, box) for slot in table.places[turn.place])
         return sum(slot.card is None for slot in (*box.cards, *exposed))
     if table.due.do in (Do.DEAL, Do.TURN):
-        return count_unnamed_cards(after(table, perform(table, replace(given, cards=()))))
+        return count_unnamed_cards(last_table(table, perform(table, replace(given, cards=()))))
     return 0
 
 
@@ -288,25 +282,27 @@ def needs_cards(table: Table, box: Box) -> bool:
     )
 
 
-def _settle(table: Table, given: Given) -> Iterator[events.Event]:
+def _settle(table: Table, given: Given) -> list[Transition]:
+    """Settle the next box: turn its cards, announce its hand, then pay or claim."""
     box = next_to_settle(table)
     assert box is not None
+    transitions: list[Transition] = []
     if not box.racked:
-        turned = add_card_names(table, events.Turned(tuple(range(len(box.cards))), seat=box.seat), given)
-        yield turned
-        table, given = evolve(table, turned), without_named_cards(given, [turned])
+        turned = events.Turned(tuple(range(len(box.cards))), seat=box.seat)
+        transitions += apply_events(table, [add_card_names(table, turned, given)])
+        table = transitions[-1].after
         if table.due.announces:
-            yield events.Announced(box.seat, best_hand(table, table.boxes[box.seat], table.due.announces))
+            hand = best_hand(table, table.boxes[box.seat], table.due.announces)
+            transitions += apply_events(table, [events.Announced(box.seat, hand)])
         for step in exposures(table, box):
-            exposed = add_card_names(table, _turn(table, step, given), given)
-            yield exposed
-            table, given = evolve(table, exposed), without_named_cards(given, [exposed])
+            rest = without_named_cards(given, transitions)
+            transitions += apply_events(table, [add_card_names(table, _turn(table, step, rest), rest)])
+            table = transitions[-1].after
         box = table.boxes[box.seat]
-    lines = box_lines(table, box, given)
+    lines = box_lines(table, box, without_named_cards(given, transitions))
     if needs_validation(table, lines):
-        yield events.Claimed(box.seat, lines)
-    else:
-        yield from settlement_events(table, box, lines)
+        return transitions + apply_events(table, [events.Claimed(box.seat, lines)])
+    return transitions + apply_events(table, settlement_events(table, box, lines))
 
 
 def exposures(table: Table, box: Box) -> list[Step]:

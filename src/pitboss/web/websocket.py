@@ -18,7 +18,8 @@ from pitboss.house.storage.connections import DatabaseFailure
 from pitboss.record.chain import decoder
 from pitboss.record.replay import ReplayedEntry
 from pitboss.table import Given, Refusal, Wager, refusal
-from pitboss.table.decider import decide_unchecked
+from pitboss.table.decider import unchecked_transitions
+from pitboss.table.evolution import last_table
 from pitboss.web.hub import Socket, table_message, viewer_of
 from pitboss.web.messages import (
     ClientMessage,
@@ -201,7 +202,7 @@ def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
                 TrialReply(key=asked.key, may=False, of=place, why=refused.why, cite=str(refused.cite))
             )
         if isinstance(command, Wager):
-            _, table = decide_unchecked(table, command, given)
+            table = last_table(table, unchecked_transitions(table, command, given))
     return encode_message(TrialReply(key=asked.key, may=True))
 
 

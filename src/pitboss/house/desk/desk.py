@@ -32,7 +32,7 @@ from pitboss.house.desk.order_policy import (
     suspended_offer,
 )
 from pitboss.house.desk.orders import Deal, Order, Reply, refuse_order
-from pitboss.house.desk.round_summary import write_round_summary
+from pitboss.house.desk.round_summary import summarize_round, write_round_summary
 from pitboss.house.desk.table_clock import table_clocks
 from pitboss.house.live_table import (
     LiveTable,
@@ -56,7 +56,7 @@ from pitboss.house.storage.unit_of_work import Chain, UnitOfWork, meter_change
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json
-from pitboss.record.replay import ReplayedEntry, hashes_at
+from pitboss.record.replay import ReplayedEntry, follow_entries, hashes_at
 from pitboss.rulebook.procedures import Do
 from pitboss.source_hashes import current_hashes
 from pitboss.table import (
@@ -71,9 +71,8 @@ from pitboss.table import (
     Wager,
     refusal,
 )
-from pitboss.table import events as happens
-from pitboss.table.decider import decide_unchecked
-from pitboss.table.event_effects import evolve
+from pitboss.table.decider import unchecked_transitions
+from pitboss.table.evolution import Transition, last_table, round_end
 from pitboss.table.metering import apply_to_banks, meter_balances
 from pitboss.table.runner import add_device_inputs, automatic_command
 from pitboss.table.shoe import Source, system_source
@@ -270,38 +269,39 @@ class Desk:
             given = replace(given, meters=meter_balances(banks(standing, meters)))
         if why := refusal(standing.table, command, given):
             return why
-        happened, table = decide_unchecked(standing.table, command, given)
-        if postings := list(ledger.table_postings(standing.chain, standing.table, happened)):
+        decided = unchecked_transitions(standing.table, command, given)
+        happened, table = tuple(one.event for one in decided), last_table(standing.table, decided)
+        if postings := list(ledger.table_postings(standing.chain, decided)):
             postings = add_debt_postings(unit, postings, happened)
             if lacking := funds_refusal(unit, postings):
                 return lacking
         seq = standing.seq + 1
-        entry = Entry(seq, command, given, tuple(happened))
+        entry = Entry(seq, command, given, happened)
         text, digest = encode_and_hash(entry, standing.hash)
-        self._replayed.append((standing.chain, ReplayedEntry(standing.table, entry, table)))
+        self._replayed.append((standing.chain, ReplayedEntry(standing.table, entry, decided)))
         rounds = standing.rounds
         if locks or adds_to_meters(standing.table, happened):
-            rounds, moved = self._move_meters(unit, standing, happened, seq, locks=locks)
+            rounds, moved = self._move_meters(unit, standing, decided, seq, locks=locks)
             postings += moved
         after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds, stuck="")
         unit.entries.append((standing.chain, seq, text, digest))
         if postings:
             unit.post(standing.chain, seq, postings)
-        if table.round != standing.table.round:
-            write_round_summary(unit, standing, after, happened, given.time)
+        if ending := round_end(decided):
+            write_round_summary(unit, standing, after, summarize_round(ending.before), given.time)
         after = _update_times(standing, after, command, given.time)
         unit.chains[standing.chain] = (seq, digest, encode_json(after.rounds))
         staged[standing.chain] = after
         return after
 
     def _move_meters(
-        self, unit: UnitOfWork, standing: LiveTable, happened: Sequence[happens.Event], seq: int, *, locks: bool
+        self, unit: UnitOfWork, standing: LiveTable, decided: Sequence[Transition], seq: int, *, locks: bool
     ) -> tuple[tuple[MeterRound, ...], list[ledger.Posting]]:
-        """Move the meters for these events. Contributions alone need no lock, since they only add."""
+        """Move the meters for these transitions. Contributions alone need no lock, since they only add."""
         ids = meter_ids(standing)
         meters = {name: unit.meter(name).meter if locks else Meter() for name in set(ids.values())}
         before = banks(standing, meters)
-        after = apply_to_banks(before, standing.table, happened)
+        after = apply_to_banks(before, decided)
         postings: list[ledger.Posting] = []
         for (offer, amount, name), meter in ids.items():
             was, now = before[offer, amount].meters[name], after[offer, amount].meters[name]
@@ -340,16 +340,12 @@ class Desk:
             if last:
                 table = restore_table(header, bytes(last[0][1]))
                 known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
-        for seq, body, _ in entries(self.db, row.id, known.seq + 1, row.seq):
-            entry, before = decode_entry(body), known
-            table = before.table
-            for event in entry.events:
-                table = evolve(table, event)
-            known = _update_times(
-                before, replace(before, seq=seq, table=table, stuck=""), entry.command, entry.given.time
-            )
+        rows = entries(self.db, row.id, known.seq + 1, row.seq)
+        for moment in follow_entries(known.table, ((decode_entry(body), digest) for _, body, digest in rows)):
+            entry, after = moment.entry, replace(known, seq=moment.entry.seq, table=moment.after, stuck="")
+            known = _update_times(known, after, entry.command, entry.given.time)
             if replayed is not None:
-                replayed.append((row.id, ReplayedEntry(before.table, entry, table)))
+                replayed.append((row.id, moment))
         settings, rounds = settings_of(row.settings), decode_meter_rounds(bytes(row.played))
         return replace(known, settings=settings, seq=row.seq, hash=row.hash, rounds=rounds)
 

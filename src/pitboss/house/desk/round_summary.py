@@ -1,48 +1,79 @@
-"""The summary of a finished round: its entries, patrons, totals, and the table after it."""
+"""The summary of a finished round: its entries, patrons, totals, and the table after it.
 
-from collections.abc import Sequence
+The desk stores it, and the audit compares the stored rows with the summary of the round that it replayed.
+"""
+
+from typing import NamedTuple
+
+import msgspec
 
 from pitboss.games import stakes
-from pitboss.house.hold.wager_totals import round_totals
-from pitboss.house.live_table import (
-    LiveTable,
-    snapshot,
-)
+from pitboss.house.hold.wager_totals import WagerTotal, round_totals
+from pitboss.house.live_table import LiveTable, snapshot
 from pitboss.house.storage.unit_of_work import UnitOfWork
-from pitboss.table import events as happens
-from pitboss.table.event_effects import evolve
+from pitboss.table import Table
+
+
+class PatronResult(NamedTuple):
+    """A patron's wagers and net win in a round, in cents."""
+
+    patron: str
+    wagered: int
+    net: int
+
+
+class FinishedRound(msgspec.Struct, frozen=True):
+    """A finished round; money in cents."""
+
+    number: int
+    """Counted from 0."""
+    wagered: int
+    highest: int
+    """The highest payout to one box."""
+    is_void: bool
+    patrons: list[PatronResult]
+    """Sorted by name."""
+    totals: list[WagerTotal]
+
+
+def summarize_round(table: Table) -> FinishedRound:
+    """Summarize a round; `table` is the table before the event that ends it."""
+    boxes = list(table.boxes.values())
+    wagered = {box.seat: sum(stakes(table.rules.terms, box.wagers, box.decisions).values()) for box in boxes}
+    patrons = []
+    for patron in sorted({box.patron for box in boxes}):
+        own = [box for box in boxes if box.patron == patron]
+        net = sum(line.net for box in own for line in box.lines)
+        patrons.append(PatronResult(patron, sum(wagered[box.seat] for box in own), net))
+    return FinishedRound(
+        number=table.round,
+        wagered=sum(wagered.values()),
+        highest=max((sum(line.pays for line in box.lines) for box in boxes), default=0),
+        is_void=bool(table.void),
+        patrons=patrons,
+        totals=round_totals(table),
+    )
 
 
 def write_round_summary(
-    unit: UnitOfWork, standing: LiveTable, after: LiveTable, happened: Sequence[happens.Event], time: int
+    unit: UnitOfWork, standing: LiveTable, after: LiveTable, finished: FinishedRound, time: int
 ) -> None:
     """Add the rows of a finished round: its summary, wager totals, and each patron's result."""
-    table = last = standing.table
-    for event in happened:
-        last, table = table, evolve(table, event)
-        if table.round != last.round:
-            break
-    boxes = list(last.boxes.values())
-    wagered = {box.seat: sum(stakes(last.rules.terms, box.wagers, box.decisions).values()) for box in boxes}
-    highest = max((sum(line.pays for line in box.lines) for box in boxes), default=0)
-    number = last.round
     unit.rounds.append(
         (
             standing.chain,
-            number,
+            finished.number,
             standing.first,
             after.seq,
             time,
-            sum(wagered.values()),
-            highest,
-            int(bool(last.void)),
+            finished.wagered,
+            finished.highest,
+            int(finished.is_void),
             snapshot(after.table),
         )
     )
-    for one in round_totals(last):
+    for one in finished.totals:
         unit.add_wager_total(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
-    by_patron: dict[str, tuple[int, int]] = {}
-    for box in boxes:
-        made, net = by_patron.get(box.patron, (0, 0))
-        by_patron[box.patron] = made + wagered[box.seat], net + sum(line.net for line in box.lines)
-    unit.played += [(patron, time, standing.chain, number, made, net) for patron, (made, net) in by_patron.items()]
+    unit.played += [
+        (one.patron, time, standing.chain, finished.number, one.wagered, one.net) for one in finished.patrons
+    ]

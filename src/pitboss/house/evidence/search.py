@@ -14,9 +14,9 @@ from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import as_bytes, entries
 from pitboss.record.chain import Header, decode_entry, decode_header, hash_line
 from pitboss.record.narration import ALL_CARDS, narrate_sentences
-from pitboss.record.replay import ReplayedEntry, table_of
+from pitboss.record.replay import ReplayedEntry, follow_entries, table_of
 from pitboss.record.sentences import Sentence
-from pitboss.table import Table, after
+from pitboss.table import Table
 from pitboss.table.views import is_present
 
 RARE_ROUNDS: Final = 20_000
@@ -169,12 +169,11 @@ def _moments(db: Connection, table: str, state: Table, first: int, last: int) ->
                 f"Entry {seq} of the log “{table}” or the one before it was changed: its hash does not match."
             )
         try:
-            entry, previous = decode_entry(body), digest
-            moment = ReplayedEntry(state, entry, after(state, list(entry.events)), digest)
+            (moment,) = follow_entries(state, [(decode_entry(body), digest)])
         except (ValueError, LookupError, AssertionError):
             raise Mistake(f"Entry {seq} of the log “{table}” does not follow from those before it.") from None
         yield moment
-        state = moment.after
+        state, previous = moment.after, digest
 
 
 def _before(db: Connection, table: str, number: int, header: Header) -> Table:

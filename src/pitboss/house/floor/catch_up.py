@@ -6,8 +6,7 @@ from pitboss.house.live_table import LiveTable, new_live_table, restore_table
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import entries
 from pitboss.record.chain import decode_entry
-from pitboss.record.replay import ReplayedEntry
-from pitboss.table.event_effects import evolve
+from pitboss.record.replay import ReplayedEntry, follow_entries
 
 MAX_ENTRIES: Final = 500
 """Upper bound of the returned entries; for more, a player reads the history."""
@@ -28,11 +27,6 @@ def entries_since(db: Connection, standing: LiveTable, since: int) -> list[Repla
         last, table = rows[0][0], restore_table(standing.header, bytes(rows[0][1]))
     if standing.seq - last > MAX_ROUND_ENTRIES:
         return []
-    found = []
-    for seq, body, _ in entries(db, standing.chain, last + 1, standing.seq):
-        entry, before = decode_entry(body), table
-        for event in entry.events:
-            table = evolve(table, event)
-        if seq > since:
-            found.append(ReplayedEntry(before, entry, table))
-    return found
+    log = entries(db, standing.chain, last + 1, standing.seq)
+    followed = follow_entries(table, ((decode_entry(body), digest) for _, body, digest in log))
+    return [moment for moment in followed if moment.entry.seq > since]

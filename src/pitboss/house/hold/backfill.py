@@ -5,8 +5,8 @@ from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import entries
 from pitboss.house.storage.unit_of_work import HELD_COLUMNS
 from pitboss.record.chain import decode_entry, decode_header
-from pitboss.record.replay import table_of
-from pitboss.table.event_effects import evolve
+from pitboss.record.replay import follow_entries, table_of
+from pitboss.table.evolution import round_end
 
 
 def backfill_totals(db: Connection) -> None:
@@ -26,10 +26,8 @@ def backfill_totals(db: Connection) -> None:
 def _totals_from_log(db: Connection, chain: str) -> list[WagerTotal]:
     ((header,),) = db.execute("SELECT header FROM chain WHERE id = ?", (chain,))
     table, found = table_of(decode_header(bytes(header))), list[WagerTotal]()
-    for _, body, _ in entries(db, chain):
-        for event in decode_entry(body).events:
-            after = evolve(table, event)
-            if after.round != table.round:
-                found = sum_totals([*found, *round_totals(table)])
-            table = after
+    log = ((decode_entry(body), digest) for _, body, digest in entries(db, chain))
+    for moment in follow_entries(table, log):
+        if ending := round_end(moment.transitions):
+            found = sum_totals([*found, *round_totals(ending.before)])
     return found

@@ -1,4 +1,11 @@
-"""The audit of one table: replay its record, and compare the results with the stored rows."""
+"""The audit of one table: replay its record, and compare the results with the stored rows.
+
+Independent of the desk: the audit applies the recorded events itself, from the opened table on, or from the snapshot
+before the part that it checks. It also decides a command again if this engine wrote the entry, and compares the events.
+
+Shared with the desk: the functions that turn transitions into postings, meters and round summaries. The audit compares
+their results with the stored rows, so it finds a changed row. Only a test finds a fault in these functions.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
@@ -9,12 +16,12 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import Mistake
-from pitboss.games import stakes
 from pitboss.games.settlement_inputs import meter_key
 from pitboss.house import ledger
+from pitboss.house.desk.round_summary import FinishedRound, summarize_round
 from pitboss.house.evidence.audit.books import Books, Change, Cursor
 from pitboss.house.evidence.checkpoints import add_contributions
-from pitboss.house.hold.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
+from pitboss.house.hold.wager_totals import WagerTotal, read_totals, sum_totals
 from pitboss.house.live_table import (
     Settings,
     banks,
@@ -35,7 +42,7 @@ from pitboss.progressive.meter import increments
 from pitboss.record.chain import decode_header, decoder, line_of, read_entries_after
 from pitboss.record.replay import ReplayedEntry, replay_entries
 from pitboss.table import events as happens
-from pitboss.table.event_effects import evolve
+from pitboss.table.evolution import round_end
 from pitboss.table.metering import apply_to_banks, meter_balances
 from pitboss.table.state import Table
 
@@ -128,15 +135,15 @@ class TableAudit:
         if self.closed is not None and entry.given.time > self.closed:
             self.say(entry.seq, "the table was closed before it.")
             self.closed = None  # report it once
-        played = list(ledger.table_postings(self.chain.id, moment.before, entry.events))
+        played = list(ledger.table_postings(self.chain.id, moment.transitions))
         metered = self._check_meters(moment)
         stored = self._postings.take(entry.seq)
         owed = stored[len(played) : len(stored) - len(metered)]
         if not _is_debt(moment, played, owed):
             owed = []
         self.books.compare(self.chain.id, entry.seq, [*played, *owed, *metered], stored)
-        if moment.after.round != moment.before.round:
-            self._round(moment)
+        if ending := round_end(moment.transitions):
+            self._round(moment, summarize_round(ending.before))
         self.standing = replace(self.standing, table=moment.after)
         self.seq = entry.seq
 
@@ -174,7 +181,7 @@ class TableAudit:
                     name for name in shows.keys() | given.meters.keys() if shows.get(name) != given.meters.get(name)
                 ]
                 self.say(seq, f"its meter amounts are wrong: {', '.join(sorted(wrong))}.")
-            after = apply_to_banks(before, moment.before, moment.entry.events)
+            after = apply_to_banks(before, moment.transitions)
             for (offer, amount, name), meter in self.ids.items():
                 was, now = before[offer, amount].meters[name], after[offer, amount].meters[name]
                 if change := meter_change(was, now):
@@ -233,14 +240,16 @@ class TableAudit:
         balanced: Meter = replace(state, contributed=there - state.house)
         return balanced
 
-    def _round(self, moment: ReplayedEntry) -> None:
+    def _round(self, moment: ReplayedEntry, finished: FinishedRound) -> None:
         """Check the stored rows of a finished round."""
         self.rounds, self.books.found.rounds = self.rounds + 1, self.books.found.rounds + 1
-        number, expected, played, held = _expected_round(moment, self.first)
-        self.held = sum_totals([*self.held, *held])
-        self.first, self.played = moment.entry.seq + 1, self.played + len(played)
-        where = f"Log “{self.chain.id}”, round {number + 1}"
-        key = (self.chain.id, number)
+        seq, time = moment.entry.seq, moment.entry.given.time
+        expected = (self.first, seq, time, finished.wagered, finished.highest, int(finished.is_void))
+        played = [(one.patron, time, one.wagered, one.net) for one in finished.patrons]
+        self.held = sum_totals([*self.held, *finished.totals])
+        self.first, self.played = seq + 1, self.played + len(played)
+        where = f"Log “{self.chain.id}”, round {finished.number + 1}"
+        key = (self.chain.id, finished.number)
         rows = self.books.db.execute(
             f"SELECT {', '.join(_ROUND)}, after FROM round WHERE chain = ? AND number = ?",  # noqa: S608 (our columns)
             key,
@@ -256,7 +265,7 @@ class TableAudit:
         alike = same_snapshot(as_bytes(after), snapshot(moment.after))
         if not alike:
             self.books.say(f"{where}: the snapshot after it does not match its entries.")
-        self.kept = alike and columns[_ROUND.index("last")] == moment.entry.seq
+        self.kept = alike and columns[_ROUND.index("last")] == seq
         stored_played = self.books.db.execute(
             "SELECT patron, ended, wagered, net FROM played WHERE chain = ? AND number = ? ORDER BY patron", key
         )
@@ -294,23 +303,3 @@ def _is_debt(moment: ReplayedEntry, played: Sequence[ledger.Posting], stored: Se
         account == f"owed/{who.removeprefix('patron/')}" and less == -more and 0 < more <= -back.get(who, 0)
         for (account, less), (who, more) in pairs
     )
-
-
-def _expected_round(moment: ReplayedEntry, first: int) -> tuple[int, tuple[int, ...], list[Row], list[WagerTotal]]:
-    """Calculate a finished round: number, summary columns, patrons' results, and wager totals."""
-    last = table = moment.before
-    for event in moment.entry.events:
-        last, table = table, evolve(table, event)
-        if table.round != last.round:
-            break
-    time = moment.entry.given.time
-    boxes = list(last.boxes.values())
-    wagered = {box.seat: sum(stakes(last.rules.terms, box.wagers, box.decisions).values()) for box in boxes}
-    highest = max((sum(line.pays for line in box.lines) for box in boxes), default=0)
-    row = (first, moment.entry.seq, time, sum(wagered.values()), highest, int(bool(last.void)))
-    played = []
-    for patron in sorted({box.patron for box in boxes}):
-        own = [box for box in boxes if box.patron == patron]
-        net = sum(line.net for box in own for line in box.lines)
-        played.append((patron, time, sum(wagered[box.seat] for box in own), net))
-    return last.round, row, played, round_totals(last)
