@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from pitboss.house.office.acts import Approve, Fill, Hire, RecordTraining, TrainedKind
 from pitboss.house.office.office import HOUSE_PERSON
 from pitboss.house.office.people import Person, Post
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.submission import text_of
 
 

@@ -17,8 +17,10 @@ from pitboss.house.desk.desk import Desk
 from pitboss.house.desk.orders import Order
 from pitboss.house.evidence import verify_house
 from pitboss.house.startup import prepare_database
-from pitboss.house.storage.connections import Connection, Sqlite, migrate
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.migrations import migrate
 from pitboss.house.storage.postgres import Postgres
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.table import Decide, Role
 from pitboss.table.shoe import seeded_source
 
@@ -125,7 +127,7 @@ def test_the_same_house_is_brought_up_to_date_on_postgresql(
         closing(Postgres(postgres_url)) as db,
     ):
         steps = kept.execute("SELECT COUNT(*) FROM migration")[0][0]
-        assert len(migrate(db, binary="BYTEA", up_to=steps)) == steps
+        assert len(migrate(db, up_to=steps)) == steps
         into(db, kept)
         prepare_database(db)
         assert house_facts(db) == version.expected["house"]

@@ -7,8 +7,8 @@ import pytest
 from desk_house import House
 from postgres_cluster import Cluster, started
 
-from pitboss.house.storage.connections import Sqlite
 from pitboss.house.storage.postgres import Postgres
+from pitboss.house.storage.sqlite import Sqlite
 
 
 @pytest.fixture(scope="session")

@@ -16,8 +16,11 @@ from pitboss.house.floor.catch_up import entries_since
 from pitboss.house.live_table import Settings
 from pitboss.house.office.acts import Amend, OpenTable, Suspend
 from pitboss.house.office.people import Person, Post
-from pitboss.house.storage.connections import Connection, Row, Sqlite, migrate
-from pitboss.house.storage.logs import PAGE
+from pitboss.house.storage.connections import Connection, Row
+from pitboss.house.storage.dialects import SQLITE
+from pitboss.house.storage.migrations import migrate
+from pitboss.house.storage.reading import PAGE
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of
 from pitboss.table import Command, Decide, Given, Leave, Report, Role, Sit, Stand, Wager, Withhold
@@ -149,7 +152,7 @@ def test_catch_up_sends_nothing_for_a_round_that_is_too_long(house: House, monke
 
 
 def _indexes(db: Connection) -> set[str]:
-    sql = "SELECT name FROM sqlite_master" if db.one_writer else "SELECT indexname FROM pg_indexes"
+    sql = "SELECT name FROM sqlite_master" if db.dialect is SQLITE else "SELECT indexname FROM pg_indexes"
     return {name for (name,) in db.execute(sql)}
 
 
@@ -159,7 +162,7 @@ def test_a_migration_removes_an_unused_index(house: House) -> None:
     house.patrons("ann")
     house.db.execute("DELETE FROM migration WHERE name = '0004_answers.sql'")
     house.db.execute("CREATE INDEX answered_time ON answered (time)")
-    assert migrate(house.db, binary="BLOB" if house.db.one_writer else "BYTEA") == ["0004_answers.sql"]
+    assert migrate(house.db) == ["0004_answers.sql"]
     assert "answered_time" not in _indexes(house.db)
     assert verify_house(house.db).problems == []
 

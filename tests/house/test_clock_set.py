@@ -20,8 +20,8 @@ from pitboss.house.office.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.office.office import HOUSE_PERSON, Office
 from pitboss.house.office.people import Post
 from pitboss.house.startup import prepare_database
-from pitboss.house.storage.connections import Sqlite
 from pitboss.house.storage.logs import entries
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.house.writers import WriterPool
 from pitboss.record.chain import decode_entry
 from pitboss.submission import text_of

@@ -12,7 +12,7 @@ from evidence_house import closed_house
 
 from pitboss.cli import main
 from pitboss.house.evidence import PUBLIC, verify_house
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 
 KIBIBYTES = 64
 """Maximum file size that stands in for a full disk."""

@@ -11,8 +11,9 @@ from house_server import TABLES, Floor, Player, Server
 from slices import KILLS_ON_POSTGRESQL, KILLS_ON_SQLITE, PART
 
 from pitboss.house.evidence import verify_house
-from pitboss.house.storage.connections import Connection, Sqlite
+from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.postgres import Postgres
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.record.chain import decode_entry
 
 Tell = Callable[[str], None]

@@ -12,7 +12,7 @@ from looked_up import PEOPLE, Fits, got, hired_house, served
 from pypdf import PdfReader
 from staffed import Staffed
 
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.rulebook import rulebook
 
 SEES_ALL, STAFF = {"ada", "olga"}, {"dana", "flo", "sue", "ada", "olga"}

@@ -18,7 +18,7 @@ from slices import ORDERS_OVER_SOCKETS as ORDERS
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.money import CENT
 from pitboss.record.chain import decode_entry
 from pitboss.table import Role, Wager

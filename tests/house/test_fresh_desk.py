@@ -6,7 +6,7 @@ from crowd import FOUR, Crowd, crowd_house, play
 from desk_house import House
 
 from pitboss.house.desk.orders import Reply
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.table import Decide, Wager
 
 

@@ -16,7 +16,9 @@ from pitboss.house.evidence import verify_house
 from pitboss.house.office.acts import BuyIn, Hire, OpenTable
 from pitboss.house.office.office import Office, begin_house_log
 from pitboss.house.office.people import Person, Post
-from pitboss.house.storage.connections import Connection, DatabaseFailure, Sqlite, migrate
+from pitboss.house.storage.connections import Connection, DatabaseFailure
+from pitboss.house.storage.migrations import migrate
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.house.writers import WriterPool
 from pitboss.submission import text_of
 from pitboss.table import Decide, Role, Sit, Wager

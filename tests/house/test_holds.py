@@ -18,7 +18,8 @@ from pitboss.house.evidence import verify_house
 from pitboss.house.hold.actual_hold import TableTotals, WagerHold, compare_with_theory
 from pitboss.house.hold.backfill import backfill_totals
 from pitboss.house.hold.wager_totals import WagerTotal, read_totals, round_totals, sum_totals
-from pitboss.house.storage.connections import Connection, Sqlite
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.record.chain import decode_entry
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, text_of

@@ -20,7 +20,8 @@ from pitboss.house.live_table import Settings
 from pitboss.house.office.acts import IDEMPOTENCY_RULE, Act, Approve, BuyIn, CashOut, Fill, OpenTable
 from pitboss.house.office.office import ActResult, Office
 from pitboss.house.office.people import Person
-from pitboss.house.storage.connections import Conflict, Sqlite
+from pitboss.house.storage.connections import Conflict
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.money import CENT
 from pitboss.submission import text_of
 from pitboss.table import Leave, Sit, Wager

@@ -22,7 +22,9 @@ from pitboss.house.desk.orders import Deal, DealerInput, Order, Reply
 from pitboss.house.office.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.office.office import Office, begin_house_log
 from pitboss.house.office.people import Person, Post
-from pitboss.house.storage.connections import Connection, DatabaseFailure, Row, Sqlite, migrate
+from pitboss.house.storage.connections import Connection, DatabaseFailure, Row
+from pitboss.house.storage.migrations import migrate
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.record.chain import encode_json
 from pitboss.rulebook.procedures import Do

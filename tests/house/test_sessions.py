@@ -20,7 +20,7 @@ from pitboss.house.office import people
 from pitboss.house.office.office import Office
 from pitboss.house.office.people import FAILURES, SESSION_SECONDS
 from pitboss.house.startup import open_house, prepare_database
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.house.writers import WriterPool
 from pitboss.web import guard, runtime
 from pitboss.web.runtime import Runtime

@@ -8,11 +8,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from desk_house import BEGIN, STUD, House
 from waiting import PATIENCE
 
-from pitboss.house import postgres_follower
 from pitboss.house.floor.duties import list_duties
 from pitboss.house.office.acts import Resume, Suspend
 from pitboss.house.office.people import Person, Post
 from pitboss.house.postgres_follower import Follower
+from pitboss.house.storage import postgres
 from pitboss.house.writers import TableChange, Writer, collect_changes
 from pitboss.submission import Dealing, text_of
 from pitboss.table import ChangeDealing, Cover, Report, Reshuffle, Sit, Wager
@@ -45,7 +45,9 @@ def test_other_servers_learn_that_the_dealer_is_stuck(house: House) -> None:
         duty.text for duty in list_duties(change.standing, int(house.clock()))
     ]
     house.passes(1, "shoe")
-    assert heard(house).keys() == (set() if house.db.one_writer else {"shoe"})  # again, where followers know less
+    assert heard(house).keys() == (
+        {"shoe"} if house.db.dialect.has_other_writers else set()
+    )  # again, where followers know less
     assert [change.standing.stuck for change in heard(house).values()] in ([], [FAILED])
     again = house.another_desk()
     again.look("shoe")
@@ -67,7 +69,7 @@ def told(
     """The changes of tables that another server receives."""
     postgres_house.open("stud")
     postgres_house.patrons("ann")
-    monkeypatch.setattr(postgres_follower, "ORIGIN", "another server")
+    monkeypatch.setattr(postgres, "ORIGIN", "another server")  # of connections from now on
     queue: Queue[dict[str, TableChange]] = Queue()
     follower = Follower(postgres_url, queue.put, lambda: None)
     assert queue.get(timeout=PATIENCE)["stud"].happened == []

@@ -16,9 +16,10 @@ from pitboss.house.evidence.audit import log_pieces
 from pitboss.house.evidence.audit.log_pieces import NextPiece, PieceReport
 from pitboss.house.evidence.log_pages import EntryFilter, page
 from pitboss.house.office.acts import Note, Suspend
-from pitboss.house.storage.connections import Sqlite
 from pitboss.house.storage.logs import chains as read_chains
-from pitboss.house.storage.logs import last_finished_entry, round_ending_at
+from pitboss.house.storage.logs import last_finished_entry
+from pitboss.house.storage.rounds import round_ending_at
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.submission import text_of
 from pitboss.table import Decide, Wager
 

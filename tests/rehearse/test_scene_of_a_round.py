@@ -8,7 +8,7 @@ from command import pitboss
 from evidence_house import closed_house
 
 from pitboss.house.evidence import round_record
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.record.chain import encode_json
 from pitboss.rehearse.script import read_scene
 from pitboss.rehearse.stage import play_scene_lines

@@ -11,8 +11,9 @@ from pitboss.house.live_table import LiveTable, Settings
 from pitboss.house.office.acts import Act, BuyIn, Hire, OpenTable
 from pitboss.house.office.office import HOUSE_PERSON, ActResult, Office, begin_house_log
 from pitboss.house.office.people import Person, Post
-from pitboss.house.storage.connections import Connection, migrate
-from pitboss.house.storage.unit_of_work import METER_COLUMNS
+from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.meters import METER_COLUMNS
+from pitboss.house.storage.migrations import migrate
 from pitboss.progressive import Meter
 from pitboss.submission import text_of
 from pitboss.table import Command, Role, Sit, Table
@@ -84,7 +85,7 @@ class House:
     def __init__(self, connect: Callable[[], Connection], seed: str = "house") -> None:
         self.connect = connect
         self.db = connect()
-        migrate(self.db, binary="BLOB" if self.db.one_writer else "BYTEA")
+        migrate(self.db)
         with self.db.transaction():
             begin_house_log(self.db)
         self.clock, self.source = Clock(), Stacked(seed)
@@ -98,7 +99,7 @@ class House:
 
     @property
     def kind(self) -> str:
-        return "SQLite" if self.db.one_writer else "PostgreSQL"
+        return "PostgreSQL" if self.db.dialect.has_other_writers else "SQLite"
 
     def close(self) -> None:
         for connection in (self.db, *self._others):

@@ -15,7 +15,8 @@ from pitboss.house.live_table import Settings
 from pitboss.house.office.acts import Act, Amend, Approve, BuyIn, CloseTable, Dismiss, Hire, OpenTable
 from pitboss.house.office.office import HOUSE_PERSON, Office, begin_house_log
 from pitboss.house.office.people import Person, Post
-from pitboss.house.storage.connections import Sqlite, migrate
+from pitboss.house.storage.migrations import migrate
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.rulebook.procedures import Do
 from pitboss.submission import text_of
 from pitboss.table import Acknowledge, Command, Decide, Document, Report, Role, Sit, Table, Wager

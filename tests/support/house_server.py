@@ -20,7 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from pitboss.house.office.people import begin_session
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 
 PASSWORD = "play-money"  # noqa: S105 (of the demonstration)
 TABLES = ("caribbean-stud", "four-card-prime", "cajun-stud")

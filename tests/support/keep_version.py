@@ -31,7 +31,7 @@ from pitboss.house.office.acts import Amend, Approve
 from pitboss.house.office.office import Office
 from pitboss.house.office.people import Person, Post
 from pitboss.house.startup import DATABASE, open_house
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.record import Entry, header, write
 from pitboss.submission import load, text_of
 from pitboss.table import Decide, Given, Report, Role, Sit, Wager, open_table, view

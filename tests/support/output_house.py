@@ -26,7 +26,7 @@ from pitboss.house.live_table import Settings
 from pitboss.house.office.acts import Amend, Approve, BuyIn, Credit, Fill, Note, OpenTable, RecordApproval, Suspend
 from pitboss.house.office.people import Person, Post, begin_session
 from pitboss.house.startup import DEMO_PASSWORD, DEMO_PEOPLE
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.house.writers import WriterPool
 from pitboss.submission import load, text_of
 from pitboss.submission.choices import choices_of

@@ -13,7 +13,8 @@ from cyclopts import App
 from pitboss.cache import cache_folder
 from pitboss.cli import app
 from pitboss.house.config import Config
-from pitboss.house.storage.connections import Sqlite, migrate
+from pitboss.house.storage.migrations import migrate
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.rulebook.procedures import Do
 from pitboss.table import Command
 from pitboss.table.events import Event

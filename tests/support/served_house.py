@@ -7,7 +7,7 @@ from house_server import Server
 from websockets.sync.client import ClientConnection, connect
 
 from pitboss.house.startup import DEMO_PEOPLE
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 
 Headers = dict[str, str]
 """Of a request, by name."""

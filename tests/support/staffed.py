@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from pitboss.house.startup import DEMO_PEOPLE
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 
 Rows = list[tuple[Any, ...]]
 """What a database answers."""

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from pitboss.house.hold.backfill import backfill_totals
 from pitboss.house.office.office import Office
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.money import CENT
 
 

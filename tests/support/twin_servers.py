@@ -23,7 +23,8 @@ from pitboss.house.office.acts import BuyIn, Hire, OpenTable
 from pitboss.house.office.office import Office, begin_house_log
 from pitboss.house.office.people import Person, Post, begin_session
 from pitboss.house.startup import DEMO_PEOPLE
-from pitboss.house.storage.connections import Sqlite, migrate
+from pitboss.house.storage.migrations import migrate
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.house.writers import WriterPool
 from pitboss.submission import text_of
 from pitboss.table.shoe import Source, cut, seeded_source

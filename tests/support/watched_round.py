@@ -11,7 +11,7 @@ from twin_servers import TABLE, Game, Running
 from waiting import PATIENCE
 from websockets.asyncio.client import ClientConnection, connect
 
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.web import runtime
 from pitboss.web.advice import situation_of
 

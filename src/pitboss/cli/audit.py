@@ -211,7 +211,7 @@ def backup(
     output: Annotated[Path, Parameter(["--output", "-o"], help="A new file.")],
 ) -> int:
     """Copy the database while it is in use, and verify the copy."""
-    from pitboss.house.storage.connections import Sqlite  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.storage.sqlite import Sqlite  # noqa: PLC0415 (only where it is used)
 
     if output.exists() or output.is_symlink():
         raise Mistake(f"{output} already exists; choose another name or remove it.")

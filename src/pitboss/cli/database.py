@@ -25,21 +25,18 @@ Until = Annotated[str | None, Parameter(help="Until 2026-01-31 (inclusive) or 20
 @contextmanager
 def open_for_reading(name: str) -> Iterator["Connection"]:
     """Connect to an existing database for reading."""
-    from pitboss.house.storage.connections import DatabaseFailure, Sqlite, require_known_schema  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.storage.connections import DatabaseFailure  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.storage.logs import has_logs  # noqa: PLC0415 (the same)
+    from pitboss.house.storage.migrations import require_known_schema  # noqa: PLC0415 (the same)
+    from pitboss.house.storage.opening import is_url, open_database  # noqa: PLC0415 (the same)
 
-    db: Connection
-    if name.startswith(("postgresql://", "postgres://")):
-        from pitboss.house.storage.postgres import Postgres  # noqa: PLC0415 (the same)
-
-        db = Postgres(name)
-    else:
-        file = database_file(name)
-        if not file.is_file():
-            raise Mistake(f"There is no database {file}.")
-        db = Sqlite(file, read_only=True)
+    file = database_file(name)
+    if not is_url(name) and not file.is_file():
+        raise Mistake(f"There is no database {file}.")
+    db = open_database(name if is_url(name) else "", file, read_only=True)
     try:
         try:
-            db.execute("SELECT 1 FROM chain LIMIT 1")
+            has_logs(db)
         except DatabaseFailure as error:
             raise Mistake(f"{name} is not the database of a house: {error}.") from None
         require_known_schema(db)

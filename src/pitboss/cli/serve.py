@@ -46,11 +46,11 @@ def serve(  # noqa: PLR0913 (settings)
         demo_people,
         lock_folder,
         open_house,
-        people_at_posts,
         report_database_errors,
         require_openable,
         tables_lacking_approval,
     )
+    from pitboss.house.storage.people import count_active_by_post  # noqa: PLC0415
     from pitboss.table.shoe import seeded_source, system_source  # noqa: PLC0415
     from pitboss.web.guard import is_loopback  # noqa: PLC0415
     from pitboss.web.json_logging import configure_logging  # noqa: PLC0415
@@ -67,7 +67,7 @@ def serve(  # noqa: PLR0913 (settings)
         signing_key(data_folder(settings))
         db = connect(settings)
         open_tables = open_house(db, settings, Office(db, time.time), seeded=seed is not None)
-        demo, posts, lacking = demo_people(db), people_at_posts(db), tables_lacking_approval(db)
+        demo, posts, lacking = demo_people(db), count_active_by_post(db), tables_lacking_approval(db)
         db.close()
     closed = [name for name, _ in configured_submissions(settings) if name not in open_tables]
     seeded = seed is not None

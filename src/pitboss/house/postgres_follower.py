@@ -5,7 +5,9 @@ import threading
 from collections.abc import Callable, Iterable
 
 from pitboss.house.desk.desk import Desk
-from pitboss.house.storage.postgres import CHANNEL, ORIGIN, Postgres
+from pitboss.house.storage.logs import HOUSE
+from pitboss.house.storage.postgres import Postgres
+from pitboss.house.storage.tables import all_tables
 from pitboss.house.writers import TableChange, collect_changes
 
 log = logging.getLogger("pitboss.house")
@@ -38,18 +40,14 @@ class Follower:
     def _listen(self) -> None:
         listening, reading = Postgres(self._url), Postgres(self._url)
         try:
-            listening.execute(f"LISTEN {CHANNEL}")
+            listening.listen()
             desk = Desk(reading)
-            self._refresh_tables(
-                desk, [name for (name,) in reading.execute("SELECT id FROM chain WHERE kind = 'table'")]
-            )
+            self._refresh_tables(desk, all_tables(reading))
             while not self._stopping.is_set():
-                notices = [*listening.db.notifies(timeout=0.2, stop_after=1), *listening.db.notifies(timeout=0)]
-                payloads = [notice.payload.partition(" ") for notice in notices]
-                woken = {chain for origin, _, chain in payloads if origin != ORIGIN}
-                if "house" in woken:
+                changed = listening.changed_logs(timeout=0.2)
+                if HOUSE in changed:
                     self._house()
-                self._refresh_tables(desk, woken - {"house"})
+                self._refresh_tables(desk, changed - {HOUSE})
         finally:
             listening.close()
             reading.close()

@@ -21,15 +21,12 @@ from pitboss.house.office.approvals import require_approvals
 from pitboss.house.office.money_kind import MONEY_KIND_NOTE, PLAY, REAL, read_money_kind
 from pitboss.house.office.office import HOUSE_PERSON, Office, begin_house_log
 from pitboss.house.office.people import Post, hash_password, password_matches, require_name
-from pitboss.house.storage.connections import (
-    Connection,
-    DatabaseFailure,
-    Sqlite,
-    has_house,
-    migrate,
-    require_known_schema,
-)
-from pitboss.house.storage.logs import HOUSE
+from pitboss.house.storage.connections import Connection, DatabaseFailure
+from pitboss.house.storage.logs import HOUSE, log_names
+from pitboss.house.storage.migrations import has_house, migrate, require_known_schema
+from pitboss.house.storage.opening import open_database
+from pitboss.house.storage.people import active_passwords, has_people
+from pitboss.house.storage.tables import open_table_headers, open_tables, table_headers
 from pitboss.house.zone import local_time
 from pitboss.record.chain import decode_header
 from pitboss.submission import DEMONSTRATION, load, text_of
@@ -54,19 +51,12 @@ DEMO_MONEY: Final = 10_000_00
 
 def connect(config: Config) -> Connection:
     """Connect to the house's database for writing."""
-    file = data_folder(config) / DATABASE
-    return _postgres(config) if config.database else Sqlite(file)
+    return open_database(config.database, data_folder(config) / DATABASE)
 
 
 def connect_to_read(config: Config) -> Connection:
     """Connect to the house's database for reading."""
-    return _postgres(config) if config.database else Sqlite(Path(config.data) / DATABASE, read_only=True)
-
-
-def _postgres(config: Config) -> Connection:
-    from pitboss.house.storage.postgres import Postgres  # noqa: PLC0415 (loaded on use)
-
-    return Postgres(config.database)
+    return open_database(config.database, Path(config.data) / DATABASE, read_only=True)
 
 
 def data_folder(config: Config) -> Path:
@@ -132,7 +122,7 @@ def connect_or_create(config: Config) -> Connection:
 def prepare_database(db: Connection) -> None:
     """Migrate the database and create the house's log."""
     with db.alone():
-        migrate(db, binary="BLOB" if db.one_writer else "BYTEA")
+        migrate(db)
         with db.transaction():
             begin_house_log(db)
         backfill_totals(db)
@@ -150,7 +140,7 @@ def require_openable(config: Config, *, outside: bool) -> None:
         if db:
             _require_same_house(db, config, wanted)
         if not config.play_money:
-            tables = {name for (name,) in db.execute("SELECT id FROM chain")} if db else set()
+            tables = log_names(db) if db else set()
             today = local_time(time.time(), config.timezone).date()
             for name, text in wanted:
                 if name not in tables:  # a table that is already open needs no new approval
@@ -167,7 +157,7 @@ def open_house(db: Connection, config: Config, office: Office, *, seeded: bool =
             office.note(MONEY_KIND_NOTE, after=_money(config))
         if _needs_demo_people(db, config):
             _hire_demo_people(office)
-        tables = {name for (name,) in db.execute("SELECT id FROM chain")}
+        tables = log_names(db)
         for name, submission in wanted:
             if name not in tables:
                 settings = Settings(
@@ -177,11 +167,10 @@ def open_house(db: Connection, config: Config, office: Office, *, seeded: bool =
                 if not done.accepted:
                     raise Mistake(f"The table {name} cannot be opened: {done.why}")
         office.note("the server started", after="its cards are seeded" if seeded else "")
-        rows = db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
-        open_tables = [name for (name,) in rows]
-        if taken := Desk(db).take_over(open_tables):
+        serving = open_tables(db)
+        if taken := Desk(db).take_over(serving):
             office.note("other rules or another engine decide from now on", after=", ".join(taken))
-    return open_tables
+    return serving
 
 
 def _money(config: Config) -> str:
@@ -192,9 +181,9 @@ def _require_same_house(db: Connection, config: Config, wanted: Sequence[tuple[s
     """Reject another kind of money, and another Submission for an existing table."""
     if (kind := read_money_kind(db)) not in {"", _money(config)}:
         raise Mistake(f"This house was opened for {kind}. Use another data folder or database for {_money(config)}.")
-    kept: dict[str, bytes] = dict(db.execute("SELECT id, header FROM chain WHERE kind = 'table'"))
+    kept = table_headers(db)
     for name, text in wanted if config.tables else ():
-        if name in kept and decode_header(bytes(kept[name])).submission != text:
+        if name in kept and decode_header(kept[name]).submission != text:
             raise Mistake(
                 f"The table {name} was opened with another Submission than {name}.toml, and cannot change it."
                 " Save the new one under another file name, and close the old table."
@@ -203,25 +192,20 @@ def _require_same_house(db: Connection, config: Config, wanted: Sequence[tuple[s
 
 def _needs_demo_people(db: Connection | None, config: Config) -> bool:
     """Whether the demonstration accounts are added when the house opens."""
-    is_new = db is None or not db.execute("SELECT 1 FROM person LIMIT 1")
+    is_new = db is None or not has_people(db)
     return config.demo and config.play_money and is_new
 
 
 def demo_people(db: Connection) -> list[tuple[str, str]]:
     """Return active demonstration accounts that still have the known password."""
-    rows = db.execute("SELECT name, post, password FROM person WHERE is_active = 1 ORDER BY post, name")
-    return [(name, post) for name, post, kept in rows if name in DEMO_PEOPLE and _is_demo_password(kept)]
+    people = active_passwords(db)
+    return [(name, post) for name, post, kept in people if name in DEMO_PEOPLE and _is_demo_password(kept)]
 
 
 def tables_lacking_approval(db: Connection) -> list[str]:
     """Return the open tables that lack an approval."""
-    rows = db.execute("SELECT id, header FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
-    return [name for name, kept in rows if missing_approvals(submission_of(decode_header(bytes(kept)).submission))]
-
-
-def people_at_posts(db: Connection) -> dict[str, int]:
-    """Return the number of active people by post."""
-    return dict(db.execute("SELECT post, COUNT(*) FROM person WHERE is_active = 1 GROUP BY post"))
+    headers = open_table_headers(db).items()
+    return [name for name, kept in headers if missing_approvals(submission_of(decode_header(kept).submission))]
 
 
 @lru_cache(64)

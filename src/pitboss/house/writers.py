@@ -25,6 +25,7 @@ from pitboss.house.office.acts import Act, CloseTable, Resume, Suspend
 from pitboss.house.office.office import POSTS_RULE, ActResult, Office
 from pitboss.house.office.people import Person
 from pitboss.house.storage.connections import Conflict, Connection, DatabaseFailure
+from pitboss.house.storage.sessions import touch_session
 from pitboss.house.zone import PENNSYLVANIA
 from pitboss.record.replay import ReplayedEntry
 from pitboss.table.shoe import Source, system_source
@@ -82,7 +83,7 @@ class Writer:
     def touch(self, session: str, now: int) -> None:
         """Update the last use of a session."""
         with self.db.transaction():
-            self.db.execute("UPDATE session SET seen = ? WHERE id = ?", (now, session))
+            touch_session(self.db, session, now)
 
 
 class WriterPool:
@@ -144,7 +145,7 @@ class WriterPool:
         try:
             return look(self._read_db)
         except DatabaseFailure:
-            if self._read_db.one_writer:
+            if not self._read_db.dialect.can_reconnect:
                 raise
             with suppress(Exception):
                 self._read_db.close()
@@ -230,11 +231,12 @@ class WriterPool:
             self._loop.call_soon_threadsafe(_resolve_future, future, refused)
 
     def _reconnect(self, clerk: Writer) -> Writer:
-        """Reconnect to PostgreSQL until it works; SQLite stays halted until an operator restarts the server."""
-        if not clerk.db.one_writer:
-            with suppress(Exception):
-                clerk.db.close()
-        while not clerk.db.one_writer and not self._stopping:
+        """Reconnect until it works; SQLite stays halted until an operator restarts the server."""
+        if not clerk.db.dialect.can_reconnect:
+            return clerk
+        with suppress(Exception):
+            clerk.db.close()
+        while not self._stopping:
             try:
                 clerk = Writer(self._connect(), self._source, self.now, self._zone)
             except Exception:  # noqa: BLE001 (every failure is retried)

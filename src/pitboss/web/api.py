@@ -29,6 +29,10 @@ from pitboss.house.office.people import (
 )
 from pitboss.house.startup import DEMO_PASSWORD, demo_people
 from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.ledger_rows import balance_of
+from pitboss.house.storage.ledger_rows import balances as read_balances
+from pitboss.house.storage.rounds import rounds_of_patron
+from pitboss.house.storage.sessions import delete_session
 from pitboss.house.writers import Writer
 from pitboss.money import CENT
 from pitboss.report.layout import DEALING
@@ -206,7 +210,7 @@ async def sign_out(request: Request[Any, Any, Any], state: State) -> None:
 
 def _end(db: Connection, session: str) -> None:
     with db.transaction():
-        db.execute("DELETE FROM session WHERE id = ?", (session,))
+        delete_session(db, session)
 
 
 @get("/api/house", tags=["house"])
@@ -312,10 +316,8 @@ async def account(request: Request[Any, Any, Any], state: State) -> Account:
     """Show the requester's account."""
     run = runtime(state)
     person = await run.guard.person(request)
-    rows = await run.pit.read(
-        lambda db: db.execute("SELECT balance FROM account WHERE name = ?", (ledger.patron_account(person.name),))
-    )
-    return Account(person.name, rows[0][0] // CENT if rows else 0, run.config.play_money)
+    balance = await run.pit.read(lambda db: balance_of(db, ledger.patron_account(person.name)))
+    return Account(person.name, (balance or 0) // CENT, run.config.play_money)
 
 
 class PlayedRound(msgspec.Struct):
@@ -337,9 +339,8 @@ async def history(
     """List the requester's last rounds, in cents."""
     run = runtime(state)
     person = await run.guard.person(request)
-    sql = "SELECT ended, chain, number, wagered, net FROM played WHERE patron = ? ORDER BY ended DESC LIMIT ?"
-    rows = await run.pit.read(lambda db: db.execute(sql, (person.name, limit)))
-    return [PlayedRound(ended, table, number + 1, wagered, net) for ended, table, number, wagered, net in rows]
+    rounds = await run.pit.read(lambda db: rounds_of_patron(db, person.name, limit))
+    return [PlayedRound(one.ended, one.chain, one.number + 1, one.wagered, one.net) for one in rounds]
 
 
 @get("/api/ledger", tags=["money"])
@@ -347,7 +348,7 @@ async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, i
     """Show every account's balance, in micro-cents, to auditors and operators."""
     run = runtime(state)
     await run.guard.person_at_post(request, Post.AUDITOR, Post.OPERATOR)
-    return dict(await run.pit.read(lambda db: db.execute("SELECT name, balance FROM account")))
+    return await run.pit.read(read_balances)
 
 
 @get("/api/approvals", tags=["house"])

@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from pitboss.cards import Card
 from pitboss.house.live_table import LiveTable
 from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.logs import entry_bodies
 from pitboss.record.chain import decode_entry
 from pitboss.table import events
 from pitboss.table.commitment import Opening, commit, opening
@@ -41,16 +42,11 @@ def open_seen_cards(db: Connection, standing: LiveTable, viewer: str) -> Opening
     if not standing.shuffled:
         return Openings(table.root, [])
     seen = cards_seen_by(table, viewer)
-    marks = ", ".join("?" * len(standing.shuffled))
-    rows = db.execute(
-        f"SELECT body FROM entry WHERE chain = ? AND seq IN ({marks}) ORDER BY seq",  # noqa: S608 (question marks)
-        (standing.chain, *standing.shuffled),
-    )
     deck: tuple[Card, ...] = ()
     salts: tuple[str, ...] = ()
     root = ""
-    for (body,) in rows:
-        entry = decode_entry(bytes(body))
+    for body in entry_bodies(db, standing.chain, standing.shuffled):
+        entry = decode_entry(body)
         for event in entry.events:
             if isinstance(event, events.Shuffled):
                 deck, salts, root = event.cards, entry.given.salts, event.root

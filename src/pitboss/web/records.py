@@ -23,6 +23,7 @@ from pitboss.house.evidence.search import MAX_LINES
 from pitboss.house.live_table import LiveTable, new_live_table, settings_of
 from pitboss.house.office.people import Person, Post
 from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.tables import header_and_settings
 from pitboss.money import CENT
 from pitboss.record.chain import decode_header
 from pitboss.record.narration import ALL_CARDS, format_line
@@ -107,8 +108,8 @@ async def round_frames(table: str, number: int, request: Request[Any, Any, Any],
 
 
 def _table_as_opened(db: Connection, table: str) -> LiveTable:
-    ((header, settings),) = db.execute("SELECT header, settings FROM chain WHERE id = ?", (table,))
-    return new_live_table(table, decode_header(bytes(header)), "", settings_of(bytes(settings)))
+    header, settings = header_and_settings(db, table)
+    return new_live_table(table, decode_header(header), "", settings_of(settings))
 
 
 def _replay(found: RoundRecord, opened: LiveTable, person: Person, *, play_money: bool) -> Replay:

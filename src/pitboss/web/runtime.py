@@ -23,6 +23,8 @@ from pitboss.house.office.people import active_sessions
 from pitboss.house.postgres_follower import Follower
 from pitboss.house.startup import connect_to_read
 from pitboss.house.storage.connections import Connection, DatabaseFailure
+from pitboss.house.storage.meters import shown_amounts
+from pitboss.house.storage.tables import open_tables
 from pitboss.house.writers import TableChange, Writer, WriterPool
 from pitboss.money import CENT
 from pitboss.rulebook.procedures import Do
@@ -108,10 +110,7 @@ class Runtime:
 
     async def refresh_tables(self) -> None:
         """Load newly opened tables, start dealing there, and drop closed ones."""
-        rows = await self.pit.read(
-            lambda db: db.execute("SELECT id FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
-        )
-        names = [name for (name,) in rows]
+        names = await self.pit.read(open_tables)
         for gone in set(self.hub.standings) - set(names):
             del self.hub.standings[gone]
         for name in names:
@@ -239,11 +238,7 @@ def _read_table(clerk: Writer, name: str) -> LiveTable | None:
 
 
 def _meter_cents(db: Connection) -> dict[str, int]:
-    rows = db.execute(
-        "SELECT m.id, m.current + COALESCE((SELECT SUM(c.current) FROM contribution c"
-        " WHERE c.meter = m.id AND c.is_folded = 0), 0) FROM meter m"
-    )
-    return {name: int(amount) // CENT for name, amount in rows}
+    return {name: amount // CENT for name, amount in shown_amounts(db).items()}
 
 
 def _due(standing: LiveTable, now: int) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from evidence_house import closed_house, copied
 
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from pitboss.cli import main
 from pitboss.cli.audit import audit
 from pitboss.errors import Mistake
 from pitboss.house.evidence import verify_house
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.submission import text_of
 
 

@@ -10,7 +10,7 @@ from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.house import evidence
 from pitboss.house.evidence import export_bundle, signing_key
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 
 
 def test_a_bundle_is_verified_without_the_database(

@@ -12,8 +12,10 @@ from table_play import PRESETS
 from pitboss.cli import main
 from pitboss.errors import Mistake
 from pitboss.house import evidence
-from pitboss.house.evidence import RoundFilter, export_bundle, find_rounds, list_significant_events, round_record
-from pitboss.house.storage.connections import Sqlite, migrate
+from pitboss.house.evidence import export_bundle, find_rounds, list_significant_events, round_record
+from pitboss.house.storage.migrations import migrate
+from pitboss.house.storage.round_search import RoundFilter, statement
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.record.narration import format_line
 from pitboss.submission import text_of
 
@@ -139,7 +141,7 @@ def million(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sqlite]:
 @pytest.mark.parametrize("what", QUERIES)
 def test_no_search_reads_all_of_a_million_rounds(million: Sqlite, what: str) -> None:
     sought = QUERIES[what]
-    sql, values = evidence.statement(million, sought, 50)
+    sql, values = statement(million, sought, 50)
     plan = [row[3] for row in million.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
     reads = [step for step in plan if step.startswith(("SCAN", "SEARCH"))]
     rare = "few" in sql

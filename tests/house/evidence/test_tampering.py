@@ -11,7 +11,7 @@ from pitboss.errors import Mistake
 from pitboss.house import evidence
 from pitboss.house.evidence import AuditReport, signing_key, verify_house
 from pitboss.house.office.acts import CashOut
-from pitboss.house.storage.connections import Sqlite
+from pitboss.house.storage.sqlite import Sqlite
 from pitboss.money import CENT
 from pitboss.submission import text_of
 from pitboss.table import Decide, Report, Role, Sit, Wager

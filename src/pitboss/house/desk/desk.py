@@ -51,8 +51,10 @@ from pitboss.house.office.house_log import append_entry
 from pitboss.house.office.people import active_person
 from pitboss.house.office.slips import Slip, SlipKind
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import entries
-from pitboss.house.storage.unit_of_work import Chain, UnitOfWork, meter_change
+from pitboss.house.storage.logs import Chain, entries
+from pitboss.house.storage.meters import meter_change
+from pitboss.house.storage.rounds import last_round_until
+from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
 from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json
@@ -149,7 +151,7 @@ class Desk:
     def look(self, chain: str) -> LiveTable | None:
         """Return a table as of the last commit."""
         unit, staged = UnitOfWork(self.db, locks=False), dict[str, LiveTable]()
-        if self.db.one_writer and chain in self.standings:
+        if chain in self.standings and not self.db.dialect.has_other_writers:
             return self.standings[chain]
         self._replayed = []
         with self.db.transaction():
@@ -318,7 +320,7 @@ class Desk:
         if chain in staged:
             return staged[chain]
         known = self.standings.get(chain)
-        if known and self.db.one_writer:
+        if known and not self.db.dialect.has_other_writers:
             return known
         row = unit.chain(chain)
         if row is None or row.kind != "table" or not row.is_open:
@@ -333,13 +335,9 @@ class Desk:
         if known is None:
             header = decode_header(row.header)
             known = new_live_table(row.id, header, "", settings_of(row.settings))
-            last = self.db.execute(
-                "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",
-                (row.id, row.seq),
-            )
-            if last:
-                table = restore_table(header, bytes(last[0][1]))
-                known = replace(known, seq=last[0][0], first=last[0][0] + 1, table=table)
+            if ended := last_round_until(self.db, row.id, row.seq):
+                table = restore_table(header, ended.after)
+                known = replace(known, seq=ended.last, first=ended.last + 1, table=table)
         rows = entries(self.db, row.id, known.seq + 1, row.seq)
         for moment in follow_entries(known.table, ((decode_entry(body), digest) for _, body, digest in rows)):
             entry, after = moment.entry, replace(known, seq=moment.entry.seq, table=moment.after, stuck="")

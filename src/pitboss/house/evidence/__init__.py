@@ -9,7 +9,7 @@ from pitboss.house.evidence.checkpoints import PUBLIC, public_key, sign_checkpoi
 from pitboss.house.evidence.disputes import Dispute, list_disputes
 from pitboss.house.evidence.frames import Frames, frames_of_round
 from pitboss.house.evidence.log_pages import EntryFilter, Log, Page, list_logs, page
-from pitboss.house.evidence.search import RoundFilter, RoundRecord, RoundSummary, find_rounds, round_record, statement
+from pitboss.house.evidence.search import RoundRecord, RoundSummary, find_rounds, round_record
 from pitboss.house.evidence.significant_events import SignificantEvent, list_significant_events
 from pitboss.house.evidence.slip_papers import SlipPaper, SlipSummary, UnknownSlip, find_slips, slip_paper
 from pitboss.house.evidence.training_records import (
@@ -33,7 +33,6 @@ __all__ = [
     "Log",
     "Page",
     "PieceReport",
-    "RoundFilter",
     "RoundRecord",
     "RoundSummary",
     "SignificantEvent",
@@ -60,7 +59,6 @@ __all__ = [
     "sign_checkpoint",
     "signing_key",
     "slip_paper",
-    "statement",
     "submissions",
     "trainees",
     "training_csv",

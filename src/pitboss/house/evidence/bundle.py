@@ -11,9 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pitboss.errors import Mistake
 from pitboss.house.evidence.checkpoints import PUBLIC, decode_stored_checkpoint, pem
+from pitboss.house.storage.checkpoints import all_checkpoints
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import HOUSE, as_bytes, chains, entries, last_finished_entry, read_pages, read_snapshot
-from pitboss.house.storage.unit_of_work import Chain
+from pitboss.house.storage.logs import HOUSE, Chain, chains, entries, last_finished_entry
+from pitboss.house.storage.reading import read_snapshot
 from pitboss.record.chain import encode_json, hash_line, line_of
 
 
@@ -88,10 +89,9 @@ def _record(db: Connection, chain: Chain, last: int) -> Iterator[bytes]:
 
 def _checkpoint_lines(db: Connection) -> Iterator[bytes]:
     """Yield one line for each checkpoint, with its signature."""
-    sql = "SELECT number, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
-    for _, body, signature in read_pages(db, sql, (), (0,)):
-        signed = bytes(decode_stored_checkpoint(as_bytes(body)).signed)
-        yield b'{"signed":' + signed + b',"signature":"' + signature.encode() + b'"}\n'
+    for row in all_checkpoints(db, after=0):
+        signed = bytes(decode_stored_checkpoint(row.body).signed)
+        yield b'{"signed":' + signed + b',"signature":"' + row.signature.encode() + b'"}\n'
 
 
 def _last_key(signed: Sequence[bytes]) -> Ed25519PublicKey | None:

@@ -14,9 +14,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from pitboss.errors import Mistake
+from pitboss.house.storage.checkpoints import CheckpointRow, insert_checkpoint, last_checkpoint
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import as_bytes, chains, entries, last_finished_entry
-from pitboss.house.storage.unit_of_work import METER_COLUMNS, apply_change
+from pitboss.house.storage.ledger_rows import sum_of_balances
+from pitboss.house.storage.logs import chains, entries, last_finished_entry, log_ends
+from pitboss.house.storage.meters import read_meters
+from pitboss.house.storage.reading import snapshot_transaction
 from pitboss.progressive import Meter
 from pitboss.record.chain import decoder, encode_json
 
@@ -67,34 +70,23 @@ decode_heads: Final = decoder(dict[str, tuple[int, str]]).decode
 
 def sign_checkpoint(db: Connection, key: Ed25519PrivateKey, now: int) -> Checkpoint:
     """Sign the ends of all logs, the sum of accounts, the meters, and the previous checkpoint's hash."""
-    with db.transaction():
-        if not db.one_writer:
-            db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        last = db.execute("SELECT number, body FROM checkpoint ORDER BY number DESC LIMIT 1")
-        ((balances,),) = db.execute("SELECT COALESCE(SUM(balance), 0) FROM account")
-        heads = encode_json(
-            {name: (seq, digest) for name, seq, digest in db.execute("SELECT id, seq, hash FROM chain")}
-        )
+    with snapshot_transaction(db):
+        last = last_checkpoint(db)
+        balances = sum_of_balances(db)
+        heads = encode_json(log_ends(db))
         made = Checkpoint(
-            number=last[0][0] + 1 if last else 1,
+            number=last.number + 1 if last else 1,
             time=now,
-            previous=sha256(decode_stored_checkpoint(as_bytes(last[0][1])).signed).hexdigest() if last else "",
+            previous=sha256(decode_stored_checkpoint(last.body).signed).hexdigest() if last else "",
             key=key.public_key().public_bytes_raw().hex(),
             finished=dict(_finished_heads(db)),
             heads=sha256(heads).hexdigest(),
-            balances=int(balances),
+            balances=balances,
             meters=read_meter_states(db),
         )
         signed = encode_json(made)
-        db.execute(
-            "INSERT INTO checkpoint (number, time, body, signature) VALUES (?, ?, ?, ?)",
-            (
-                made.number,
-                now,
-                encode_json(StoredCheckpoint(msgspec.Raw(signed), msgspec.Raw(heads))),
-                key.sign(signed).hex(),
-            ),
-        )
+        body = encode_json(StoredCheckpoint(msgspec.Raw(signed), msgspec.Raw(heads)))
+        insert_checkpoint(db, CheckpointRow(made.number, now, body, key.sign(signed).hex()))
     return made
 
 
@@ -106,23 +98,8 @@ def _finished_heads(db: Connection) -> Iterator[tuple[str, tuple[int, str]]]:
 
 
 def read_meter_states(db: Connection) -> dict[str, MeterState]:
-    """Return every meter with its unfolded contributions added."""
-    rows = db.execute(f"SELECT id, seq, {', '.join(METER_COLUMNS)} FROM meter ORDER BY id")  # noqa: S608 (our columns)
-    waiting = db.execute(
-        "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"
-    )
-    more = {name: amounts for name, *amounts in waiting}
-    stored = {name: (seq, Meter(**dict(zip(METER_COLUMNS, amounts, strict=True)))) for name, seq, *amounts in rows}
-    return {
-        name: MeterState(seq, add_contributions(meter, *more.get(name, (0, 0, 0))))
-        for name, (seq, meter) in stored.items()
-    }
-
-
-def add_contributions(meter: Meter, current: int, waiting: int, reserve: int) -> Meter:
-    """Return a meter with contributions added."""
-    change = {"current": int(current), "waiting": int(waiting), "reserve": int(reserve)}
-    return apply_change(meter, {**change, "contributed": sum(change.values())})
+    """Return every meter with all its contributions."""
+    return {name: MeterState(seq, meter) for name, (seq, meter) in read_meters(db).items()}
 
 
 def signing_key(folder: Path) -> Ed25519PrivateKey:

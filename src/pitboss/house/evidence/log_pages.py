@@ -14,9 +14,10 @@ from pitboss.house.evidence.checkpoints import decode_checkpoint, decode_stored_
 from pitboss.house.evidence.search import round_record
 from pitboss.house.evidence.significant_events import describe_act
 from pitboss.house.office.house_log import HouseEntry, decode_house_entry
+from pitboss.house.storage.checkpoints import CheckpointRow, last_checkpoint
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import HOUSE, as_bytes, chains, entries, last_finished_entry, round_ending_at
-from pitboss.house.storage.unit_of_work import Chain
+from pitboss.house.storage.logs import HOUSE, Chain, chains, entries, last_finished_entry
+from pitboss.house.storage.rounds import count_rounds_by_table, round_after, round_ending_at, round_since
 from pitboss.record.chain import decode_entry
 from pitboss.record.narration import narrate_sentences
 from pitboss.record.replay import ReplayedEntry
@@ -94,9 +95,8 @@ class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
 
 def list_logs(db: Connection) -> list[Log]:
     """Return every log, the house's first."""
-    rows = db.execute("SELECT number, time, body FROM checkpoint ORDER BY number DESC LIMIT 1")
-    rounds: dict[str, int] = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
-    found = (_log(db, chain, rounds.get(chain.id, 0), _last_checkpoint(rows)) for chain in chains(db).values())
+    signed, rounds = _signed_entries(last_checkpoint(db)), count_rounds_by_table(db)
+    found = (_log(db, chain, rounds.get(chain.id, 0), signed) for chain in chains(db).values())
     return sorted(found, key=lambda log: (log.kind != HOUSE, log.chain))
 
 
@@ -114,15 +114,15 @@ def _log(db: Connection, chain: Chain, rounds: int, signed: dict[str, LogCheckpo
     )
 
 
-def _last_checkpoint(rows: list[tuple[int, int, bytes]]) -> dict[str, LogCheckpoint]:
-    """Return the last readable checkpoint's signed entry of every log."""
-    for number, time, body in rows:
-        try:
-            made = decode_checkpoint(decode_stored_checkpoint(as_bytes(body)).signed)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            continue
-        return {name: LogCheckpoint(number, time, seq, digest) for name, (seq, digest) in made.finished.items()}
-    return {}
+def _signed_entries(row: CheckpointRow | None) -> dict[str, LogCheckpoint]:
+    """Return the entry of every log that a checkpoint signed; none if it cannot be read."""
+    if row is None:
+        return {}
+    try:
+        made = decode_checkpoint(decode_stored_checkpoint(row.body).signed)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return {}
+    return {name: LogCheckpoint(row.number, row.time, seq, digest) for name, (seq, digest) in made.finished.items()}
 
 
 def _time(db: Connection, chain: Chain, seq: int) -> int | None:
@@ -182,19 +182,13 @@ def _entries(db: Connection, chain: str, wanted: EntryFilter, viewer: str | None
     place = round_ending_at(db, chain, wanted.after + 1)
     number = place[0] if place else None
     if wanted.since is not None and number is not None:
-        later = db.execute(
-            "SELECT number FROM round WHERE chain = ? AND ended >= ? ORDER BY ended, number LIMIT 1",
-            (chain, wanted.since),
-        )
-        number = max(number, later[0][0]) if later else None
+        later = round_since(db, chain, wanted.since)
+        number = None if later is None else max(number, later)
     while number is not None:
         for moment in round_record(db, chain, number + 1).moments:
             if moment.entry.seq > wanted.after:
                 yield _entry(moment, number + 1, viewer)
-        rows = db.execute(
-            "SELECT number FROM round WHERE chain = ? AND number > ? ORDER BY number LIMIT 1", (chain, number)
-        )
-        number = rows[0][0] if rows else None
+        number = round_after(db, chain, number)
 
 
 def _entry(moment: ReplayedEntry, number: int, viewer: str | None) -> LogEntry:

@@ -3,7 +3,8 @@
 Rounds are counted from 1, as `pitboss replay` counts them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -11,7 +12,16 @@ import msgspec
 from pitboss.errors import Mistake
 from pitboss.house.live_table import restore_table
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import as_bytes, entries
+from pitboss.house.storage.logs import entries, find_header, read_header
+from pitboss.house.storage.reading import MOST
+from pitboss.house.storage.round_search import RoundFilter, search_rounds
+from pitboss.house.storage.rounds import (
+    entries_of_round,
+    last_entry_of_round,
+    patrons_of_round,
+    round_amounts,
+    snapshot_after_round,
+)
 from pitboss.record.chain import Header, decode_entry, decode_header, hash_line
 from pitboss.record.narration import ALL_CARDS, narrate_sentences
 from pitboss.record.replay import ReplayedEntry, follow_entries, table_of
@@ -19,9 +29,6 @@ from pitboss.record.sentences import Sentence
 from pitboss.table import Table
 from pitboss.table.views import is_present
 
-RARE_ROUNDS: Final = 20_000
-"""Below this number of rounds, sorting them is faster than scanning by time."""
-MOST: Final = 2**62
 MAX_LINES: Final = 1_000
 """Upper bound of the entries shown of a round; a longer round is cut at its beginning."""
 
@@ -39,17 +46,6 @@ class RoundSummary(msgspec.Struct, frozen=True):
     patrons: tuple[str, ...]
 
 
-class RoundFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Filter for rounds: times in seconds, the highest payout to one box in cents."""
-
-    table: str | None = None
-    patron: str | None = None
-    since: int | None = None
-    until: int | None = None
-    least: int | None = None
-    most: int | None = None
-
-
 def find_rounds(  # noqa: PLR0913 (one for each filter)
     db: Connection,
     *,
@@ -63,55 +59,13 @@ def find_rounds(  # noqa: PLR0913 (one for each filter)
 ) -> list[RoundSummary]:
     """Return finished rounds that pass the filters, the newest first."""
     sought = RoundFilter(table=table, patron=patron, since=since, until=until, least=least, most=most)
-    sql, values = statement(db, sought, limit)
-    return [_round_summary(db, chain, number) for _, chain, number in db.execute(sql, values)]
-
-
-def statement(db: Connection, sought: RoundFilter, limit: int) -> tuple[str, list[object]]:
-    """Return the query for these rounds and its values, written for the most selective index."""
-    limits = {"chain = ?": sought.table, "ended >= ?": sought.since, "ended <= ?": sought.until}
-    tests = [f"x.{test}" for test, value in limits.items() if value is not None]
-    values: list[object] = [value for value in limits.values() if value is not None]
-    paid = sought.least is not None or sought.most is not None
-    bounds: list[object] = [sought.least or 0, MOST if sought.most is None else sought.most]
-    if paid and _is_rare_payout(db, bounds):
-        few = "WITH few AS MATERIALIZED (SELECT ended, chain, number FROM round WHERE highest BETWEEN ? AND ?) "
-        if sought.patron is not None:
-            same = "p.ended = x.ended AND p.chain = x.chain AND p.number = x.number"
-            tests.append(f"EXISTS (SELECT 1 FROM played p WHERE p.patron = ? AND {same})")  # noqa: S608 (our words)
-            values.append(sought.patron)
-        return few + _newest("few x", tests), [*bounds, *values, limit]
-    source = "round x"
-    if sought.patron is not None:
-        source, tests, values = "played x", ["x.patron = ?", *tests], [sought.patron, *values]
-    if paid and sought.patron is not None:
-        source, tests = "played x CROSS JOIN round r", [*tests, "r.chain = x.chain", "r.number = x.number"]
-    if paid:
-        tests.append(f"+{source[-1]}.highest BETWEEN ? AND ?")  # the plus keeps SQLite off the index by amount
-        values += bounds
-    return _newest(source, tests), [*values, limit]
-
-
-def _newest(source: str, tests: Sequence[str]) -> str:
-    where = f" WHERE {' AND '.join(tests)}" if tests else ""
-    order = "ORDER BY x.ended DESC, x.chain DESC, x.number DESC LIMIT ?"
-    return f"SELECT x.ended, x.chain, x.number FROM {source}{where} {order}"  # noqa: S608 (our words)
-
-
-def _is_rare_payout(db: Connection, bounds: Sequence[object]) -> bool:
-    """Whether few rounds have such a payout."""
-    sql = "SELECT COUNT(*) FROM (SELECT 1 FROM round WHERE highest BETWEEN ? AND ? LIMIT ?) few"
-    return bool(db.execute(sql, (*bounds, RARE_ROUNDS))[0][0] < RARE_ROUNDS)
+    return [_round_summary(db, chain, number) for chain, number in search_rounds(db, sought, limit)]
 
 
 def _round_summary(db: Connection, chain: str, number: int) -> RoundSummary:
-    where = "WHERE chain = ? AND number = ?"
-    ((ended, wagered, highest, void),) = db.execute(
-        f"SELECT ended, wagered, highest, is_void FROM round {where}",  # noqa: S608 (our words)
-        (chain, number),
-    )
-    patrons = db.execute(f"SELECT patron FROM played {where} ORDER BY patron", (chain, number))  # noqa: S608 (our words)
-    return RoundSummary(chain, number + 1, ended, wagered, highest, bool(void), tuple(name for (name,) in patrons))
+    ended, wagered, highest, is_void = round_amounts(db, chain, number)
+    patrons = patrons_of_round(db, chain, number)
+    return RoundSummary(chain, number + 1, ended, wagered, highest, bool(is_void), patrons)
 
 
 class RoundRecord(msgspec.Struct, frozen=True):
@@ -140,29 +94,27 @@ class RoundRecord(msgspec.Struct, frozen=True):
 def round_record(db: Connection, table: str, number: int) -> RoundRecord:
     """Replay a finished round, and check the hashes of its entries."""
     place = table, min(max(number, 0), MOST) - 1  # the database's integers end there
-    rows = db.execute("SELECT first, last FROM round WHERE chain = ? AND number = ?", place)
-    begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
-    if not rows or not begun:
+    found, begun = entries_of_round(db, *place), find_header(db, table)
+    if found is None or begun is None:
         raise Mistake(f"There is no finished round {number} of a table “{table}”.")
-    first, last = rows[0]
-    header = decode_header(bytes(begun[0][0]))
+    first, last = found
+    header = decode_header(begun)
     moments = tuple(_moments(db, table, _before(db, table, number, header), first, last))
     return RoundRecord(_round_summary(db, table, number - 1), moments, header.submission)
 
 
 def moments_until(db: Connection, table: str, number: int, last: int) -> tuple[Header, list[ReplayedEntry]]:
     """Return a table's header, and a round's entries up to `last`; the round may be under way."""
-    ((begun,),) = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
-    ended = db.execute("SELECT last FROM round WHERE chain = ? AND number = ?", (table, number - 2))
-    header, first = decode_header(as_bytes(begun)), ended[0][0] + 1 if ended else 1
+    header, ended = decode_header(read_header(db, table)), last_entry_of_round(db, table, number - 2)
+    first = 1 if ended is None else ended + 1
     return header, list(_moments(db, table, _before(db, table, number, header), first, last))
 
 
 def _moments(db: Connection, table: str, state: Table, first: int, last: int) -> Iterator[ReplayedEntry]:
     """Yield entries with the table before and after each; check their hashes."""
-    begun = db.execute("SELECT header FROM chain WHERE id = ?", (table,))
+    begun = read_header(db, table)
     before = [digest for _, _, digest in entries(db, table, first - 1, first - 1)]
-    previous = before[0] if before else hash_line(as_bytes(begun[0][0]))
+    previous = before[0] if before else hash_line(begun)
     for seq, body, digest in entries(db, table, first, last):
         if hash_line(body, previous) != digest:
             raise Mistake(
@@ -178,10 +130,10 @@ def _moments(db: Connection, table: str, state: Table, first: int, last: int) ->
 
 def _before(db: Connection, table: str, number: int, header: Header) -> Table:
     """Return the table before a round, from the snapshot after the previous round."""
-    kept = db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (table, number - 2))
     if number == 1:
         return table_of(header)
-    try:
-        return restore_table(header, as_bytes(kept[0][0]))
-    except (ValueError, LookupError):
-        raise Mistake(f"The table “{table}” before round {number} is missing or was changed.") from None
+    kept = snapshot_after_round(db, table, number - 2)
+    with suppress(ValueError, LookupError):
+        if kept is not None:
+            return restore_table(header, kept)
+    raise Mistake(f"The table “{table}” before round {number} is missing or was changed.")

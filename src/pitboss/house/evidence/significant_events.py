@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import groupby, islice
-from operator import itemgetter
+from operator import attrgetter
 from typing import Final
 
 import msgspec
@@ -33,7 +33,9 @@ from pitboss.house.office.acts import (
 )
 from pitboss.house.office.house_log import house_entries
 from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.ledger_rows import credits_to, sum_of_postings
 from pitboss.house.storage.logs import HOUSE, chains, entries, last_finished_entry
+from pitboss.house.storage.rounds import void_rounds
 from pitboss.money import CENT, format_money
 from pitboss.record.chain import decode_entry
 from pitboss.table import events as happens
@@ -138,12 +140,7 @@ def _submission_name(text: str) -> str:
 
 
 def _voids(db: Connection, limit: int) -> Iterator[SignificantEvent]:
-    rows = db.execute(
-        "SELECT chain, number, first, last, wagered FROM round WHERE is_void = 1"
-        " ORDER BY ended DESC, chain DESC, number DESC LIMIT ?",
-        (limit,),
-    )
-    for chain, number, first, last, wagered in rows:
+    for chain, number, first, last, wagered in void_rounds(db, limit):
         texts = [decode_entry(body) for _, body, _ in entries(db, chain, first, last)]
         second = [event.by for entry in texts for event in entry.events if isinstance(event, happens.Acknowledged)]
         for entry in texts:
@@ -165,12 +162,9 @@ def _jackpots(db: Connection, limit: int) -> Iterator[SignificantEvent]:
     """Yield meter payouts of finished rounds."""
     ended = {name: last_finished_entry(db, chain) for name, chain in chains(db).items() if chain.kind != HOUSE}
     for meter in read_meter_states(db):
-        rows = db.execute(
-            "SELECT chain, seq, amount FROM posting WHERE account = ? AND amount > 0 ORDER BY chain, seq DESC",
-            (ledger.meter_account(meter, "pending"),),
-        )
-        for chain, won in groupby(rows, key=itemgetter(0)):
-            over_by_now = (row for row in won if row[1] <= ended.get(chain, 0))
+        rows = credits_to(db, ledger.meter_account(meter, "pending"))
+        for chain, won in groupby(rows, key=attrgetter("chain")):
+            over_by_now = (row for row in won if row.seq <= ended.get(chain, 0))
             for _, seq, amount in islice(over_by_now, limit):
                 yield _jackpot_event(db, meter, chain, seq, amount)
 
@@ -181,10 +175,7 @@ def _jackpot_event(db: Connection, meter: str, chain: str, seq: int, amount: int
     winning = (event for event in entry.events if isinstance(event, happens.Claimed | happens.Settled))
     seats = [f" by seat {event.seat}" for event in winning if any(line.pays and line.meter for line in event.lines)]
     shown = entry.given.meters.get(meter.rpartition("/")[2], 0)
-    ((moved,),) = db.execute(
-        "SELECT COALESCE(SUM(amount), 0) FROM posting WHERE chain = ? AND seq = ? AND account = ?",
-        (chain, seq, ledger.meter_account(meter, "current")),
-    )
+    moved = sum_of_postings(db, chain, seq, ledger.meter_account(meter, "current"))
     return SignificantEvent(
         time=entry.given.time,
         log=chain,
@@ -192,5 +183,5 @@ def _jackpot_event(db: Connection, meter: str, chain: str, seq: int, amount: int
         what=f"{format_money(amount // CENT)} is won off the meter {meter}{''.join(seats)}",
         actor=entry.given.actor,
         before=f"the meter shows {format_money(shown // CENT)}",
-        after=f"the meter shows {format_money((shown + int(moved)) // CENT)}",
+        after=f"the meter shows {format_money((shown + moved) // CENT)}",
     )

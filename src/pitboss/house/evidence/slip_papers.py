@@ -11,7 +11,10 @@ from pitboss.house.office.acts import Act, Credit, Fill, Hire, Note
 from pitboss.house.office.house_log import HouseEntry, decode_house_entry
 from pitboss.house.office.slips import Slip, SlipKind, read_name
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import HOUSE, entries
+from pitboss.house.storage.ledger_rows import postings_of_entry
+from pitboss.house.storage.logs import HOUSE, entries, read_header
+from pitboss.house.storage.reading import MOST
+from pitboss.house.storage.rounds import last_entry_of_round
 from pitboss.house.zone import PENNSYLVANIA, format_time
 from pitboss.money import CENT, format_money
 from pitboss.record.chain import decode_entry, decode_header
@@ -133,8 +136,7 @@ def slip_paper(db: Connection, name: str, zone: str = PENNSYLVANIA) -> SlipPaper
     if not found:
         raise UnknownSlip(f"There is no {wanted[0]} slip {name}.")
     one, slip, digest = found[0]
-    ((begun,),) = db.execute("SELECT header FROM chain WHERE id = ?", (slip.table,))
-    submission = submission_of(decode_header(bytes(begun)).submission)
+    submission = submission_of(decode_header(read_header(db, slip.table)).submission)
     chapter = rulebook().game(submission.game).chapter
     first, second = (_signer(db, who, one.seq) for who in (one.actor, one.second))
     facts, payments, signers, undone = _content(db, one.act, slip, first, second)
@@ -247,11 +249,7 @@ def _meters(db: Connection, slip: Slip, moments: Sequence[ReplayedEntry]) -> Ite
     """Yield the amount of each meter before and after the payout was claimed."""
     claims = [one for one in moments if any(_is_claim(event, slip.seat) for event in one.entry.events)]
     for claim in claims[-1:]:
-        rows = db.execute(
-            "SELECT account, amount FROM posting WHERE chain = ? AND seq = ? ORDER BY line",
-            (slip.table, claim.entry.seq),
-        )
-        for account, moved in rows:
+        for account, moved in postings_of_entry(db, slip.table, claim.entry.seq):
             path, _, what = account.rpartition("/")
             if account.startswith("meter/") and what == "current":
                 shown = claim.entry.given.meters.get(path.rpartition("/")[2], 0)
@@ -265,9 +263,8 @@ def _is_claim(event: happens.Event, seat: int) -> bool:
 
 def _reversal_note(db: Connection, slip: Slip) -> str:
     """Return a sentence if the round reversed the payout after the slip."""
-    ended = db.execute("SELECT last FROM round WHERE chain = ? AND number = ?", (slip.table, slip.round - 1))
-    last = ended[0][0] if ended else 2**62
-    for seq, body, _ in entries(db, slip.table, slip.entry + 1, last):
+    last = last_entry_of_round(db, slip.table, slip.round - 1)
+    for seq, body, _ in entries(db, slip.table, slip.entry + 1, MOST if last is None else last):
         for event in decode_entry(body).events:
             is_reversed = isinstance(event, happens.Reversed) and event.seat == slip.seat
             if is_reversed or isinstance(event, happens.Voided):

@@ -11,6 +11,7 @@ from pitboss.house.office.acts import RecordTraining, TrainedKind
 from pitboss.house.office.house_log import decode_house_entry
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import HOUSE, entries
+from pitboss.house.storage.people import active_staff, post_of_staff
 from pitboss.house.zone import PENNSYLVANIA, format_time
 from pitboss.rulebook import rulebook
 
@@ -145,10 +146,9 @@ def _training(act: RecordTraining, seq: int, digest: str, time: int, examiner: s
 
 def trainees(db: Connection) -> list[Trainee]:
     """Return all active staff with a summary of their training."""
-    staff = db.execute("SELECT name, post FROM person WHERE post <> 'patron' AND is_active = 1 ORDER BY name")
     all_of_them = list_training_records(db)
     found = []
-    for name, post in staff:
+    for name, post in active_staff(db):
         mine = [one for one in all_of_them if one.person == name]
         found.append(
             Trainee(
@@ -164,15 +164,15 @@ def trainees(db: Connection) -> list[Trainee]:
 
 def training_paper(db: Connection, person: str, now: int, zone: str = PENNSYLVANIA) -> TrainingPaper:
     """Return one person's training record by date; a person who left has one too."""
-    posts = db.execute("SELECT post FROM person WHERE name = ? AND post <> 'patron'", (person,))
+    post = post_of_staff(db, person)
     records = list_training_records(db, person)[::-1]
-    if not posts and not records:
+    if post is None and not records:
         raise UnknownStaff(f"There is no staff member “{person}”.")
     clauses = sorted({cite for one in records for cite in one.wrong})
     known = rulebook().clauses
     return TrainingPaper(
         person=person,
-        post=posts[0][0] if posts else "",
+        post=post or "",
         printed=format_time(now, zone),
         records=tuple(records),
         dates=tuple(format_time(one.time, zone) for one in records),

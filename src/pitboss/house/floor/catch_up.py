@@ -5,6 +5,7 @@ from typing import Final
 from pitboss.house.live_table import LiveTable, new_live_table, restore_table
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import entries
+from pitboss.house.storage.rounds import last_round_until
 from pitboss.record.chain import decode_entry
 from pitboss.record.replay import ReplayedEntry, follow_entries
 
@@ -19,12 +20,8 @@ def entries_since(db: Connection, standing: LiveTable, since: int) -> list[Repla
     since = max(since, standing.seq - MAX_ENTRIES)
     begun = new_live_table(standing.chain, standing.header, "", standing.settings)
     table, last = begun.table, 0
-    rows = db.execute(
-        "SELECT last, after FROM round WHERE chain = ? AND last <= ? ORDER BY number DESC LIMIT 1",
-        (standing.chain, since),
-    )
-    if rows:
-        last, table = rows[0][0], restore_table(standing.header, bytes(rows[0][1]))
+    if ended := last_round_until(db, standing.chain, since):
+        last, table = ended.last, restore_table(standing.header, ended.after)
     if standing.seq - last > MAX_ROUND_ENTRIES:
         return []
     log = entries(db, standing.chain, last + 1, standing.seq)

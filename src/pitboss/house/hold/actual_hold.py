@@ -22,6 +22,8 @@ from pitboss.games.terms import SINGLE_PAYTABLE
 from pitboss.house.hold.wager_totals import LIMIT, WagerTotal, read_totals
 from pitboss.house.live_table import submission_of
 from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.rounds import count_rounds_by_table
+from pitboss.house.storage.tables import open_table_headers
 from pitboss.money import DOLLAR
 from pitboss.record.chain import decode_header
 from pitboss.rulebook import rulebook
@@ -122,11 +124,10 @@ class TableTotals(msgspec.Struct, frozen=True):
 
 def read_table_totals(db: Connection) -> list[TableTotals]:
     """Return the totals of every open table."""
-    rows = db.execute("SELECT id, header FROM chain WHERE kind = 'table' AND is_open = 1 ORDER BY id")
-    counts: dict[str, int] = dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain"))
+    headers, counts = open_table_headers(db), count_rounds_by_table(db)
     return [
-        TableTotals(name, decode_header(bytes(header)).submission, counts.get(name, 0), tuple(read_totals(db, name)))
-        for name, header in rows
+        TableTotals(name, decode_header(header).submission, counts.get(name, 0), tuple(read_totals(db, name)))
+        for name, header in headers.items()
     ]
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from pitboss.games import Line, Outcome
 from pitboss.games.declarations import OnResult
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.unit_of_work import HELD_COLUMNS
+from pitboss.house.storage.wager_totals import totals_of_table
 from pitboss.table.state import Box, Table
 
 LIMIT: Final = "payout-limit"
@@ -67,5 +67,4 @@ def _total_key(table: Table, box: Box, wager: str) -> str:
 
 def read_totals(db: Connection, chain: str) -> list[WagerTotal]:
     """Return the stored totals of a table."""
-    rows = db.execute(f"SELECT {', '.join(HELD_COLUMNS[1:])} FROM held WHERE chain = ? ORDER BY wager, stake", (chain,))  # noqa: S608 (our columns)
-    return [WagerTotal(wager, *map(int, amounts)) for wager, *amounts in rows]
+    return [WagerTotal(wager, *map(int, amounts)) for wager, *amounts in totals_of_table(db, chain)]

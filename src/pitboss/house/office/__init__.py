@@ -1,7 +1,9 @@
 """The office carries out acts of the whole house: people, cash, tables, Submissions.
 
 acts                  every act, and the posts that may give it
-office                carries out acts; asks for a second person
+office                carries out acts once; asks for a second person
+act_checks            who may do an act, with which values
+act_effects           what an act changes
 people                posts, passwords, sessions
 approvals             approvals of Submissions and tables
 submission_periods    when each Submission was in force

@@ -14,6 +14,8 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.people import lock_out, post_of_active, read_sign_in, reset_failures, set_failures
+from pitboss.house.storage.sessions import delete_sessions_before, insert_session, read_session, sessions_since
 from pitboss.table.commands import Role
 
 SESSION_SECONDS: Final = 30 * 60
@@ -110,14 +112,14 @@ def require_name(text: str) -> str:
 
 def active_person(db: Connection, name: str) -> Person | None:
     """Return an active person with the current post."""
-    rows = db.execute("SELECT post FROM person WHERE name = ? AND is_active = 1", (name,))
-    return Person(name, Post(rows[0][0])) if rows else None
+    post = post_of_active(db, name)
+    return Person(name, Post(post)) if post else None
 
 
 def read_password_hash(db: Connection, name: str) -> tuple[str | None, int]:
     """Return the password hash of an active person, and the end of a lockout."""
-    rows = db.execute("SELECT password, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
-    return (rows[0][0], rows[0][1]) if rows else (None, 0)
+    found = read_sign_in(db, name)
+    return (found.password, found.locked_until) if found else (None, 0)
 
 
 def begin_session(db: Connection, name: str, now: int, kept: str | None = None) -> tuple[str, Session] | None:
@@ -125,35 +127,27 @@ def begin_session(db: Connection, name: str, now: int, kept: str | None = None) 
 
     Return None if the person was locked out or dismissed, or the password hash is no longer `kept`, the verified one.
     """
-    found = db.execute(  # the update also locks the row until the session exists
-        "UPDATE person SET failures = 0, locked_until = 0 WHERE name = ? AND is_active = 1 AND locked_until <= ?"
-        " AND password = COALESCE(?, password) RETURNING post",
-        (name, now, kept),
-    )
-    if not found:
+    post = reset_failures(db, name, now, kept)
+    if post is None:
         return None
-    post = found[0][0]
-    db.execute("DELETE FROM session WHERE seen < ?", (now - SESSION_SECONDS,))
+    delete_sessions_before(db, now - SESSION_SECONDS)
     token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-    db.execute(
-        "INSERT INTO session (id, person, csrf, began, seen) VALUES (?, ?, ?, ?, ?)",
-        (_id(token), name, csrf, now, now),
-    )
+    insert_session(db, _id(token), name, csrf, now)
     return token, Session(_id(token), Person(name, Post(post)), csrf)
 
 
 def count_failure(db: Connection, name: str, now: int) -> Failure:
     """Count a wrong password of an active person; five in a row lock the account."""
-    rows = db.execute("SELECT failures, locked_until FROM person WHERE name = ? AND is_active = 1", (name,))
-    if not rows:
+    found = read_sign_in(db, name)
+    if found is None:
         return Failure(f"failed sign-in of {_quote_name(name)}, not known here")
-    failures, until = int(rows[0][0]) + 1, int(rows[0][1])
-    if until > now:
+    failures = found.failures + 1
+    if found.locked_until > now:
         return Failure("failed sign-in while locked out", actor=name)
     locked = failures >= FAILURES
-    db.execute("UPDATE person SET failures = ? WHERE name = ?", (0 if locked else failures, name))
+    set_failures(db, name, 0 if locked else failures)
     if locked:
-        db.execute("UPDATE person SET locked_until = ? WHERE name = ?", (now + LOCKOUT_SECONDS, name))
+        lock_out(db, name, now + LOCKOUT_SECONDS)
     return Failure("failed sign-in", "locked out" if locked else "", name)
 
 
@@ -166,23 +160,13 @@ def _quote_name(name: str) -> str:
 
 def session_of(db: Connection, token: str, now: int) -> Session | None:
     """Return the session of a browser's token, unless it expired."""
-    rows = db.execute(
-        "SELECT s.id, s.person, p.post, s.csrf FROM session s JOIN person p ON p.name = s.person"
-        " WHERE s.id = ? AND s.seen > ? AND p.is_active = 1",
-        (_id(token), now - SESSION_SECONDS),
-    )
-    return Session(rows[0][0], Person(rows[0][1], Post(rows[0][2])), rows[0][3]) if rows else None
+    found = read_session(db, _id(token), now - SESSION_SECONDS)
+    return Session(found.id, Person(found.person, Post(found.post)), found.csrf) if found else None
 
 
 def active_sessions(db: Connection, now: int) -> set[str]:
     """Return the ids of unexpired sessions of active people."""
-    return {
-        row[0]
-        for row in db.execute(
-            "SELECT s.id FROM session s JOIN person p ON p.name = s.person WHERE s.seen > ? AND p.is_active = 1",
-            (now - SESSION_SECONDS,),
-        )
-    }
+    return sessions_since(db, now - SESSION_SECONDS)
 
 
 def _id(token: str) -> str:

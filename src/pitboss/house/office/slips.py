@@ -7,6 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.errors import Mistake
+from pitboss.house.storage.rounds import count_rounds
+from pitboss.house.storage.slips import take_number
+from pitboss.house.storage.tables import is_open
 from pitboss.house.storage.unit_of_work import UnitOfWork
 
 DIGITS: Final = 6
@@ -49,19 +52,12 @@ def assign_number(unit: UnitOfWork, slip: Slip, entry: int) -> Slip:
     The caller has locked that log, so no other transaction takes the same number. A failed transaction releases its
     number before anybody has seen it.
     """
-    ((number,),) = unit.db.execute(
-        "INSERT INTO slip (kind, number, entry) SELECT ?, COALESCE(MAX(number), 0) + 1, ? FROM slip WHERE kind = ?"
-        " RETURNING number",
-        (slip.kind, entry, slip.kind),
-    )
-    return replace(slip, number=int(number))
+    return replace(slip, number=take_number(unit.db, slip.kind, entry))
 
 
 def table_slip(unit: UnitOfWork, kind: SlipKind, table: str) -> Slip:
     """Return a fill or credit slip for a table's current or last round."""
-    ((finished,),) = unit.db.execute("SELECT COUNT(*) FROM round WHERE chain = ?", (table,))
-    ((is_open,),) = unit.db.execute("SELECT is_open FROM chain WHERE id = ?", (table,))
-    return Slip(kind=kind, table=table, round=finished + is_open)
+    return Slip(kind=kind, table=table, round=count_rounds(unit.db, table) + is_open(unit.db, table))
 
 
 def read_name(text: str) -> tuple[SlipKind, int]:

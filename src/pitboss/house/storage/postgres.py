@@ -13,6 +13,7 @@ from psycopg import errors
 
 from pitboss.errors import Mistake
 from pitboss.house.storage.connections import Conflict, DatabaseFailure, Row
+from pitboss.house.storage.dialects import POSTGRESQL
 
 CHANNEL: Final = "pitboss"
 ORIGIN: Final = secrets.token_hex(8)
@@ -63,7 +64,7 @@ def _bulk_sql(sql: str) -> str:
 class Postgres:
     """One connection to PostgreSQL."""
 
-    one_writer = False
+    dialect = POSTGRESQL
 
     def __init__(self, url: str) -> None:
         """Connect."""
@@ -72,6 +73,7 @@ class Postgres:
         except psycopg.Error as error:
             raise Mistake(f"The database cannot be reached: {' '.join(str(error).split())}") from None
         self.db.prepare_threshold = 2
+        self._origin = ORIGIN
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """Run one statement."""
@@ -126,11 +128,21 @@ class Postgres:
 
     def notify(self, chains: Iterable[str]) -> None:
         """Notify other processes of changed logs after the commit."""
-        payloads = [f"{ORIGIN} {chain}" for chain in chains]
+        payloads = [f"{self._origin} {chain}" for chain in chains]
         try:
             self.db.execute("SELECT pg_notify(%s, payload) FROM unnest(%b::text[]) payload", (CHANNEL, payloads))
         except psycopg.Error as error:
             raise _translate_error(error) from error
+
+    def listen(self) -> None:
+        """Receive the notifications of other processes from now on."""
+        self.execute(f"LISTEN {CHANNEL}")
+
+    def changed_logs(self, timeout: float) -> set[str]:
+        """Wait for notifications, and return the logs that other processes changed."""
+        notices = [*self.db.notifies(timeout=timeout, stop_after=1), *self.db.notifies(timeout=0)]
+        payloads = [notice.payload.partition(" ") for notice in notices]
+        return {chain for origin, _, chain in payloads if origin != self._origin}
 
     def close(self) -> None:
         """Close the connection."""

@@ -25,8 +25,9 @@ from pitboss.house.office.acts import (
     Suspend,
 )
 from pitboss.house.storage.connections import Connection, DatabaseFailure, Row
-from pitboss.house.storage.logs import as_bytes, chains, entries, read_pages
-from pitboss.house.storage.unit_of_work import Chain
+from pitboss.house.storage.ledger_rows import balances, postings_after
+from pitboss.house.storage.logs import Chain, chains, entries
+from pitboss.house.storage.meters import Contributions, moves, sum_contributions
 from pitboss.money import CENT
 from pitboss.progressive import Meter
 from pitboss.record.chain import decode_header, decoder, hash_line
@@ -143,7 +144,7 @@ class Books:
     @cached_property
     def balances(self) -> dict[str, int]:
         """The balance of every account."""
-        return dict(self.db.execute("SELECT name, balance FROM account"))
+        return balances(self.db)
 
     def try_check(self, what: str, check: Callable[[], None]) -> None:
         """Run a check; report an exception as a problem."""
@@ -191,12 +192,7 @@ class Books:
 
     def postings(self, chain: str, since: int = 0) -> "Cursor":
         """Return the postings of a log after an entry."""
-        sql = (
-            "SELECT seq, line, account, amount FROM posting WHERE chain = ? AND (seq, line) > (?, ?)"
-            " ORDER BY seq, line LIMIT ?"
-        )
-        rows = read_pages(self.db, sql, (chain,), (since + 1, -1))
-        return Cursor((seq, account, amount) for seq, _, account, amount in rows)
+        return Cursor(postings_after(self.db, chain, since))
 
     def compare(self, chain: str, seq: int, expected: Sequence[ledger.Posting], stored: Sequence[Row]) -> None:
         """Report postings that differ from the expected ones."""
@@ -214,24 +210,15 @@ class Books:
 
     def moves(self, meter: str) -> Iterator[tuple[int, str, int, Change]]:
         """Yield number, log, entry and change of a meter's moves."""
-        sql = (
-            "SELECT meter_seq, chain, seq, change FROM move WHERE meter = ? AND meter_seq > ?"
-            " ORDER BY meter_seq LIMIT ?"
-        )
-        for number, chain, seq, change in read_pages(self.db, sql, (meter,), (0,)):
+        for number, chain, seq, change in moves(self.db, meter):
             try:
-                yield number, chain, seq, decode_change(as_bytes(change))
+                yield number, chain, seq, decode_change(change)
             except (msgspec.DecodeError, UnicodeDecodeError):
                 yield number, chain, seq, {}
 
-    def contributed(self, meter: str, chain: str, first: int, last: int) -> Row:
+    def contributed(self, meter: str, chain: str, first: int, last: int) -> Contributions:
         """Return the sum of a log's contributions to a meter, after entry `first` up to `last`."""
-        (amounts,) = self.db.execute(
-            "SELECT COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
-            " FROM contribution WHERE meter = ? AND chain = ? AND seq > ? AND seq <= ?",
-            (meter, chain, first, last),
-        )
-        return amounts
+        return sum_contributions(self.db, meter, chain, first, last)
 
 
 class Cursor:

@@ -15,17 +15,17 @@ from pitboss.house.evidence.checkpoints import (
     Heads,
     MeterState,
     StoredCheckpoint,
-    add_contributions,
     decode_checkpoint,
     decode_heads,
     decode_stored_checkpoint,
 )
-from pitboss.house.storage.connections import Row
-from pitboss.house.storage.logs import HOUSE, MOST, as_bytes, entries, read_pages
-from pitboss.house.storage.unit_of_work import apply_change
+from pitboss.house.storage.checkpoints import CheckpointRow, all_checkpoints, checkpoints_after, last_checkpoint
+from pitboss.house.storage.logs import HOUSE, entries
+from pitboss.house.storage.meters import add_contributions, apply_change, changes_between
+from pitboss.house.storage.reading import MOST
+from pitboss.house.storage.rounds import has_rounds
 from pitboss.record.chain import decode_entry
 
-_COLUMNS: Final = "number, time, body, signature"
 SOON: Final = 600
 """Seconds within which a started server signs a checkpoint."""
 
@@ -44,9 +44,8 @@ NO_CHECKPOINT: Final = DecodedCheckpoint(Checkpoint(0, 0, "", "", {}, "", 0, {})
 
 def check_checkpoints(books: Books) -> None:
     """Check every checkpoint, its logs and its meters."""
-    sql = f"SELECT {_COLUMNS} FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"  # noqa: S608 (our words)
     last = NO_CHECKPOINT
-    for row in read_pages(books.db, sql, (), (-MOST,)):
+    for row in all_checkpoints(books.db):
         now = _check_checkpoint(books, row, last)
         if now:
             _say(books, row, (*_heads(books, now), *_meter_problems(books, now, last)))
@@ -57,7 +56,7 @@ def check_checkpoints(books: Books) -> None:
 def _check_missing(books: Books, last: DecodedCheckpoint) -> None:
     """Report deleted checkpoints at the end: a server signs one when it starts, and regularly."""
     started, time = books.house.started
-    if not last.made.number and (books.key or started) and books.db.execute("SELECT 1 FROM round LIMIT 1"):
+    if not last.made.number and (books.key or started) and has_rounds(books.db):
         books.say("There are finished rounds but no checkpoint: the checkpoints were deleted, so nothing is signed.")
     elif last.heads.get(HOUSE, (0, ""))[0] < started and _last_played(books) > time + SOON:
         books.say(
@@ -75,28 +74,27 @@ def _last_played(books: Books) -> int:
 
 def check_checkpoints_after(books: Books, chain: str, end: int, after: int, most: int) -> int:
     """Check at most `most` checkpoints after one, for one log up to an entry; return the last number."""
-    sql = f"SELECT {_COLUMNS} FROM checkpoint"  # noqa: S608 (our words)
-    before = books.db.execute(f"{sql} WHERE number <= ? ORDER BY number DESC LIMIT 1", (after,))
+    before = last_checkpoint(books.db, after)
     last = NO_CHECKPOINT
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
-        last = _read(before[0])[1] if before else NO_CHECKPOINT
-    for row in books.db.execute(f"{sql} WHERE number > ? ORDER BY number LIMIT ?", (after, most)):
+        last = _read(before)[1] if before else NO_CHECKPOINT
+    for row in checkpoints_after(books.db, after, most):
         now = _check_checkpoint(books, row, last)
         if now:
             _say(books, row, _heads(books, now, chain, end))
             last = now
-        after = row[0]
+        after = row.number
     return after
 
 
-def _read(row: Row) -> tuple[StoredCheckpoint, DecodedCheckpoint]:
-    kept = decode_stored_checkpoint(as_bytes(row[2]))
+def _read(row: CheckpointRow) -> tuple[StoredCheckpoint, DecodedCheckpoint]:
+    kept = decode_stored_checkpoint(row.body)
     return kept, DecodedCheckpoint(
         decode_checkpoint(kept.signed), decode_heads(kept.heads), sha256(kept.signed).hexdigest()
     )
 
 
-def _check_checkpoint(books: Books, row: Row, last: DecodedCheckpoint) -> DecodedCheckpoint | None:
+def _check_checkpoint(books: Books, row: CheckpointRow, last: DecodedCheckpoint) -> DecodedCheckpoint | None:
     """Decode a checkpoint, and report its own problems and a wrong predecessor."""
     number, time, _, signature = row
     books.found.checkpoints += 1
@@ -118,9 +116,9 @@ def _check_checkpoint(books: Books, row: Row, last: DecodedCheckpoint) -> Decode
     return now
 
 
-def _say(books: Books, row: Row, problems: Iterable[str]) -> None:
+def _say(books: Books, row: CheckpointRow, problems: Iterable[str]) -> None:
     for problem in problems:
-        books.say(f"Checkpoint {row[0]}: {problem}")
+        books.say(f"Checkpoint {row.number}: {problem}")
 
 
 def _signature(books: Books, made: Checkpoint, text: bytes, signature: str) -> Iterator[str]:
@@ -177,8 +175,4 @@ def _meter_problems(books: Books, signed: DecodedCheckpoint, last: DecodedCheckp
 
 
 def _meter_changes(books: Books, meter: str, first: int, last: int) -> Iterator[Change]:
-    rows = books.db.execute(
-        "SELECT change FROM move WHERE meter = ? AND meter_seq > ? AND meter_seq <= ?", (meter, first, last)
-    )
-    for (change,) in rows:
-        yield decode_change(as_bytes(change))
+    return (decode_change(change) for change in changes_between(books.db, meter, first, last))

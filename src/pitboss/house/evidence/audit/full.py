@@ -12,7 +12,8 @@ from pitboss.house.evidence.audit.meters import check_meters
 from pitboss.house.evidence.audit.people import check_people
 from pitboss.house.evidence.audit.slips import check_slips
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import HOUSE, read_snapshot
+from pitboss.house.storage.logs import HOUSE
+from pitboss.house.storage.reading import read_snapshot
 
 
 def verify_house(

@@ -1,18 +1,16 @@
 """The ledger as a whole: balances match postings, and every row belongs to an entry."""
 
 from pitboss.house.evidence.audit.books import Books
+from pitboss.house.storage.ledger_rows import sums_by_account, unbalanced_entries
+from pitboss.house.storage.logs import rows_without_entry
+from pitboss.house.storage.rounds import results_without_round, tables_with_rounds
 
 
 def check_ledger(books: Books) -> None:
     """Check that postings sum to zero and balances match them."""
-    for chain, seq, total in books.db.execute(
-        "SELECT chain, seq, SUM(amount) FROM posting GROUP BY chain, seq HAVING SUM(amount) <> 0"
-    ):
-        books.say(f"Log “{chain}”, entry {seq}: its postings sum to {int(total)} micro-cents, not to zero.")
-    posted = {
-        name: int(total)
-        for name, total in books.db.execute("SELECT account, SUM(amount) FROM posting GROUP BY account")
-    }
+    for chain, seq, total in unbalanced_entries(books.db):
+        books.say(f"Log “{chain}”, entry {seq}: its postings sum to {total} micro-cents, not to zero.")
+    posted = sums_by_account(books.db)
     for name in sorted(posted.keys() | books.balances.keys()):
         balance, total = books.balances.get(name, 0), posted.get(name, 0)
         books.found.accounts += 1
@@ -31,16 +29,10 @@ def check_strays(books: Books) -> None:
         ("contribution", "a contribution"),
         ("move", "a move of a meter"),
     ):
-        for chain, seq in books.db.execute(
-            f"SELECT DISTINCT x.chain, x.seq FROM {table} x WHERE NOT EXISTS"  # noqa: S608 (our words)
-            " (SELECT 1 FROM entry e WHERE e.chain = x.chain AND e.seq = x.seq)"
-        ):
+        for chain, seq in rows_without_entry(books.db, table):
             books.say(f"Log “{chain}”: there is {what} of entry {seq}, which is missing.")
-    for chain, number in books.db.execute(
-        "SELECT DISTINCT p.chain, p.number FROM played p WHERE NOT EXISTS"
-        " (SELECT 1 FROM round r WHERE r.chain = p.chain AND r.number = p.number)"
-    ):
+    for chain, number in results_without_round(books.db):
         books.say(f"Log “{chain}”: there are results of round {number + 1}, which is missing.")
-    for (chain,) in books.db.execute("SELECT DISTINCT chain FROM round"):
+    for chain in tables_with_rounds(books.db):
         if chain not in books.chains:
             books.say(f"Log “{chain}”: it has rounds, but the log is missing.")

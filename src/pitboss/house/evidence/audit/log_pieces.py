@@ -17,8 +17,8 @@ from pitboss.house.evidence.audit.logs import check_house, is_replayable
 from pitboss.house.evidence.audit.tables import TableAudit, table_after_round
 from pitboss.house.office.house_log import decode_house_entry
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import HOUSE, MOST, entries, last_finished_entry, read_snapshot
-from pitboss.house.storage.unit_of_work import Chain
+from pitboss.house.storage.logs import HOUSE, Chain, entries, last_finished_entry
+from pitboss.house.storage.reading import MOST, read_snapshot
 
 PIECE_ENTRIES: Final = 500
 """Entries of one piece; it continues to the end of a round."""

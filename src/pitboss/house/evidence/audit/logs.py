@@ -10,7 +10,7 @@ from pitboss.house.evidence.audit.slips import note_slip
 from pitboss.house.evidence.audit.tables import TableAudit, settings_in
 from pitboss.house.office.acts import TWO_PERSON_ACTS, Noted
 from pitboss.house.office.house_log import decode_house_entry
-from pitboss.house.storage.unit_of_work import Chain
+from pitboss.house.storage.logs import Chain
 from pitboss.record.chain import VERSION, decode_header
 
 SERVER_START_NOTE: Final = "the server started"

@@ -2,15 +2,21 @@
 
 from pitboss.house import ledger
 from pitboss.house.evidence.audit.books import Books
-from pitboss.house.evidence.checkpoints import MeterState, add_contributions, read_meter_states
-from pitboss.house.storage.logs import as_bytes
-from pitboss.house.storage.unit_of_work import apply_change, meter_change
+from pitboss.house.evidence.checkpoints import MeterState, read_meter_states
+from pitboss.house.storage.meters import (
+    add_contributions,
+    apply_change,
+    contributors,
+    count_contributions,
+    meter_change,
+    meter_rules,
+)
 
 
 def check_meters(books: Books) -> None:
     """Check that every meter equals its opening plus contributions and moves, and matches the ledger."""
     now = read_meter_states(books.db)
-    stored = {name: as_bytes(rule) for name, rule in books.db.execute("SELECT id, rule FROM meter")}
+    stored = meter_rules(books.db)
     for name in sorted(now.keys() | books.house.meters.keys()):
         books.found.meters += 1
         if name not in now:
@@ -21,7 +27,7 @@ def check_meters(books: Books) -> None:
             if stored[name] != books.house.meters[name][1]:
                 books.say(f"Meter {name}: its parameters are not those of the Submission.")
             _meter(books, name, now[name])
-    for chain, meter in books.db.execute("SELECT DISTINCT chain, meter FROM contribution"):
+    for chain, meter in contributors(books.db):
         if chain not in books.house.owners.get(meter, ()):
             books.say(f"Meter {meter}: it has contributions of the table {chain}, which has no such meter.")
 
@@ -32,11 +38,7 @@ def _meter(books: Books, name: str, state: MeterState) -> None:
         if moved != number + 1:
             books.say(f"Meter {name}: after move {number} comes move {moved}, by entry {seq} of “{chain}”.")
         expected, number = apply_change(expected, change), moved
-    ((count, *amounts),) = books.db.execute(
-        "SELECT COUNT(*), COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
-        " FROM contribution WHERE meter = ?",
-        (name,),
-    )
+    count, amounts = count_contributions(books.db, name)
     if wrong := meter_change(add_contributions(expected, *amounts), state.meter):
         said = ", ".join(f"{field} by {amount:+}" for field, amount in wrong.items())
         books.say(

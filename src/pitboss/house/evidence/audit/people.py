@@ -3,14 +3,14 @@
 from typing import Final
 
 from pitboss.house.evidence.audit.books import Books
+from pitboss.house.storage.people import all_people
 
 NOBODY: Final = ("nobody", True)
 
 
 def check_people(books: Books) -> None:
     """Compare accounts with the hires and dismissals in the house's log."""
-    rows = books.db.execute("SELECT name, post, is_active FROM person")
-    known = {name: (post, bool(is_active)) for name, post, is_active in rows}
+    known = {name: (post, is_active) for name, post, is_active in all_people(books.db)}
     for name in sorted(known.keys() | books.house.people.keys()):
         here, should = known.get(name, NOBODY), books.house.people.get(name, NOBODY)
         if here != should:

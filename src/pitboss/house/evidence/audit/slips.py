@@ -6,8 +6,11 @@ from typing import Final
 
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.office.slips import Slip
+from pitboss.house.storage.migrations import applied_migrations
+from pitboss.house.storage.slips import assigned_numbers
 
 MIGRATION: Final = "0005_slips.sql"
+"""A database of an older version has no slip numbers."""
 
 
 def note_slip(books: Books, slip: Slip, seq: int) -> None:
@@ -24,7 +27,7 @@ def check_slips(books: Books) -> None:
         numbers = [number for _, number in of_kind]
         for missing in sorted(set(range(1, numbers[-1])) - set(numbers))[:10]:
             books.say(f"Slips: no entry of the house's log has the number {missing} of the kind {kind}.")
-    given = _given_out(books)
+    given = assigned_numbers(books.db) if MIGRATION in applied_migrations(books.db) else {}
     for kind, number in sorted(given.keys() | named.keys()):
         stored, entry = given.get((kind, number)), named.get((kind, number))
         if stored != entry:
@@ -32,14 +35,6 @@ def check_slips(books: Books) -> None:
                 f"Slips: the number {number} of the kind {kind} was given out for {_words(stored)};"
                 f" the house's log names it in {_words(entry)}."
             )
-
-
-def _given_out(books: Books) -> dict[tuple[str, int], int]:
-    """Return the assigned numbers; a database of an older version has none."""
-    if not books.db.execute("SELECT 1 FROM migration WHERE name = ?", (MIGRATION,)):
-        return {}
-    rows = books.db.execute("SELECT kind, number, entry FROM slip")
-    return {(str(kind), int(number)): int(entry) for kind, number, entry in rows}
 
 
 def _words(entry: int | None) -> str:

@@ -20,7 +20,6 @@ from pitboss.games.settlement_inputs import meter_key
 from pitboss.house import ledger
 from pitboss.house.desk.round_summary import FinishedRound, summarize_round
 from pitboss.house.evidence.audit.books import Books, Change, Cursor
-from pitboss.house.evidence.checkpoints import add_contributions
 from pitboss.house.hold.wager_totals import WagerTotal, read_totals, sum_totals
 from pitboss.house.live_table import (
     Settings,
@@ -34,8 +33,17 @@ from pitboss.house.live_table import (
     snapshot,
 )
 from pitboss.house.storage.connections import DatabaseFailure, Row
-from pitboss.house.storage.logs import as_bytes, read_pages, round_ending_at
-from pitboss.house.storage.unit_of_work import Chain, apply_change, meter_change
+from pitboss.house.storage.logs import Chain
+from pitboss.house.storage.meters import add_contributions, apply_change, contributions_by_entry, meter_change
+from pitboss.house.storage.rounds import (
+    ROUND_COLUMNS,
+    count_results,
+    count_rounds,
+    results_of_round,
+    round_ending_at,
+    round_row,
+    snapshot_after_round,
+)
 from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter
 from pitboss.progressive.meter import increments
@@ -48,8 +56,6 @@ from pitboss.table.state import Table
 
 settings_in: Final = decoder(Settings).decode
 """Decodes the settings of a table."""
-_ROUND: Final = ("first", "last", "ended", "wagered", "highest", "is_void")
-"""Columns of `round` to compare one by one."""
 
 
 class TableAudit:
@@ -86,11 +92,7 @@ class TableAudit:
         return add_contributions(meter, *self.books.contributed(name, self.chain.id, 0, self.since))
 
     def _contributions(self, meter: str) -> Cursor:
-        sql = (
-            "SELECT seq, current, waiting, reserve FROM contribution WHERE meter = ? AND chain = ? AND seq > ?"
-            " ORDER BY seq LIMIT ?"
-        )
-        return Cursor(read_pages(self.books.db, sql, (meter, self.chain.id), (self.since,)))
+        return Cursor(contributions_by_entry(self.books.db, meter, self.chain.id, self.since))
 
     def _moves(self, name: str, opened: Meter) -> Cursor:
         """Return this table's moves of a meter, each with the meter after all earlier moves."""
@@ -155,8 +157,11 @@ class TableAudit:
             self.books.say(f"Account {account}: it holds {held} micro-cents, and {lies} are in play at the table.")
         if decode_meter_rounds(self.chain.played) != self.standing.rounds:
             self.books.say(f"Log “{name}”: its meter data of the round under way does not match its entries.")
-        for rows, expected in (("round", self.rounds), ("played", self.played)):
-            ((count,),) = self.books.db.execute(f"SELECT COUNT(*) FROM {rows} WHERE chain = ?", (name,))  # noqa: S608 (our words)
+        counts = (
+            ("round", count_rounds(self.books.db, name), self.rounds),
+            ("played", count_results(self.books.db, name), self.played),
+        )
+        for rows, count, expected in counts:
             if count != expected:
                 self.books.say(f"Log “{name}”: it has {count} rows of `{rows}`, and its entries lead to {expected}.")
         both = (read_totals(self.books.db, name), self.held)
@@ -250,25 +255,20 @@ class TableAudit:
         self.first, self.played = seq + 1, self.played + len(played)
         where = f"Log “{self.chain.id}”, round {finished.number + 1}"
         key = (self.chain.id, finished.number)
-        rows = self.books.db.execute(
-            f"SELECT {', '.join(_ROUND)}, after FROM round WHERE chain = ? AND number = ?",  # noqa: S608 (our columns)
-            key,
-        )
-        self.kept = bool(rows)
-        if not rows:
+        stored_round = round_row(self.books.db, *key)
+        self.kept = stored_round is not None
+        if stored_round is None:
             self.books.say(f"{where}: it is not among the finished rounds.")
             return
-        *columns, after = rows[0]
-        for name, stored, wanted in zip(_ROUND, columns, expected, strict=True):
+        columns, after = stored_round
+        for name, stored, wanted in zip(ROUND_COLUMNS, columns, expected, strict=True):
             if stored != wanted:
                 self.books.say(f"{where}: its `{name}` is {stored}; its entries lead to {wanted}.")
-        alike = same_snapshot(as_bytes(after), snapshot(moment.after))
+        alike = same_snapshot(after, snapshot(moment.after))
         if not alike:
             self.books.say(f"{where}: the snapshot after it does not match its entries.")
-        self.kept = alike and columns[_ROUND.index("last")] == seq
-        stored_played = self.books.db.execute(
-            "SELECT patron, ended, wagered, net FROM played WHERE chain = ? AND number = ? ORDER BY patron", key
-        )
+        self.kept = alike and columns[ROUND_COLUMNS.index("last")] == seq
+        stored_played = results_of_round(self.books.db, *key)
         for patron in sorted({row[0] for row in stored_played} ^ {row[0] for row in played}):
             self.books.say(f"{where}: the stored patrons and its entries disagree on {patron}.")
         for row in stored_played:
@@ -281,9 +281,10 @@ def table_after_round(books: Books, chain: Chain, seq: int) -> Table:
     found = round_ending_at(books.db, chain.id, seq)
     if found is None or found[1] != seq:
         raise Mistake(f"No finished round of the log “{chain.id}” ends with entry {seq}.")
-    ((after,),) = books.db.execute("SELECT after FROM round WHERE chain = ? AND number = ?", (chain.id, found[0]))
+    after = snapshot_after_round(books.db, chain.id, found[0])
+    assert after is not None, "the round was just found"
     try:
-        return restore_table(decode_header(chain.header), as_bytes(after))
+        return restore_table(decode_header(chain.header), after)
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise Mistake(f"The snapshot after entry {seq} of the log “{chain.id}” cannot be read.") from None
 
