@@ -1,7 +1,7 @@
 """Meters (`meter`), contributions of wagers to them (`contribution`), and every other change (`move`).
 
-A contribution only adds a row, so tables do not wait for each other. A win locks the meter, folds the contributions
-into it, and moves it.
+A contribution only adds a row, so tables do not wait for each other. A win locks the meter, adds the contributions to
+it and marks them (`is_folded`), and moves it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,7 +53,7 @@ def insert_meter(db: Connection, name: str, meter: Meter, rule: bytes) -> None:
 
 
 def insert_contributions(db: Connection, rows: Iterable[Row], folded: AbstractSet[str]) -> None:
-    """Mark the contributions to folded meters, then add new ones: meter, log, entry, and the three amounts."""
+    """Mark the contributions that locked meters now include, then add new ones: meter, log, entry, three amounts."""
     db.many(
         "UPDATE contribution SET is_folded = 1 WHERE meter = ? AND is_folded = 0", [(name,) for name in sorted(folded)]
     )
