@@ -19,14 +19,14 @@ def files(name: str) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(_FILE, ARCHITECTURE))))
-def test_a_file_of_the_architecture_page_exists(name: str) -> None:
+def test_every_file_of_the_architecture_page_exists(name: str) -> None:
     assert files(name)
 
 
 @pytest.mark.parametrize(
     ("name", "symbol"), sorted(set(re.findall(_FILE + r",\s+`([\w.]+)`", ARCHITECTURE))), ids=lambda word: word
 )
-def test_a_function_of_the_architecture_page_is_in_its_file(name: str, symbol: str) -> None:
+def test_every_function_of_the_architecture_page_is_in_its_file(name: str, symbol: str) -> None:
     (file,) = files(name)
     assert re.search(
         rf"^\s*(?:async )?(?:def|class) {symbol.rpartition('.')[2]}\b|^{symbol}\b",
@@ -36,5 +36,5 @@ def test_a_function_of_the_architecture_page_is_in_its_file(name: str, symbol: s
 
 
 @pytest.mark.parametrize("module", sorted(set(re.findall(r"`([a-z_]+(?:\.[a-z_]+)*)`", GLOSSARY))))
-def test_a_module_of_the_glossary_exists(module: str) -> None:
+def test_every_module_of_the_glossary_exists(module: str) -> None:
     assert import_module(f"pitboss.{module}")

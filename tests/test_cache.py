@@ -1,4 +1,4 @@
-"""What is kept is worked out again when it is damaged, and a cache that cannot be is no cache."""
+"""The cache: damaged results are calculated again, and everything works without a cache."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def worked_out(*numbers: int) -> list[int]:
-    """What `kept` gives and how often it was made, for one number after another."""
+def results_and_calls(*numbers: int) -> list[int]:
+    """The cached results for these numbers in turn, and how often each was calculated."""
     made: list[int] = []
 
     def make(number: int) -> int:
@@ -29,20 +29,20 @@ def worked_out(*numbers: int) -> list[int]:
     return [*results, len(made)]
 
 
-def test_a_result_is_kept(cache: Path) -> None:
-    assert worked_out(5, 6) == [5, 5, 1]
+def test_a_result_is_cached(cache: Path) -> None:
+    assert results_and_calls(5, 6) == [5, 5, 1]
     assert len(list(cache.iterdir())) == 1
 
 
 @pytest.mark.parametrize("damage", [b"", b"5", b"nonsense", b"0" * 64 + b"\n6"])
-def test_a_damaged_result_is_worked_out_again(cache: Path, damage: bytes) -> None:
-    worked_out(5)
+def test_a_damaged_result_is_calculated_again(cache: Path, damage: bytes) -> None:
+    results_and_calls(5)
     (file,) = cache.iterdir()
     file.write_bytes(damage)
-    assert worked_out(6) == [6, 1]
+    assert results_and_calls(6) == [6, 1]
 
 
-def test_damaged_arrays_are_made_again(cache: Path) -> None:
+def test_damaged_arrays_are_calculated_again(cache: Path) -> None:
     first = load_or_make_arrays("key", "cache.py", make=lambda: [np.arange(3)])
     (file,) = cache.iterdir()
     file.write_bytes(file.read_bytes()[:40])
@@ -50,13 +50,13 @@ def test_damaged_arrays_are_made_again(cache: Path) -> None:
     assert (first[0].tolist(), again[0].tolist()) == ([0, 1, 2], [0, 1, 2, 3])
 
 
-def test_a_cache_that_cannot_be_written_is_no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_calculated_without_a_writable_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path / "file" / "below"))
-    assert worked_out(5, 6) == [5, 6, 2]
+    assert results_and_calls(5, 6) == [5, 6, 2]
 
 
-def test_nobody_needs_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_needs_no_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PITBOSS_CACHE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
 
@@ -67,9 +67,9 @@ def test_nobody_needs_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_folder().name == "pitboss"
 
 
-def test_a_result_that_comes_with_the_package_is_not_calculated(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shipped_result_is_not_calculated(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = cache / "shipped"
     shipped.mkdir()
     monkeypatch.setattr("pitboss.cache.SHIPPED", shipped)
     (shipped / file_name("key", "cache.py", ending=".json")).write_bytes(encode_result(7))
-    assert worked_out(5) == [7, 0]
+    assert results_and_calls(5) == [7, 0]

@@ -14,18 +14,18 @@ def test_the_deck_has_thirteen_ranks_of_four_suits() -> None:
 
 
 @pytest.mark.parametrize("text", ["Th", "10h", "T♥", "10♥", "th", "TH", "T♡", "T♥\ufe0f", " Th "])
-def test_one_card_is_written_in_many_ways(text: str) -> None:
+def test_a_card_has_several_spellings(text: str) -> None:
     assert Card(text) is Card("Th")
 
 
 @pytest.mark.parametrize("text", ["", "T", "h", "1h", "11h", "Tx", "hT", "Thh", "10", "100h", "Jk", "🂡"])
-def test_what_is_no_card_is_refused_with_a_sentence(text: str) -> None:
+def test_refuses_an_invalid_card_in_one_sentence(text: str) -> None:
     with pytest.raises(CardMistake, match=r"is not a card: write a rank .* and a suit .*\.$"):
         Card(text)
 
 
 @given(st.sampled_from(DECK))
-def test_a_card_survives_being_written_read_and_pickled(card: Card) -> None:
+def test_a_card_survives_text_and_pickle(card: Card) -> None:
     assert Card(str(card)) is card
     assert Card(card.pretty) is card
     assert pickle.loads(pickle.dumps(card)) is card  # noqa: S301 (our own bytes)
@@ -41,7 +41,7 @@ def test_cards_order_by_rank_then_suit_and_hash() -> None:
         assert Card("Ks") < "Ac"
 
 
-def test_a_card_does_not_change() -> None:
+def test_a_card_is_immutable() -> None:
     with pytest.raises(AttributeError, match=r"^Cards are immutable: rank of Th cannot be set\.$"):
         Card("Th").rank = Rank.TWO
     assert Card(str(Card("Th"))).rank is Rank.TEN
@@ -54,18 +54,18 @@ def test_diamonds_and_hearts_are_red() -> None:
 @pytest.mark.parametrize(
     "text", ["Ah Kd 10c", "Ah,Kd,10c", "AhKd10c", "A♥K♦T♣", "A♥\ufe0f K♦\ufe0f T♣\ufe0f", "A♥\ufe0eK♦\ufe0e10♣\ufe0e"]
 )
-def test_hands_are_read_with_or_without_gaps(text: str) -> None:
+def test_hands_are_read_with_or_without_spaces(text: str) -> None:
     assert hand(text) == (Card("Ah"), Card("Kd"), Card("Tc"))
 
 
-def test_a_card_that_is_there_twice_is_refused() -> None:
+def test_refuses_a_card_twice() -> None:
     with pytest.raises(CardMistake, match=r"^Ah is listed twice; a card can appear only once\.$"):
         hand("Kd Ah 2c A♥")
     assert distinct(DECK) == DECK
 
 
 @given(st.text(max_size=12))
-def test_no_text_breaks_the_reader(text: str) -> None:
+def test_no_text_crashes_the_reader(text: str) -> None:
     try:
         read = hand(text)
     except CardMistake:

@@ -1,4 +1,4 @@
-"""Types are read by one thread at a time: what two do at once has ended a server that had just been started."""
+"""One thread decodes at a time: two at once have crashed a server just after its start."""
 
 import re
 import threading
@@ -19,7 +19,7 @@ class Held(msgspec.Struct):
     odd: Odd
 
 
-def test_two_threads_do_not_read_types_at_once() -> None:
+def test_two_threads_do_not_decode_at_once() -> None:
     at, most, both = 0, 0, threading.Barrier(2)
 
     def slow(_: type, __: object) -> Odd:
@@ -42,7 +42,7 @@ def test_two_threads_do_not_read_types_at_once() -> None:
     assert most == 1
 
 
-def test_nothing_reads_types_in_another_way() -> None:
+def test_all_code_decodes_through_this_module() -> None:
     direct = re.compile(r"msgspec\.convert\(|\.decode\([^)]*type=")
     package = Path(pitboss.__file__).parent
     found = [file.name for file in package.rglob("*.py") if direct.search(file.read_text("utf-8"))]

@@ -1,4 +1,4 @@
-"""What the documents show is so."""
+"""The documents are correct."""
 
 import importlib.util
 import re
@@ -26,7 +26,7 @@ WIDTH = "100"
 LEFT_OUT = "…"
 
 
-def test_the_pictures_show_what_the_program_prints_today(tmp_path: Path) -> None:
+def test_the_pictures_show_the_current_output(tmp_path: Path) -> None:
     subprocess.run([sys.executable, ROOT / "docs" / "pictures.py", tmp_path], check=True)
     drawn = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     assert drawn.keys() == {"pitboss.svg", "tour.svg", "settle.svg", "exact.svg", "sign.png", "rack-card.png"}
@@ -34,7 +34,7 @@ def test_the_pictures_show_what_the_program_prints_today(tmp_path: Path) -> None
         assert picture == (ROOT / "docs" / name).read_bytes(), f"{name} is stale: run `make pictures`"
 
 
-def test_refusals_are_listed_as_the_program_says_them() -> None:
+def test_the_page_of_refusals_matches_the_program() -> None:
     refusals = load_script("refusals")
     assert (ROOT / "docs" / "refusals.md").read_text("utf-8") == refusals.page(), "run `make pictures`"
 
@@ -54,13 +54,13 @@ def load_script(name: str) -> ModuleType:
     return script
 
 
-def test_pictures_fetch_nothing() -> None:
+def test_pictures_are_self_contained() -> None:
     for file in (ROOT / "docs").glob("*.svg"):
         assert not re.search(r"url\((?!#)|href|@import", file.read_text("utf-8")), file.name
 
 
-def test_the_screenshots_are_of_the_screens_as_they_are() -> None:
-    """They are taken by the tests of the screens; a hash of the front end's sources says of which."""
+def test_the_screenshots_are_current() -> None:
+    """The tests of the screens take them; a hash of the front end's sources shows whether they are current."""
     screens = load_script("screens")
     kept = {file.name for file in screens.FOLDER.glob("*.webp")}
     assert kept == screens.named()
@@ -70,7 +70,7 @@ def test_the_screenshots_are_of_the_screens_as_they_are() -> None:
     )
 
 
-def test_the_readme_is_read_in_a_minute() -> None:
+def test_the_readme_is_short() -> None:
     assert len(PAGES["README.md"].encode()) < 6000
 
 
@@ -87,7 +87,7 @@ def _anchors(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_link_and_picture_is_there(page: str) -> None:
+def test_every_link_and_picture_exists(page: str) -> None:
     missing = []
     for link in re.findall(r"\]\(([^)]+)\)", PAGES[page]):
         target, _, anchor = link.partition("#")
@@ -118,7 +118,7 @@ def test_every_command_is_listed_and_every_listed_command_exists() -> None:
 
 
 def _named(text: str) -> Iterator[list[str]]:
-    """Yield the words of every command that a page names, in running text, in its table and in its examples."""
+    """Yield the words of every command that a page names, in text, tables and examples."""
     joined = text.replace("\\\n", " ")
     yield from (row.replace("`", " ").split() for row in re.findall(r"^\| `pitboss (.*)$", joined, re.MULTILINE))
     yield from (row.split() for row in re.findall(r"^(?: {4}|\$ )pitboss (.*)$", joined, re.MULTILINE))
@@ -143,7 +143,7 @@ def test_every_command_and_option_that_a_page_names_exists(capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if CONSOLE.search(PAGES[page])])
-def test_a_page_shows_what_its_commands_print(
+def test_a_page_shows_the_output_of_its_commands(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

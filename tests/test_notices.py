@@ -1,4 +1,4 @@
-"""The notices name what is bundled, at the version that is bundled."""
+"""The notices name everything that is bundled, with its version."""
 
 import json
 import re
@@ -17,7 +17,7 @@ def test_the_notices_name_the_bundled_versions() -> None:
         assert (version, licence) == (package["version"], package["license"])
 
 
-def test_the_front_end_depends_on_nothing_but_what_builds_it() -> None:
+def test_the_front_end_has_only_build_dependencies() -> None:
     """Anything else could be bundled, and would need a notice."""
     package = json.loads((ROOT / "ui" / "package.json").read_text("utf-8"))
     assert package["dependencies"].keys() == {"@sveltejs/vite-plugin-svelte", "svelte", "vite"}

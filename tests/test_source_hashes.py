@@ -1,4 +1,4 @@
-"""Each hash covers its files: what they contain, and what they are called."""
+"""Each hash covers the contents and the names of its files."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from pitboss import source_hashes
 from pitboss.source_hashes import code_hash, current_hashes, engine_hash, rules_hash, source_hash
 
 
-def test_code_and_data_are_hashed_apart_and_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_code_alone_and_code_with_data_are_hashed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "package"
     monkeypatch.setattr(source_hashes, "PACKAGE", package)
     (package / "games").mkdir(parents=True)
@@ -31,6 +31,6 @@ def test_code_and_data_are_hashed_apart_and_together(tmp_path: Path, monkeypatch
     source_hashes._hash_files.cache_clear()
 
 
-def test_rules_and_engine_are_told_apart() -> None:
+def test_rules_and_engine_have_different_hashes() -> None:
     assert current_hashes() == (rules_hash(), engine_hash())
     assert len({rules_hash(), engine_hash(), source_hash("rulebook")}) == 3

@@ -1,4 +1,4 @@
-"""The wheel: one file that has everything, and runs without the sources, Node or a build."""
+"""The wheel: one complete file that runs without the sources, Node or a build."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel unpacked where Python finds it before the sources."""
+    """The wheel, unpacked where Python finds it before the sources."""
     folder = tmp_path_factory.mktemp("site")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
@@ -56,7 +56,7 @@ def test_the_metadata_is_complete(wheel: Path) -> None:
     assert not [name for name in files if "__pycache__" in name]
 
 
-def test_it_runs_from_the_wheel_alone(installed: Path, tmp_path: Path) -> None:
+def test_pitboss_runs_from_the_wheel_alone(installed: Path, tmp_path: Path) -> None:
     where = f"import pitboss, sys; sys.exit(not pitboss.__file__.startswith({str(installed)!r}))"
     found = {**os.environ, "PYTHONPATH": str(installed)}
     subprocess.run([sys.executable, "-c", where], env=found, cwd=tmp_path, check=True)

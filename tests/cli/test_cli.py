@@ -106,7 +106,7 @@ def test_clauses_as_json() -> None:
         "met_by": ["pitboss.ranking", "pitboss.rulebook"],
     }
     assert row["duty"].startswith("Royal flush: ")
-    assert "tests/ranking/test_counts.py::test_639a_6_b_five_card_hands" in row["tests"]
+    assert "tests/ranking/test_counts.py::test_639a_6_b_counts_of_five_card_hands" in row["tests"]
     both = next(row for row in rows if row["id"] == "682a.12(f)")
     assert "Tour-of-a-kind" in both["other_editions"]["682a (proposed 2017)"]
 

@@ -1,4 +1,4 @@
-"""A house that an older version kept is brought up to date, verified, and played at; a newer one is refused."""
+"""A house of an older version is migrated, verified and played on; a newer one is refused."""
 
 import asyncio
 import json
@@ -37,12 +37,12 @@ def postgres_url() -> Iterator[str]:
         yield url
 
 
-def audited(house: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+def audit_report(house: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     assert main(["audit", "verify", str(house), "--format", "json"]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def into(target: Connection, source: Connection) -> None:
+def copy_rows(target: Connection, source: Connection) -> None:
     """Copy every row from one database to another."""
     tables = [
         name
@@ -54,20 +54,20 @@ def into(target: Connection, source: Connection) -> None:
                 target.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(row))})", row)
 
 
-def decided(db: Connection) -> None:
+def decide_open_round(db: Connection) -> None:
     """Ann decides in the round that was under way when the older version ended."""
     order = Order(person="ann", role=Role.PLAYER, key="after", chain=TABLE, command=Decide(1, 0))
     (reply,) = Desk(db, source=seeded_source("after"), now=lambda: 1_800_000_000).carry_out([order])
     assert reply.accepted, reply
 
 
-def played(player: Player, rounds: int) -> None:
-    """Play until so many rounds are over."""
+def play_rounds(player: Player, rounds: int) -> None:
+    """Play until this many rounds are over."""
     over = player.play(lambda: bool(player.seen) and player.seen["view"]["round"] >= rounds)
     asyncio.run(asyncio.wait_for(over, 60))
 
 
-def test_it_is_brought_up_to_date_with_everything_in_it(
+def test_an_older_house_is_migrated_with_all_its_data(
     version: Version, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     house = version.house(tmp_path / "data")
@@ -75,63 +75,61 @@ def test_it_is_brought_up_to_date_with_everything_in_it(
         prepare_database(db)
         assert house_facts(db) == version.expected["house"]
         assert migrate(db) == []
-    found = audited(house, capsys)
+    found = audit_report(house, capsys)
     assert found["problems"] == []
     assert found["rounds"] == sum(version.expected["house"]["rounds"].values())
     assert found["signed_by"]
 
 
-def test_the_round_under_way_ends_and_the_books_balance(
+def test_the_open_round_of_an_older_house_ends_and_the_books_balance(
     version: Version, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     house = version.house(tmp_path / "data")
     with closing(Sqlite(house / "house.db")) as db:
         prepare_database(db)
-        decided(db)
+        decide_open_round(db)
         assert house_facts(db)["rounds"][TABLE] == version.expected["house"]["rounds"][TABLE] + 1
-    assert audited(house, capsys)["problems"] == []
+    assert audit_report(house, capsys)["problems"] == []
 
 
-def test_a_server_starts_on_it_and_plays_on(
+def test_a_server_continues_an_older_house(
     version: Version, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     house, before = version.house(tmp_path / "data"), version.expected["house"]["rounds"][TABLE]
     server = Server(house).start()
     try:
         ann = Player(server.url, server.sign_in("ann"), "ann", TABLE, 1, "after")
-        played(ann, before + 1)
+        play_rounds(ann, before + 1)
         order = {"command": {"type": "ChangeDeck"}}  # the old one has been in use for more than 8 hours
         path = f"/api/tables/{TABLE}/orders"
         assert server.request("POST", path, order, server.sign_in("flo"), Idempotency_Key="deck")[0] == 200
-        played(ann, before + 2)
+        play_rounds(ann, before + 2)
         assert set(ann.seen) >= {"v", "type", "table", "seq", "view", "happened", "can", "free", "closes"}
         assert {answer["v"] for answer in ann.answered.values()} == {1}
     finally:
         assert server.stop() == 0
-    found = audited(house, capsys)
+    found = audit_report(house, capsys)
     assert found["problems"] == []
     assert found["rounds"] >= sum(version.expected["house"]["rounds"].values()) + 2
-    with closing(Sqlite(house / "house.db")) as db:  # from the start on the table is decided again
+    with closing(Sqlite(house / "house.db")) as db:  # entries after the start are decided again
         ((entries,),) = db.execute("SELECT seq FROM chain WHERE id = ?", (TABLE,))
     ((first, last),) = found["followed_entries"][TABLE]
     assert first == 1
     assert last < entries - 20
 
 
-def test_the_same_house_is_brought_up_to_date_on_postgresql(
-    version: Version, tmp_path: Path, postgres_url: str
-) -> None:
-    """Its rows in the schema that the older version had there."""
+def test_an_older_house_is_migrated_on_postgresql(version: Version, tmp_path: Path, postgres_url: str) -> None:
+    """The house's rows, in the older version's PostgreSQL schema."""
     with (
         closing(Sqlite(version.house(tmp_path / "data") / "house.db")) as kept,
         closing(Postgres(postgres_url)) as db,
     ):
         steps = kept.execute("SELECT COUNT(*) FROM migration")[0][0]
         assert len(migrate(db, up_to=steps)) == steps
-        into(db, kept)
+        copy_rows(db, kept)
         prepare_database(db)
         assert house_facts(db) == version.expected["house"]
-        decided(db)
+        decide_open_round(db)
         found = verify_house(db)
         assert (found.problems, found.rounds) == ([], sum(version.expected["house"]["rounds"].values()) + 1)
         db.execute("INSERT INTO migration (name) VALUES (?)", (NEWER,))
@@ -151,7 +149,7 @@ def test_the_same_house_is_brought_up_to_date_on_postgresql(
     ],
     ids=" ".join,
 )
-def test_a_newer_house_is_refused_in_a_sentence_and_left_as_it_was(
+def test_refuses_a_newer_house_and_leaves_it_unchanged(
     command: tuple[str, ...],
     version: Version,
     tmp_path: Path,

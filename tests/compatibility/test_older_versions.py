@@ -1,4 +1,4 @@
-"""Today's code reads what every released version wrote: records, bundles, Submissions, and the answers in JSON."""
+"""Today's code reads the files of every released version: records, bundles, Submissions and JSON output."""
 
 import json
 import re
@@ -35,17 +35,17 @@ def test_the_files_of_the_first_version_are_kept() -> None:
 # Records.
 
 
-def test_records_are_followed_to_the_same_money_and_the_same_end(version: Version) -> None:
+def test_older_records_replay_to_the_same_result(version: Version) -> None:
     files = sorted((version.folder / "records").iterdir())
     assert {file.stem: record_facts(file.read_bytes().splitlines(keepends=True)) for file in files} == version.expected[
         "records"
     ]
 
 
-def test_replay_says_whether_it_decided_an_older_record_again(
+def test_replay_reports_whether_an_older_record_was_decided_again(
     version: Version, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is decided again where rules and engine are the same, and else followed: status 1, and `verified` is false."""
+    """With the same rules and engine it is decided again; otherwise status is 1 and `verified` is false."""
     for name, facts in version.expected["records"].items():
         file = version.folder / "records" / f"{name}.jsonl"
         status, found = answered(capsys, "replay", str(file), "--head", facts["head"])
@@ -55,14 +55,14 @@ def test_replay_says_whether_it_decided_an_older_record_again(
         assert (found["entries"], found["rounds"], found["head"]) == (facts["entries"], facts["rounds"], facts["head"])
 
 
-def test_a_changed_byte_of_an_older_record_is_found(version: Version) -> None:
+def test_a_changed_byte_of_an_older_record_is_reported(version: Version) -> None:
     lines = (version.folder / "records" / "irregular.jsonl").read_bytes().splitlines(keepends=True)
     lines[5] = lines[5].replace(b'"seq":5', b'"seq":6')
     with pytest.raises(Mistake, match="Line 6 of the record was changed"):
         list(replay(lines))
 
 
-def test_a_record_of_a_later_format_is_refused_in_a_sentence() -> None:
+def test_refuses_a_record_of_a_later_format_in_one_sentence() -> None:
     later = line_of(*encode_and_hash({"pitboss": VERSION + 1, "something": "new"}, ""))
     sentence = f"The record has version {VERSION + 1}; this Pitboss reads version {VERSION}. Use a newer Pitboss."
     with pytest.raises(Mistake, match=re.escape(sentence)):
@@ -85,8 +85,8 @@ def test_every_table_of_a_bundle_replays(version: Version, capsys: pytest.Captur
 # Submissions.
 
 
-def test_submissions_come_to_the_same_terms(version: Version, capsys: pytest.CaptureFixture[str]) -> None:
-    """Readings may be added; everything that was chosen stays as it was."""
+def test_older_submissions_give_the_same_terms(version: Version, capsys: pytest.CaptureFixture[str]) -> None:
+    """Readings may be added; every choice stays the same."""
     assert set(version.expected["submissions"]) == {"caribbean-stud", "four-card-prime", "cajun-stud"}
     for game, facts in version.expected["submissions"].items():
         file = version.folder / "submissions" / f"{game}.toml"
@@ -99,7 +99,7 @@ def test_submissions_come_to_the_same_terms(version: Version, capsys: pytest.Cap
         assert (status, found["ok"], found["problems"]) == (0, True, [])
 
 
-def test_a_table_keeps_a_submission_that_is_found_forbidden_later(version: Version) -> None:
+def test_a_table_keeps_a_submission_that_is_forbidden_later(version: Version) -> None:
     text = (version.folder / "forbidden.toml").read_text("utf-8")
     with pytest.raises(Mistake, match=re.escape("683a.2(a)")):
         load(str(version.folder / "forbidden.toml"))
@@ -110,7 +110,7 @@ def test_a_table_keeps_a_submission_that_is_found_forbidden_later(version: Versi
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_an_answer_in_json_keeps_every_key_type_and_figure(
+def test_json_output_keeps_every_key_type_and_figure(
     name: str, version: Version, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, found = answered(capsys, *arguments_of(version.json("commands.json")[name], version.folder))
@@ -118,8 +118,8 @@ def test_an_answer_in_json_keeps_every_key_type_and_figure(
     assert status == (name == "submission-check" or (name == "replay" and not found["verified"]))
 
 
-def without(answer: Any) -> Iterator[tuple[str, Any]]:
-    """The answer without one of its keys, for each in turn."""
+def without_each_key(answer: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the output without each of its keys in turn."""
     inside: list[Any] = [answer]
     while inside:
         one = inside.pop()
@@ -127,17 +127,17 @@ def without(answer: Any) -> Iterator[tuple[str, Any]]:
             for key, value in list(one.items()):
                 del one[key]
                 yield key, deepcopy(answer)
-                one[key] = value  # at the end of it: order means nothing
+                one[key] = value  # at the end: order does not matter
                 inside.append(value)
         elif isinstance(one, list):
             inside += one
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_a_key_that_goes_is_found(name: str, version: Version) -> None:
+def test_a_removed_key_is_reported(name: str, version: Version) -> None:
     answer = version.json(f"json/{name}.json")
     removed = 0
-    for key, changed in without(deepcopy(answer)):
+    for key, changed in without_each_key(deepcopy(answer)):
         assert lost(answer, changed), f"nobody misses {key}"
         removed += 1
     assert removed
@@ -158,14 +158,14 @@ def test_a_key_that_goes_is_found(name: str, version: Version) -> None:
         ([{"id": "a"}], [{"id": "b"}], ["[0].id was 'a' and is 'b'"]),
     ],
 )
-def test_what_may_change_in_json_and_what_may_not(old: object, new: object, missing: list[str]) -> None:
+def test_allowed_and_forbidden_changes_of_json(old: object, new: object, missing: list[str]) -> None:
     assert lost(old, new) == missing
 
 
 # Names that programs use.
 
 
-def test_a_path_a_setting_or_a_public_name_that_went_is_named_in_the_changelog(version: Version) -> None:
+def test_the_changelog_names_every_removed_path_setting_and_public_name(version: Version) -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     now = surface()
     gone = [one for kind, names in version.expected["surface"].items() for one in names if one not in now[kind]]

@@ -1,4 +1,4 @@
-"""Outputs that programs read keep their keys, values and types: compared with those that were recorded."""
+"""Outputs for programs keep their recorded keys, values and types."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ NOT_ASKED = ["GET /api/math/{game}"]
 
 
 def test_outputs_keep_every_recorded_key_value_and_type(tmp_path: Path) -> None:
-    """Where this fails: restore the output; or, if only keys or rows are new, record them (see record_outputs.py)."""
+    """If this fails, restore the output; or, if only keys or rows are new, record them (see record_outputs.py)."""
     differences = lost(recorded(), outputs(tmp_path), strict=True)
     shown = "\n".join(differences[:10])
     assert not differences, f"{len(differences)} differences:\n{shown}"
@@ -40,11 +40,11 @@ def test_outputs_keep_every_recorded_key_value_and_type(tmp_path: Path) -> None:
         ({"hash": "0" * 64}, {"hash": "1" * 40}, [".hash was '<64 hex digits>' and is '<40 hex digits>'"]),
     ],
 )  # fmt: skip
-def test_what_may_change_in_a_recorded_output(old: Any, new: Any, found: list[str]) -> None:
+def test_allowed_changes_of_a_recorded_output(old: Any, new: Any, found: list[str]) -> None:
     assert lost(masked(old), masked(new), strict=True) == found
 
 
-def test_few_recorded_values_are_not_compared() -> None:
+def test_only_few_recorded_values_are_not_compared() -> None:
     for name, data in recorded().items():
         leaves = list(_leaves(data))
         not_compared = [leaf for leaf in leaves if isinstance(leaf, str) and re.fullmatch("<.*>", leaf)]
@@ -72,7 +72,7 @@ def test_every_command_with_json_is_recorded(tmp_path: Path) -> None:
     ] == []
 
 
-def test_every_route_that_answers_json_is_recorded() -> None:
+def test_every_json_route_is_recorded() -> None:
     routes = api()
     asked = {re.sub(r"\?.*", "", one.split(" {")[0].split(", ")[0]) for one in recorded()["http"]}
     asked = {" ".join(one.split()[-2:]) for one in asked}
@@ -86,7 +86,7 @@ def test_every_route_that_answers_json_is_recorded() -> None:
     assert missing == NOT_ASKED
 
 
-def test_the_files_are_small_and_hold_what_was_recorded() -> None:
+def test_the_files_are_small_and_complete() -> None:
     assert sum(file.stat().st_size for file in OUTPUTS.iterdir()) < 1_500_000
     for data in recorded().values():
         assert unpacked(packed(data)) == data

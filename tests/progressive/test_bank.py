@@ -25,7 +25,7 @@ def terms(letter: str = "A", **readings: str) -> Terms:
 
 
 @pytest.mark.proves("639a.12(d)(5)", "639a.11(c)(5)(iv)")
-def test_639a_12_d_5_each_winner_is_paid_what_the_meter_shows_at_his_turn() -> None:
+def test_639a_12_d_5_each_winner_is_paid_the_meter_at_that_turn() -> None:
     bank = open_bank(terms("B"), AMOUNTS)
     wagers = {"ante": 1000, "progressive": 100}
     for _ in range(3):
@@ -46,7 +46,7 @@ def test_639a_12_d_5_each_winner_is_paid_what_the_meter_shows_at_his_turn() -> N
 
 
 @pytest.mark.proves("639a.12(d)(1)")
-def test_639a_12_d_1_levels_are_won_apart() -> None:
+def test_639a_12_d_1_jackpot_levels_are_won_separately() -> None:
     bank = open_bank(terms("G"), AMOUNTS)
     wagers = {"ante": 1000, "progressive": 100}
     bank = accept(bank, wagers)
@@ -63,7 +63,7 @@ def test_639a_12_d_1_levels_are_won_apart() -> None:
 
 
 @pytest.mark.proves("639a.12(e)(2)")
-def test_639a_12_e_2_the_dealers_jackpot_is_taken_when_his_hand_is_turned_and_divided() -> None:
+def test_639a_12_e_2_the_dealers_jackpot_is_taken_when_the_hand_is_turned_and_divided() -> None:
     bank = open_bank(terms(), AMOUNTS)
     wagers = {"ante": 1000, "five-card-hand-dealer": 100, "five-card-hand-player": 100}
     for _ in range(3):
@@ -91,7 +91,7 @@ def test_639a_12_e_2_the_dealers_jackpot_is_taken_when_his_hand_is_turned_and_di
 
 
 @pytest.mark.proves("639a.12(d)(4)")
-def test_a_voided_round_takes_its_wins_and_increments_off_again() -> None:
+def test_a_void_reverses_wins_and_increments() -> None:
     bank = open_bank(terms("B"), AMOUNTS)
     wagers = {"ante": 1000, "progressive": 100, "five-card-hand-player": 100, "five-card-hand-dealer": 100}
     fed = accept(accept(bank, wagers), wagers)
@@ -102,7 +102,7 @@ def test_a_voided_round_takes_its_wins_and_increments_off_again() -> None:
     assert void(won, [wagers, wagers]).meters == bank.meters
 
 
-def test_the_dealers_jackpot_is_paid_as_often_as_it_was_divided() -> None:
+def test_the_dealers_jackpot_is_paid_once_for_each_share() -> None:
     bank = open_bank(terms(), AMOUNTS)
     wagers = {"ante": 1000, "five-card-hand-dealer": 100}
     hands = Hands.of(player="Kc 8h 7h 6h 4c", dealer=ROYALS["d"])
@@ -123,7 +123,7 @@ def test_the_dealers_jackpot_is_paid_as_often_as_it_was_divided() -> None:
     )
 
 
-def test_wins_are_paid_or_put_back_one_by_one() -> None:
+def test_wins_are_paid_or_returned_one_by_one() -> None:
     bank = open_bank(terms("B"), AMOUNTS)
     wagers = {"ante": 1000, "progressive": 100}
     for held in ("9c 8c 7c 6c 5c", ROYALS["h"]):
@@ -136,7 +136,7 @@ def test_wins_are_paid_or_put_back_one_by_one() -> None:
 
 
 @pytest.mark.proves("639a.12(d)(4)")
-def test_a_bank_opens_where_the_submission_starts_it() -> None:
+def test_a_bank_opens_with_the_submissions_starting_amount() -> None:
     text = text_of("caribbean-stud-standard").replace(
         "# starting = { main = 12_500 }", "starting = { main = 12_500 } #"
     )
@@ -150,12 +150,12 @@ def test_a_bank_opens_where_the_submission_starts_it() -> None:
         open_bank(terms(), {"progressive": 150})
 
 
-def test_a_void_of_what_was_never_accepted_is_refused() -> None:
+def test_refuses_to_void_a_wager_that_was_never_accepted() -> None:
     with pytest.raises(Mistake, match="A wager that was never accepted cannot be voided"):
         void(open_bank(terms(), AMOUNTS), [{"progressive": 100}])
 
 
-def test_a_meter_takes_one_amount_only() -> None:
+def test_a_meter_accepts_only_one_amount() -> None:
     bank = open_bank(terms(), AMOUNTS)
     with pytest.raises(Mistake, match=r"These meters are for a Progressive Payout wager of \$1\.00, not \$5\.00\."):
         accept(bank, {"ante": 1000, "progressive": 500})
@@ -163,7 +163,7 @@ def test_a_meter_takes_one_amount_only() -> None:
         turn(bank, Hands.of(player=ROYALS["h"], dealer=WEAK), {"ante": 1000, "progressive": 500}, [2])
 
 
-def test_a_player_who_left_is_settled_with_the_meters_too() -> None:
+def test_wagers_of_a_player_who_left_are_settled_with_the_meters() -> None:
     bank = accept(open_bank(terms(), AMOUNTS), {"ante": 1000, "progressive": 100})
     hands = Hands.of(player=ROYALS["h"], dealer=WEAK)
     after, lines = turn(bank, hands, {"ante": 1000, "progressive": 100}, left=True)
@@ -181,7 +181,7 @@ def test_progressive_fixed_pays(option: str, current: int) -> None:
     assert bank.meters["main"].current == current * CENT
 
 
-def test_a_meter_starts_where_the_operator_starts_it() -> None:
+def test_a_meter_starts_with_the_operators_amount() -> None:
     bank = open_bank(terms_of(load("caribbean-stud-standard")), {"progressive": 500}, {"main": 62_500_00 * CENT})
     assert bank.shows == {"main": 62_500_00 * CENT}
     assert open_bank(terms(), {"progressive": 500}).shows == {"main": 50_000_00 * CENT}

@@ -58,7 +58,7 @@ def test_seed_reseed_and_rates_follow_the_wager(  # noqa: PLR0913, PLR0917 (a ro
     meter = open_meter(moves)
     assert (meter.current, meter.house) == (seed * wager * DOLLAR, seed * wager * DOLLAR)
     fed = contribute(meter, moves, wager * 100)
-    assert fed.current - meter.current == wager * primary * CENT  # so many cents of each dollar
+    assert fed.current - meter.current == wager * primary * CENT  # the primary rate is in cents per dollar
     assert fed.reserve == wager * reserve * CENT
     won, prize = win(fed, moves, 100)
     assert prize.each * CENT == fed.current
@@ -69,7 +69,7 @@ def test_seed_reseed_and_rates_follow_the_wager(  # noqa: PLR0913, PLR0917 (a ro
 
 
 @pytest.mark.proves("639a.12(d)(1)")
-def test_a_tenth_of_the_meter_is_paid_down_to_the_cent_and_the_rest_stays() -> None:
+def test_a_tenth_of_the_meter_is_rounded_down_to_the_cent() -> None:
     moves = rule("B", "main")
     meter = Meter(current=12_345_67 * CENT + 89, house=12_345_67 * CENT + 89)
     left, prize = win(meter, moves, 10)
@@ -105,18 +105,18 @@ def test_void_increment(option: str, current: int) -> None:
 
 
 @pytest.mark.proves("639a.12(d)(4)")
-def test_a_void_after_another_tables_win_comes_off_the_reseeded_meter_but_not_below_the_reseed() -> None:
+def test_a_void_after_another_tables_win_leaves_at_least_the_reseed() -> None:
     moves = rule("A", "main")
     won, _ = win(contribute(open_meter(moves), moves, 100), moves, 100)
     voided = void(won, moves, 100)
     assert voided.current == 10_000 * DOLLAR
-    assert voided.house == won.house + 53 * CENT + 15 * CENT  # increment and reserve had gone into win and reseed
+    assert voided.house == won.house + 53 * CENT + 15 * CENT  # the win and the reseed had used increment and reserve
     fed = contribute(won, moves, 100)
     assert void(fed, moves, 100).current == 10_000 * DOLLAR
     assert voided.is_balanced
 
 
-def test_a_part_of_the_five_card_hand_meter_leaves_its_reserve_alone() -> None:
+def test_a_partial_win_of_the_five_card_hand_keeps_the_reserve() -> None:
     for option in ("only-after-100", "always"):
         moves = rule("-", "five-card-hand", table="five-card-hand", partial_reseed=option)
         meter = open_meter(moves)
@@ -126,7 +126,7 @@ def test_a_part_of_the_five_card_hand_meter_leaves_its_reserve_alone() -> None:
         assert (prize.each, left.current, left.reserve) == (1_013_00, 9_117 * DOLLAR, 80 * DOLLAR)
 
 
-def test_the_house_makes_good_what_a_reversal_finds_gone() -> None:
+def test_the_house_pays_for_a_reversal_of_money_already_won() -> None:
     moves = rule("-", "five-card-hand", table="five-card-hand")
     won, _ = win(contribute(open_meter(moves), moves, 100), moves, 100)
     assert won.current == 8 * CENT
@@ -134,7 +134,7 @@ def test_the_house_makes_good_what_a_reversal_finds_gone() -> None:
     assert (voided.current, voided.reserve, voided.house - won.house) == (0, 0, 13 * CENT)
 
 
-def test_a_win_waits_is_paid_or_goes_back() -> None:
+def test_a_pending_win_is_paid_or_returned() -> None:
     moves = rule("B", "main")
     won, prize = win(open_meter(moves), moves, 10)
     assert won.pending == prize.amount == prize.each * CENT
@@ -147,7 +147,7 @@ def test_a_win_waits_is_paid_or_goes_back() -> None:
 
 
 @pytest.mark.parametrize("letter", ["A", "D"])
-def test_a_jackpot_that_is_not_validated_undoes_its_reseed(letter: str) -> None:
+def test_a_withheld_jackpot_reverses_its_reseed(letter: str) -> None:
     moves = rule(letter, "main")
     fed = contribute(open_meter(moves), moves, 100)
     won, prize = win(fed, moves, 100)
@@ -158,7 +158,7 @@ def test_a_jackpot_that_is_not_validated_undoes_its_reseed(letter: str) -> None:
     assert back.house == fed.house
 
 
-def test_a_fixed_pay_off_the_meter_may_empty_it_and_the_house_adds_the_rest() -> None:
+def test_the_house_adds_the_rest_if_a_fixed_pay_empties_the_meter() -> None:
     moves = rule("-", "five-card-hand", table="five-card-hand")
     full = Meter(current=300 * DOLLAR, house=300 * DOLLAR)
     left, prize = pay_fixed(full, moves, 500_00)
@@ -246,7 +246,7 @@ class Model:
 
 
 def test_random_movements_balance() -> None:
-    """Seeds, reseeds and what the house adds + increments = payoffs + pending + current + reserve, always."""
+    """Seeds + reseeds + house money + increments = payouts + pending + current + reserve, always."""
     rules = [
         rule(letter, name, wager, table, partial_reseed=partial, own_contribution=own, void_increment=kept)
         for table, letter, name, *_ in PRINTED

@@ -55,7 +55,7 @@ def liability(terms: Terms, wager: int) -> int:
 
 @pytest.mark.proves("639a.12(d)(4)")
 @pytest.mark.parametrize("seed_in", [opened, rule, exact, liability])
-def test_639a_12_d_4_a_seed_for_1_grows_with_the_wager_and_a_plain_one_does_not(
+def test_639a_12_d_4_only_a_seed_for_1_grows_with_the_wager(
     seed_in: Callable[[Terms, int], int],
 ) -> None:
     assert seed_in(table_with(FOR_ONE, 1_00), 1_00) == 10_000_00
@@ -83,7 +83,7 @@ def test_639a_12_d_4_figures_and_the_form_have_the_seed_of_a_dollar() -> None:
 
 @pytest.mark.proves("639a.12(d)(4)")
 @pytest.mark.parametrize(("start", "count"), [(9_999_99, 1), (10_000_00, 0)])
-def test_639a_12_d_4_a_starting_amount_per_dollar_is_no_less_than_the_seed_of_a_dollar(start: int, count: int) -> None:
+def test_639a_12_d_4_a_starting_amount_per_dollar_is_at_least_the_seed(start: int, count: int) -> None:
     offer = replace(STANDARD.wagers["progressive"], starting={"main": Cents(start)})
     changed = replace(STANDARD, wagers={**STANDARD.wagers, "progressive": offer})
     assert len(problems(changed)) == count

@@ -32,7 +32,7 @@ def count(ranking: Ranking, size: int) -> Counts:
     return dict(zip([hand.name for hand in ranking.hands], found, strict=True))
 
 
-def agree(found: Counts, expected: Counts) -> bool:
+def counts_agree(found: Counts, expected: Counts) -> bool:
     """Whether counts are the same and the hands rank in the order in which they were derived."""
     return list(found.items()) == list(expected.items())
 
@@ -67,14 +67,14 @@ def five_card(*, wheel: bool = True) -> Counts:
     "639a.6(b)(8)",
     "639a.6(b)(9)",
 )
-def test_639a_6_b_five_card_hands() -> None:
+def test_639a_6_b_counts_of_five_card_hands() -> None:
     expected = five_card()
     assert sum(expected.values()) == comb(52, 5)
-    assert agree(counts("caribbean-stud", "five-card", 5), expected)
+    assert counts_agree(counts("caribbean-stud", "five-card", 5), expected)
 
 
 @pytest.mark.proves("639a.6(c)")
-def test_639a_6_c_parts_five_card_hands_into_7462_classes() -> None:
+def test_639a_6_c_divides_five_card_hands_into_7462_classes() -> None:
     ranking = rulebook().ranking("caribbean-stud", "five-card")
     orders = np.unique(evaluate_many(ranking, all_hands(5)).order)
     high_or_flush = comb(13, 5) - 10
@@ -84,11 +84,11 @@ def test_639a_6_c_parts_five_card_hands_into_7462_classes() -> None:
     assert len(orders) == expected
 
 
-def test_639a_12_b_the_bet_pays_everything_below_two_pair_alike() -> None:
+def test_639a_12_b_the_bet_pays_all_hands_below_two_pair_the_same() -> None:
     poker = five_card()
     expected = {name: poker[name] for name in list(poker)[:8]}
     expected["A pair or less"] = poker["Pair"] + poker["High card"]
-    assert agree(counts("caribbean-stud", "bet", 5), expected)
+    assert counts_agree(counts("caribbean-stud", "bet", 5), expected)
 
 
 @pytest.mark.proves("639a.11(c)(3)(i)", "639a.11(c)(3)(ii)")
@@ -106,7 +106,7 @@ def test_639a_7_d_3_the_bonus_starts_at_a_pair_of_tens() -> None:
     expected = {name: poker[name] for name in list(poker)[:8]}
     expected["A pair of 10s or better"] = 5 * PAIR * KICKERS_3
     expected["Less than a pair of 10s"] = 8 * PAIR * KICKERS_3 + poker["High card"]
-    assert agree(counts("caribbean-stud", "bonus", 5), expected)
+    assert counts_agree(counts("caribbean-stud", "bonus", 5), expected)
 
 
 # Four-card hands. Of 13 ranks taken 4, 5 or 6 at a time, so many contain a run of four:
@@ -168,11 +168,11 @@ def four_card_of_six() -> Counts:
 )
 @pytest.mark.parametrize("flushes", ["by-6c", "tie"])
 @pytest.mark.parametrize(("size", "derive"), [(5, four_card_of_five), (6, four_card_of_six)])
-def test_682a_6_b_four_card_hands_of_five_and_six_cards(size: int, derive: object, flushes: str) -> None:
+def test_682a_6_b_counts_of_four_card_hands_of_five_and_six_cards(size: int, derive: object, flushes: str) -> None:
     assert callable(derive)
     expected = derive()
     assert sum(expected.values()) == comb(52, size)
-    assert agree(counts("four-card-prime", "four-card", size, same_rank_comparison=flushes), expected)
+    assert counts_agree(counts("four-card-prime", "four-card", size, same_rank_comparison=flushes), expected)
 
 
 def test_682a_7_d_2_prime_counts_colors() -> None:
@@ -181,7 +181,7 @@ def test_682a_7_d_2_prime_counts_colors() -> None:
         "Four of the same color": 2 * comb(26, 4) * 26,
         "Three of the same color": 2 * comb(26, 3) * comb(26, 2),
     }
-    assert agree(counts("four-card-prime", "prime", 5), expected)
+    assert counts_agree(counts("four-card-prime", "prime", 5), expected)
 
 
 ACES_CLAUSES = [f"682a.6(d)({number})" for number in range(1, 11)]
@@ -189,7 +189,7 @@ ACES_CLAUSES = [f"682a.6(d)({number})" for number in range(1, 11)]
 
 @pytest.mark.proves("682a.6(d)", *ACES_CLAUSES)
 @pytest.mark.parametrize("wheel", [True, False])
-def test_682a_6_d_aces_bonus_of_five_cards_as_codified(*, wheel: bool) -> None:
+def test_682a_6_d_counts_of_the_aces_bonus_with_five_cards(*, wheel: bool) -> None:
     poker = five_card(wheel=wheel)
     expected = {
         "Four aces": 48,
@@ -206,12 +206,12 @@ def test_682a_6_d_aces_bonus_of_five_cards_as_codified(*, wheel: bool) -> None:
     }
     assert sum(expected.values()) == comb(52, 5)
     found = counts("four-card-prime", "aces-bonus", 5, five_card_wheel="yes" if wheel else "no")
-    assert agree(found, expected)
+    assert counts_agree(found, expected)
 
 
 @pytest.mark.proves("682a.6(d)", *ACES_CLAUSES)
 @pytest.mark.parametrize("wheel", ["yes", "no"])
-def test_682a_6_d_aces_bonus_of_four_cards_read_the_other_way(wheel: str) -> None:
+def test_682a_6_d_counts_of_the_aces_bonus_with_four_cards(wheel: str) -> None:
     poker = four_card_of_five()
     aces_and_four_suited = SUITS * 3 * comb(12, 3)
     aces_in_a_run = 2 * PAIR * 4**3  # with K-Q-J or with 2-3-4
@@ -232,7 +232,7 @@ def test_682a_6_d_aces_bonus_of_four_cards_read_the_other_way(wheel: str) -> Non
     }
     assert sum(expected.values()) == comb(52, 5)
     found = counts("four-card-prime", "aces-bonus", 5, aces_bonus_hand_size="four-card", five_card_wheel=wheel)
-    assert agree(found, expected)
+    assert counts_agree(found, expected)
 
 
 def all_six(*, wheel: bool) -> Counts:
@@ -259,30 +259,30 @@ def all_six(*, wheel: bool) -> Counts:
 
 @pytest.mark.proves("682a.6(e)", *(f"682a.6(e)({number})" for number in range(1, 9)))
 @pytest.mark.parametrize("wheel", [True, False])
-def test_682a_6_e_all_six(*, wheel: bool) -> None:
+def test_682a_6_e_counts_of_all_six(*, wheel: bool) -> None:
     expected = all_six(wheel=wheel)
     assert sum(expected.values()) == comb(52, 6)
-    assert agree(counts("four-card-prime", "all-six", 6, five_card_wheel="yes" if wheel else "no"), expected)
+    assert counts_agree(counts("four-card-prime", "all-six", 6, five_card_wheel="yes" if wheel else "no"), expected)
 
 
 @pytest.mark.proves("683a.6(a)", "683a.6(e)", *(f"683a.6(e)({number})" for number in range(1, 9)))
-def test_683a_6_e_all_six_with_the_ace_low_in_a_five_card_run() -> None:
-    assert agree(counts("cajun-stud", "all-six", 6), all_six(wheel=True))
+def test_683a_6_e_counts_of_all_six_with_the_ace_low_in_a_five_card_run() -> None:
+    assert counts_agree(counts("cajun-stud", "all-six", 6), all_six(wheel=True))
 
 
 @pytest.mark.proves("683a.6(a)", "683a.6(b)", *(f"683a.6(b)({number})" for number in range(1, 10)))
-def test_683a_6_b_five_card_hands_with_the_pairs_of_683a_12_a() -> None:
+def test_683a_6_b_counts_of_five_card_hands_with_the_pairs_of_683a_12_a() -> None:
     poker = five_card()
     expected = {name: poker[name] for name in list(poker)[:7]}
     expected["Two Pair"] = poker["Two pair"]
     expected["Pair of jacks or better"] = 4 * PAIR * KICKERS_3
     expected["Pair of 6s to 10s"] = 5 * PAIR * KICKERS_3
     expected["Less than a pair of 6s"] = 4 * PAIR * KICKERS_3 + poker["High card"]
-    assert agree(counts("cajun-stud", "ante-raise", 5), expected)
+    assert counts_agree(counts("cajun-stud", "ante-raise", 5), expected)
 
 
 @pytest.mark.proves("683a.6(c)", *(f"683a.6(c)({number})" for number in range(1, 5)))
-def test_683a_6_c_pocket_bonus_of_two_cards() -> None:
+def test_683a_6_c_counts_of_the_pocket_bonus() -> None:
     expected = {
         "Pair of aces": PAIR,
         "Ace and a king, queen or jack of the same suit": 3 * SUITS,
@@ -291,13 +291,13 @@ def test_683a_6_c_pocket_bonus_of_two_cards() -> None:
         "Less than a pair": comb(12, 2) * 4**2 + 9 * 4**2,
     }
     assert sum(expected.values()) == comb(52, 2) == 1326
-    assert agree(counts("cajun-stud", "pocket-bonus", 2), expected)
+    assert counts_agree(counts("cajun-stud", "pocket-bonus", 2), expected)
 
 
 @pytest.mark.proves("683a.6(d)", *(f"683a.6(d)({number})" for number in range(1, 7)))
 @pytest.mark.parametrize("ace_low", [True, False])
 @pytest.mark.parametrize("threshold", ["any-pair", "aces-or-better"])
-def test_683a_6_d_board_bonus_of_three_cards(threshold: str, *, ace_low: bool) -> None:
+def test_683a_6_d_counts_of_the_board_bonus(threshold: str, *, ace_low: bool) -> None:
     runs = 12 if ace_low else 11
     pairs = 13 * PAIR * 48
     winning_pairs = pairs if threshold == "any-pair" else PAIR * 48
@@ -318,10 +318,10 @@ def test_683a_6_d_board_bonus_of_three_cards(threshold: str, *, ace_low: bool) -
         board_bonus_ace_low="yes" if ace_low else "no",
         board_bonus_threshold=threshold,
     )
-    assert agree(found, expected)
+    assert counts_agree(found, expected)
 
 
-def test_683a_7_d_4_lo_ball_counts_by_the_highest_card() -> None:
+def test_683a_7_d_4_counts_of_lo_ball_by_the_highest_card() -> None:
     poker = five_card()
     expected = {name: poker[name] for name in list(poker)[:7]}
     expected |= {"Two Pair": poker["Two pair"], "Pair": poker["Pair"]}
@@ -330,4 +330,4 @@ def test_683a_7_d_4_lo_ball_counts_by_the_highest_card() -> None:
         straights = 2 if name == "Ace" else 1
         expected[f"{name} High"] = (comb(below, 4) - straights) * (4**5 - SUITS)
     assert sum(expected.values()) == comb(52, 5)
-    assert agree(counts("cajun-stud", "lo-ball", 5), expected)
+    assert counts_agree(counts("cajun-stud", "lo-ball", 5), expected)

@@ -1,4 +1,4 @@
-"""The scalar and the batch evaluator are one, and refuse what is not a hand."""
+"""The scalar and the batch evaluator agree, and refuse invalid hands."""
 
 import msgspec
 import numpy as np
@@ -32,13 +32,13 @@ def test_scalar_and_batch_agree(ranking: Ranking, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5, 6])
-def test_the_sums_of_rank_keys_tell_all_hands_apart(size: int) -> None:
+def test_different_ranks_have_different_sums_of_rank_keys(size: int) -> None:
     sums = [sum(key * count for key, count in zip(RANK_KEYS, counts, strict=True)) for counts in rank_counts(size)]
     assert len(set(sums)) == len(sums)
     assert max(sums) < 1 << 24
 
 
-def test_wrong_numbers_of_cards_are_refused() -> None:
+def test_refuses_a_wrong_number_of_cards() -> None:
     for text, number in (("Ah Kh", 2), ("Ah Kh Qh Jh Th 9h", 6)):
         with pytest.raises(Mistake, match=rf"^The ranking caribbean-stud five-card takes 5 cards, not {number}\.$"):
             evaluator(FIVE)(hand(text))
@@ -46,7 +46,7 @@ def test_wrong_numbers_of_cards_are_refused() -> None:
             evaluate_many(FIVE, rows(text))
 
 
-def test_a_card_twice_is_refused() -> None:
+def test_refuses_a_card_twice() -> None:
     with pytest.raises(Mistake, match=r"^Ah is listed twice; a card can appear only once\.$"):
         evaluator(FIVE)([Card("Ah")] * 5)
     pair = np.array([[0, 1, 2, 3, 4], [0, 1, 2, 3, 3]], np.uint8)
@@ -54,7 +54,7 @@ def test_a_card_twice_is_refused() -> None:
         evaluate_many(FIVE, pair)
 
 
-def test_unknown_cards_are_refused() -> None:
+def test_refuses_unknown_cards() -> None:
     with pytest.raises(Mistake, match=r"^'Ah' is not a card; read one with "):
         evaluator(FIVE)(["Ah", "Kh", "Qh", "Jh", "Th"])  # type: ignore[list-item]
     with pytest.raises(Mistake, match=r"^Row 0: 52 is not a card; cards are numbered 0 to 51\.$"):
@@ -63,24 +63,24 @@ def test_unknown_cards_are_refused() -> None:
         evaluate_many(FIVE, np.array([[255, 255, 255, 255, 255]], np.uint8))
 
 
-def test_a_card_twice_beside_an_unknown_one_is_a_sentence_too() -> None:
+def test_refuses_a_card_twice_beside_an_unknown_card() -> None:
     with pytest.raises(Mistake, match=r"^Row 0: 52 is not a card; cards are numbered 0 to 51\.$"):
         evaluate_many(FIVE, np.array([[0, 0, 2, 3, 52]], np.uint8))
 
 
 @pytest.mark.parametrize("nonsense", [None, "AhKhQhJhTh", iter(()), 5, {"Ah": 1}])
-def test_what_is_no_sequence_of_cards_is_refused(nonsense: object) -> None:
+def test_refuses_a_value_that_is_not_a_sequence_of_cards(nonsense: object) -> None:
     with pytest.raises(Mistake, match=r" is not a sequence of cards; read one with hand\(“Th Jh”\)\.$"):
         evaluator(FIVE)(nonsense)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("nonsense", [None, [[0, 1, 2, 3, 4]], np.ma.masked_array([[0, 1, 2, 3, 4]], dtype=np.uint8)])
-def test_what_is_no_plain_array_is_refused(nonsense: object) -> None:
+def test_refuses_a_value_that_is_not_a_plain_array(nonsense: object) -> None:
     with pytest.raises(Mistake, match=r"^Hands must be the rows of a plain numpy array, not of a \w+\.$"):
         evaluate_many(FIVE, nonsense)  # type: ignore[arg-type]
 
 
-def test_arrays_that_are_not_hands_are_refused() -> None:
+def test_refuses_arrays_that_are_not_hands() -> None:
     with pytest.raises(Mistake, match=r"^Hands must be the rows of a uint8 array; this is int64 in 1 dimensions\.$"):
         evaluate_many(FIVE, np.arange(5))  # type: ignore[arg-type]
     for size in (7, 0, -1, "5"):
@@ -88,7 +88,7 @@ def test_arrays_that_are_not_hands_are_refused() -> None:
             all_hands(size)  # type: ignore[arg-type]
 
 
-def test_no_hands_is_no_mistake() -> None:
+def test_accepts_an_empty_array() -> None:
     assert len(evaluate_many(FIVE, np.empty((0, 5), np.uint8)).order) == 0
 
 
@@ -97,7 +97,7 @@ def test_rows_may_come_from_a_slice_of_another_array() -> None:
     assert (evaluate_many(FIVE, wide[:, ::2]).order == evaluate_many(FIVE, all_hands(5)[:100]).order).all()
 
 
-def test_a_ranking_that_forgets_a_hand_says_so() -> None:
+def test_refuses_a_hand_missing_from_the_ranking() -> None:
     only_pairs = Ranking(
         name="pairs", cites=(), cards=(2,), hands=(Hand(name="Pair", cite="683a.6(c)(4)", same_rank=(2,)),)
     )
@@ -132,7 +132,7 @@ def test_a_ranking_that_forgets_a_hand_says_so() -> None:
         ({"counts_as": "Nothing"}, "counts as “Nothing”, which is not one of the hands"),
     ],
 )
-def test_a_pattern_that_makes_no_sense_is_named(pattern: dict[str, object], problem: str) -> None:
+def test_refuses_an_invalid_pattern(pattern: dict[str, object], problem: str) -> None:
     odd = msgspec.structs.replace(FIVE.hands[-1], **pattern)
     ranking = msgspec.structs.replace(FIVE, hands=(*FIVE.hands[:-1], odd))
     assert (ranking.problem() or "").startswith(f"hand “High card” {problem}")

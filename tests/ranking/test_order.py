@@ -1,4 +1,4 @@
-"""What beats what: the extremes and ties that section .6 names, and two independent evaluators."""
+"""The order of hands: extremes and ties that section .6 names, and two independent evaluators."""
 
 import random
 from collections import Counter
@@ -17,7 +17,7 @@ FIVE = evaluator(rulebook().ranking("caribbean-stud", "five-card"))
 FOUR = evaluator(rulebook().ranking("four-card-prime", "four-card"))
 
 
-def falls(evaluate: object, *hands: str) -> bool:
+def is_descending(evaluate: object, *hands: str) -> bool:
     """Whether each hand is higher than the next."""
     assert callable(evaluate)
     return all(higher > lower for higher, lower in pairwise(evaluate(hand(text)).order for text in hands))
@@ -25,7 +25,7 @@ def falls(evaluate: object, *hands: str) -> bool:
 
 @pytest.mark.proves("639a.6(b)", "639a.6(b)(1)")
 def test_639a_6_b_every_hand_outranks_the_next() -> None:
-    assert falls(
+    assert is_descending(
         FIVE,
         "As Ks Qs Js Ts",
         "5h 4h 3h 2h Ah",
@@ -41,9 +41,9 @@ def test_639a_6_b_every_hand_outranks_the_next() -> None:
 
 
 @pytest.mark.proves("639a.6(a)", "639a.6(b)(2)", "639a.6(b)(6)")
-def test_639a_6_a_the_ace_runs_low_with_2_3_4_5_and_with_nothing_else() -> None:
-    assert falls(FIVE, "Kh Qh Jh Th 9h", "6h 5h 4h 3h 2h", "5h 4h 3h 2h Ah")
-    assert falls(FIVE, "Ac Kh Qh Jh Th", "6c 5h 4h 3h 2h", "5c 4h 3h 2h Ah")
+def test_639a_6_a_the_ace_is_low_only_with_2_3_4_5() -> None:
+    assert is_descending(FIVE, "Kh Qh Jh Th 9h", "6h 5h 4h 3h 2h", "5h 4h 3h 2h Ah")
+    assert is_descending(FIVE, "Ac Kh Qh Jh Th", "6c 5h 4h 3h 2h", "5c 4h 3h 2h Ah")
     for around in ("Qh Kh Ah 2h 3h", "Kh Ah 2h 3h 4h", "Jh Qh Kh Ah 2h"):
         assert FIVE(hand(around)).hand.name == "Flush"
     assert FIVE(hand("Qc Kh Ah 2h 3h")).hand.name == "High card"
@@ -77,15 +77,15 @@ def test_639a_6_b_highest_and_lowest_of_a_kind(clause: str, name: str, highest: 
 
 @pytest.mark.proves("639a.6(a)", "639a.6(c)")
 def test_639a_6_c_equal_hands_compare_by_their_own_cards_then_the_rest_then_tie() -> None:
-    assert falls(FIVE, "Kc Kd Qh 3s 2c", "2c 2d Ah Ks Qc")  # reading kicker-rule: the pair before the ace
-    assert falls(FIVE, "Kc Kd Ah 3s 2c", "Kh Ks Qh Js 9c", "Kh Ks Qd Jc 8c")
-    assert falls(FIVE, "Ac Kd 9h 5s 3c", "Ah Ks 9d 5c 2c", "Ah Ks 8d 7c 6c")
+    assert is_descending(FIVE, "Kc Kd Qh 3s 2c", "2c 2d Ah Ks Qc")  # reading kicker-rule: the pair before the ace
+    assert is_descending(FIVE, "Kc Kd Ah 3s 2c", "Kh Ks Qh Js 9c", "Kh Ks Qd Jc 8c")
+    assert is_descending(FIVE, "Ac Kd 9h 5s 3c", "Ah Ks 9d 5c 2c", "Ah Ks 8d 7c 6c")
     assert FIVE(hand("Ac Kd 9h 5s 3c")).order == FIVE(hand("As Kh 9d 5c 3h")).order
     assert FIVE(hand("Ah Kh 9h 5h 3h")).order == FIVE(hand("As Ks 9s 5s 3s")).order
 
 
 @pytest.mark.proves("639a.6(b)", "639a.6(c)")
-def test_639a_6_orders_all_hands_as_another_evaluator_does() -> None:
+def test_639a_6_orders_all_hands_like_another_evaluator() -> None:
     """Over all 2,598,960 hands: phevaluator's rank falls exactly where ours rises."""
     hands = all_hands(5)
     ours = evaluate_many(FIVE.ranking, hands).order
@@ -97,7 +97,7 @@ def test_639a_6_orders_all_hands_as_another_evaluator_does() -> None:
 
 @pytest.mark.proves("682a.6(a)", "682a.6(b)", *(f"682a.6(b)({number})" for number in range(1, 8)))
 def test_682a_6_b_every_hand_outranks_the_next() -> None:
-    assert falls(
+    assert is_descending(
         FOUR,
         "Ac Ad Ah As Kc",
         "2c 2d 2h 2s Ac",
@@ -124,15 +124,15 @@ def test_682a_6_c_four_cards_count_and_a_fifth_does_not() -> None:
     assert FOUR(hand("As Ks Qs 9s 8s")).order == FOUR(hand("Ah Kh Qh 9h 2h")).order
     assert FOUR(hand("Ac Ad Kh Qs 2c")).order == FOUR(hand("Ah As Kd Qc 9c")).order
     assert FOUR(hand("Ac Kd Qh 9s 2c")).order == FOUR(hand("Ah Ks Qd 9c 8c 7d")).order
-    assert falls(FOUR, "7c 7d 7h Ks 2c", "7c 7d 7h Qs Jc")
-    assert falls(FOUR, "As Ks Qs 9s 2c", "As Ks Qs 8s Ac", "Kd Qd Jd 9d Ac")
+    assert is_descending(FOUR, "7c 7d 7h Ks 2c", "7c 7d 7h Qs Jc")
+    assert is_descending(FOUR, "As Ks Qs 9s 2c", "As Ks Qs 8s Ac", "Kd Qd Jd 9d Ac")
 
 
 @pytest.mark.proves("682a.6(b)(4)", "682a.6(c)")
-def test_682a_6_b_4_flushes_tie_under_the_other_reading_and_nothing_else_changes() -> None:
+def test_682a_6_b_4_flushes_tie_under_the_other_reading() -> None:
     tied = evaluator(rulebook().ranking("four-card-prime", "four-card", {"same-rank-comparison": "tie"}))
     assert tied(hand("As Ks Qs 9s 2c")).order == tied(hand("2d 3d 4d 7d Ac")).order
-    assert falls(tied, "As Ks Qs Js 2c", "7c 7d 7h Ks 2c", "7c 7d 7h Qs Jc", "As Ks Qs 9s 2c", "Ac Kd Qh Js 2c")
+    assert is_descending(tied, "As Ks Qs Js 2c", "7c 7d 7h Ks 2c", "7c 7d 7h Qs Jc", "As Ks Qs 9s 2c", "Ac Kd Qh Js 2c")
 
 
 def plain_four(cards: tuple[Card, ...]) -> tuple[int, tuple[int, ...]]:
@@ -161,7 +161,7 @@ def plain_four(cards: tuple[Card, ...]) -> tuple[int, tuple[int, ...]]:
 
 @pytest.mark.proves("682a.6(b)", "682a.6(c)")
 @pytest.mark.parametrize("size", [5, 6])
-def test_682a_6_best_four_of_five_and_six_against_trying_every_four(size: int) -> None:
+def test_682a_6_the_best_four_of_five_and_six_equals_trying_every_four(size: int) -> None:
     chance = random.Random(size)  # noqa: S311 (a fixed sample)
     sample = [tuple(chance.sample(DECK, size)) for _ in range(4000)]
     # hands with much of one suit or rank are rare and matter most
@@ -174,7 +174,7 @@ def test_682a_6_best_four_of_five_and_six_against_trying_every_four(size: int) -
 
 
 @pytest.mark.proves("683a.6(c)(2)", "683a.6(c)(3)", "683a.6(d)(4)", "683a.6(d)(5)")
-def test_683a_6_hands_that_look_alike() -> None:
+def test_683a_6_similar_hands_rank_differently() -> None:
     pocket = evaluator(rulebook().ranking("cajun-stud", "pocket-bonus"))
     assert pocket(hand("Ah Jh")).hand.cite == "683a.6(c)(2)"
     assert pocket(hand("Ah Jc")).hand.cite == "683a.6(c)(3)"
@@ -183,10 +183,10 @@ def test_683a_6_hands_that_look_alike() -> None:
     assert board(hand("Kh Qh Jh")).hand.name == "Straight flush"
     assert board(hand("Ah Kh Qh")).hand.name == "Mini-royal"
     assert board(hand("Kh Ah 2h")).hand.name == "Flush"
-    assert falls(board, "4c 3h 2h", "Ah Jh 9h")
+    assert is_descending(board, "4c 3h 2h", "Ah Jh 9h")
 
 
-def test_all_six_six_card_royal_counts_as_the_royal_flush_it_contains() -> None:
+def test_a_six_card_royal_counts_as_the_royal_flush_it_contains() -> None:
     for game in ("four-card-prime", "cajun-stud"):
         six = evaluator(rulebook().ranking(game, "all-six"))
         for text in ("Ad Kd Qd Jd Td 9d", "As Ks Qs Js Ts 9s"):

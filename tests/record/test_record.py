@@ -21,7 +21,7 @@ from pitboss.table.views import cards_seen_by
 
 
 @pytest.mark.parametrize("preset", sorted(file.stem for file in PRESETS.glob("*.toml")))
-def test_a_record_is_rebuilt_from_itself_alone(preset: str) -> None:
+def test_a_record_replays_without_other_data(preset: str) -> None:
     lines = played(preset, 6)
     last = None
     for last in replay(lines):
@@ -30,7 +30,7 @@ def test_a_record_is_rebuilt_from_itself_alone(preset: str) -> None:
     assert last.after.round == 6
 
 
-def test_a_changed_byte_is_found_where_it_is() -> None:
+def test_a_changed_byte_is_located() -> None:
     lines = played("cajun-stud-rack-card", 2)
     for number in (0, 1, len(lines) // 2, len(lines) - 1):
         for place in (12, len(lines[number]) // 2, len(lines[number]) - 4):
@@ -41,7 +41,7 @@ def test_a_changed_byte_is_found_where_it_is() -> None:
                 list(replay(changed))
 
 
-def test_a_line_left_out_put_in_or_moved_is_found() -> None:
+def test_a_missing_added_or_moved_line_is_reported() -> None:
     lines = played("cajun-stud-rack-card", 1)
     for wrong, number in (
         (lines[:5] + lines[6:], 6),
@@ -54,7 +54,7 @@ def test_a_line_left_out_put_in_or_moved_is_found() -> None:
         list(replay([]))
 
 
-def test_a_forged_chain_still_has_to_follow_from_the_commands() -> None:
+def test_a_forged_chain_must_still_follow_from_the_commands() -> None:
     entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
     begin = header(text_of("cajun-stud-rack-card"))
     paid = next(place for place, entry in enumerate(entries) if isinstance(entry.events[-1], Settled))
@@ -68,14 +68,14 @@ def test_a_forged_chain_still_has_to_follow_from_the_commands() -> None:
         list(replay(write(begin, forged)))
 
 
-def test_a_line_with_more_in_it_than_was_written_is_found() -> None:
+def test_a_line_with_extra_fields_is_reported() -> None:
     lines = played("cajun-stud-rack-card", 1)
     lines[3] = lines[3].replace(b'{"body":', b'{"body":{"FAKE":1},"body":', 1)
     with pytest.raises(Mistake, match="Line 4 of the record was changed"):
         list(replay(lines))
 
 
-def test_a_patron_reads_only_the_cards_he_saw() -> None:
+def test_a_patron_reads_only_cards_already_seen() -> None:
     lines = played("caribbean-stud-standard", 1)
     ann = [text for moment in replay(lines) for text in narrate(moment, "Ann")]
     nobody = [text for moment in replay(lines) for text in narrate(moment, "")]
@@ -134,13 +134,13 @@ def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.Captur
     assert "of the record was changed" in capsys.readouterr().err
 
 
-def test_the_cards_of_a_round_are_those_committed_to_after_the_shuffle() -> None:
+def test_the_cards_of_a_round_match_the_commitment() -> None:
     moments = list(replay(played("caribbean-stud-standard", 1)))
     shuffled = next(moment for moment in moments if moment.after.root and not moment.before.root)
     salts = [bytes.fromhex(salt) for salt in shuffled.entry.given.salts]
     committed = commit([card for card in shuffled.after.shoe if card], salts)
     assert view(shuffled.after).root == committed.root
-    # At the end of the round a patron has openings of what he saw, and of nothing else.
+    # After the round a patron has openings of the cards seen, and of no others.
     last = moments[-2].after
     order = [str(card) for card in shuffled.after.shoe]
     for viewer, count in (
@@ -152,7 +152,7 @@ def test_the_cards_of_a_round_are_those_committed_to_after_the_shuffle() -> None
         assert all(is_valid_opening(committed.root, opening(committed, order.index(card))) for card in seen)
 
 
-def test_a_commitment_needs_a_secret_for_every_card() -> None:
+def test_a_commitment_needs_a_salt_for_every_card() -> None:
     moments = list(replay(played("caribbean-stud-standard", 1)))
     shuffled = next(moment for moment in moments if moment.after.root and not moment.before.root)
     for salts in (("00" * 32,) * 51, ("zz" * 32,) * 52, ("00",) * 52):
@@ -161,9 +161,7 @@ def test_a_commitment_needs_a_secret_for_every_card() -> None:
         assert refused.cite == "house rule: the order of the cards is committed to"
 
 
-def test_who_stops_in_the_middle_of_a_round_leaves_the_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_stopping_play_in_a_round_leaves_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "left.jsonl"
     given = b"ante=10 progressive=5\n"
     ran = in_a_process("play", "639a", "--seed", "b", "--record", str(file), given=given)  # which a pipe ends
@@ -174,7 +172,7 @@ def test_who_stops_in_the_middle_of_a_round_leaves_the_table(
     assert (found["rounds"], found["whole"]) == (1, True)
 
 
-def test_a_record_of_another_engine_is_followed_but_not_decided_again() -> None:
+def test_a_record_of_another_engine_is_not_decided_again() -> None:
     entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
     other = Header(VERSION, text_of("cajun-stud-rack-card"), "0" * 64, "0" * 64)
     moments = list(replay(write(other, entries)))
@@ -184,7 +182,7 @@ def test_a_record_of_another_engine_is_followed_but_not_decided_again() -> None:
         list(replay(write(other, [entries[0], replace(entries[-2], seq=2)])))
 
 
-def test_a_table_does_not_grow_with_the_rounds_it_has_played() -> None:
+def test_the_state_does_not_grow_with_the_rounds() -> None:
     sizes = {}
     for moment in replay(played("caribbean-stud-standard", 60)):
         if moment.before.round != moment.after.round:
@@ -193,24 +191,22 @@ def test_a_table_does_not_grow_with_the_rounds_it_has_played() -> None:
     assert max(sizes.values()) - min(sizes.values()) < 10
 
 
-def foreign(entries: list[Entry]) -> list[bytes]:
-    """A record with a whole chain that another engine made."""
+def record_of_another_engine(entries: list[Entry]) -> list[bytes]:
+    """A record of another engine with a valid chain."""
     return list(write(replace(header(text_of("cajun-stud-rack-card")), engine="0" * 64), entries))
 
 
-def test_what_another_engine_made_is_followed_but_not_called_verified(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_of_another_engine_is_not_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
     file = tmp_path / "foreign.jsonl"
-    file.write_bytes(b"".join(foreign(entries)))
+    file.write_bytes(b"".join(record_of_another_engine(entries)))
     assert main(["replay", str(file)]) == 1
     assert "Not verified" in capsys.readouterr().out
     assert main(["replay", str(file), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out)["verified"] is False
 
 
-def events_with(entries: list[Entry], kind: type[Event], other: Event) -> list[Entry]:
+def with_replaced_event(entries: list[Entry], kind: type[Event], other: Event) -> list[Entry]:
     """The same entries with the first event of a kind replaced."""
     place = next(place for place, entry in enumerate(entries) if any(isinstance(event, kind) for event in entry.events))
     changed = tuple(other if isinstance(event, kind) else event for event in entries[place].events)
@@ -231,20 +227,21 @@ def events_with(entries: list[Entry], kind: type[Event], other: Event) -> list[E
         (Shuffled, Shuffled(DECK, "00"), "do not match their commitment"),
     ],
 )
-def test_events_that_cannot_be_are_found_even_in_what_another_engine_made(
-    kind: type[Event], other: Event, said: str
-) -> None:
+def test_impossible_events_of_another_engine_are_reported(kind: type[Event], other: Event, said: str) -> None:
     entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
     with pytest.raises(Mistake, match=said):
-        _ = [list(narrate(moment)) for moment in replay(foreign(events_with(entries, kind, other)))]
+        _ = [
+            list(narrate(moment))
+            for moment in replay(record_of_another_engine(with_replaced_event(entries, kind, other)))
+        ]
 
 
-def test_salts_that_are_none_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_salts_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
     place = next(place for place, entry in enumerate(entries) if entry.given.salts)
     given = replace(entries[place].given, salts=("zz",) * 52)
     forged = [*entries[:place], replace(entries[place], given=given), *entries[place + 1 :]]
     file = tmp_path / "salts.jsonl"
-    file.write_bytes(b"".join(foreign(forged)))
+    file.write_bytes(b"".join(record_of_another_engine(forged)))
     assert main(["replay", str(file), "--openings", str(tmp_path / "o.json"), "--round", "1"]) == 2
     assert "do not follow" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""A record whose table a new version took over: replay says which lines it followed and which it decided again."""
+"""A record of a table that a new version took over: replay says which entries it decided again."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ OTHER = "0" * 64
 
 
 def taken_over(engines: tuple[str, str], at: int, rules: str = "") -> list[Entry]:
-    """The entries of two rounds, with a line before one of them that says which engine decides from there on."""
+    """The entries of two rounds, with an entry between them that names the new engine."""
     entries = [moment.entry for moment in replay(played(GAME, 2))]
     hashes = (rules or rules_hash(), engines[1])
     given = Given(actor="house", role=Role.SYSTEM, meters=METERS, time=entries[at].given.time)
@@ -35,7 +35,7 @@ def record(engines: tuple[str, str], entries: list[Entry]) -> list[bytes]:
 
 @pytest.mark.parametrize("at", [1, 20, 37])
 @pytest.mark.parametrize("engines", [(OTHER, engine_hash()), (engine_hash(), OTHER)], ids=["to this", "from this"])
-def test_only_the_lines_of_this_engine_are_decided_again(engines: tuple[str, str], at: int) -> None:
+def test_only_entries_of_this_engine_are_decided_again(engines: tuple[str, str], at: int) -> None:
     entries = taken_over(engines, at)
     moments = list(replay(record(engines, entries)))
     ours = engines[1] == engine_hash()
@@ -45,13 +45,13 @@ def test_only_the_lines_of_this_engine_are_decided_again(engines: tuple[str, str
     assert any("another engine decide from here on" in text for moment in moments for text in narrate(moment))
 
 
-def test_other_rules_are_followed_although_the_engine_is_the_same() -> None:
+def test_entries_under_other_rules_are_not_decided_again() -> None:
     engines = (engine_hash(), engine_hash())
     moments = list(replay(record(engines, taken_over(engines, 20, rules="1" * 64))))
     assert [part.decided for part in decided_ranges(moments)] == [True, False]
 
 
-def test_a_decision_that_was_changed_after_the_take_over_is_found() -> None:
+def test_a_changed_decision_after_the_takeover_is_reported() -> None:
     engines = (OTHER, engine_hash())
     entries = taken_over(engines, 20)
     later = [entry for entry in entries[21:] if any(isinstance(event, Decided) for event in entry.events)][-1]
@@ -62,9 +62,7 @@ def test_a_decision_that_was_changed_after_the_take_over_is_found() -> None:
     assert list(replay(record((OTHER, OTHER), [*taken_over((OTHER, OTHER), 20)[:20]])))  # followed, as before
 
 
-def test_the_command_says_from_which_line_on_the_engine_is_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_names_the_first_line_of_this_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     engines = (OTHER, engine_hash())
     entries = taken_over(engines, 20)
     file = tmp_path / "record.jsonl"

@@ -1,4 +1,4 @@
-"""What happened in words: to staff with who did it, to a patron with what they are."""
+"""Narration: staff read names, a patron reads posts."""
 
 from msgspec.structs import replace
 from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, replayed, until
@@ -10,8 +10,8 @@ from pitboss.rulebook.procedures import Do
 from pitboss.table import Acknowledge, Report, Role, Wager
 
 
-def test_a_patron_is_not_told_the_names_of_staff() -> None:
-    """A floorperson acknowledges a void (639a.13(c)); who of them did is for the house to know."""
+def test_narration_for_a_patron_has_no_staff_names() -> None:
+    """A floorperson acknowledges a void (639a.13(c)); only the house sees the name."""
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     void = done(table, Report("wrong-number"), DEALER)
     given = replace(FLOOR, time=void.now)

@@ -1,4 +1,4 @@
-"""Jackpots, Envy Bonuses and increments where a player left, a void finds a fold done, or a hand is not validated."""
+"""Jackpots, Envy Bonuses and increments after a player left, after a void with a fold, or without validation."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ def does(name: str, command: str, **fields: Any) -> dict[str, Any]:
 
 
 def settled(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
-    """Play a round of Caribbean Stud, and return what its last line says of it."""
+    """Play a round of Caribbean Stud; return the answer to its last line."""
     first = {"open": {"submission": "caribbean-stud-standard", "dealing": "manual-shoe", **opening}}
     told = play_scene(read_scene("\n".join(json.dumps(line) for line in (first, *lines))))
     assert [answer.refused for answer in told] == [None] * len(told)
@@ -33,7 +33,7 @@ def settled(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
 
 
 def posted(round_: dict[str, Any], account: str) -> int:
-    """Return what a round posts to an account, in cents."""
+    """Return the postings of a round to an account, in cents."""
     amounts = [int(posting["amount"]) for posting in round_["postings"] if posting["account"] == account]
     return sum(amounts) // CENT
 
@@ -48,7 +48,7 @@ ON_THE_DEALER = {"ante": 1000, "five-card-hand-dealer": 100}
 
 @pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
 @pytest.mark.parametrize(("option", "parts"), [("all-lose", 1), ("required-lose-optional-play-out", 2)])
-def test_a_jackpot_is_not_divided_with_a_player_who_left_and_whose_wagers_are_lost(option: str, parts: int) -> None:
+def test_a_player_with_lost_wagers_has_no_share_of_a_jackpot(option: str, parts: int) -> None:
     found = settled(
         {"abandoned_wagers": option},
         *sits(("Ann", 1), ("Bob", 6)),
@@ -65,7 +65,7 @@ def test_a_jackpot_is_not_divided_with_a_player_who_left_and_whose_wagers_are_lo
 
 
 @pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
-def test_a_jackpot_that_nobody_is_there_for_stays_on_the_meter() -> None:
+def test_a_jackpot_without_players_stays_on_the_meter() -> None:
     found = settled(
         {"abandoned_wagers": "all-lose"},
         *sits(("Ann", 1)),
@@ -81,7 +81,7 @@ def test_a_jackpot_that_nobody_is_there_for_stays_on_the_meter() -> None:
 
 
 @pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
-def test_a_part_whose_player_leaves_when_the_hand_lies_open_goes_back_to_the_meter() -> None:
+def test_the_share_of_a_player_who_leaves_after_the_reveal_goes_back_to_the_meter() -> None:
     found = settled(
         {"abandoned_wagers": "all-lose"},
         *sits(("Ann", 1), ("Bob", 6)),
@@ -107,7 +107,7 @@ ENVY = {"progressive": "D"}
 
 
 def envy(leaves: str) -> int | None:
-    """Return what Bob's Envy Bonus for Ann's royal flush pays where all wagers of those who leave are lost."""
+    """Return Bob's Envy Bonus for Ann's royal flush when players who leave lose all wagers."""
     gone = does("Bob", "Leave", seat=6)
     decides = does("Bob", "Decide", seat=6, multiple=2)
     lines = [
@@ -129,16 +129,16 @@ def envy(leaves: str) -> int | None:
 
 
 @pytest.mark.proves("639a.11(c)(5)(v)", "639a.7(b)")
-def test_envy_is_for_wagers_that_were_not_lost_by_leaving() -> None:
+def test_a_wager_lost_by_leaving_wins_no_envy() -> None:
     assert envy("not at all") == 5_000_00  # 639a.12(d)(6): a royal flush, with a wager of $5
     assert envy("undecided") is None
     assert envy("decided") is None
-    assert envy("settled") == 5_000_00  # what is settled cannot be abandoned any more
+    assert envy("settled") == 5_000_00  # a settled box cannot be abandoned
 
 
 @pytest.mark.proves("639a.12(d)(4)")
 @pytest.mark.parametrize(("option", "stays"), [("no", 53), ("yes", 0)])
-def test_the_increment_of_a_wager_that_a_void_leaves_forfeited_stays_on_the_meter(option: str, stays: int) -> None:
+def test_a_void_keeps_the_increment_of_a_forfeited_wager(option: str, stays: int) -> None:
     found = settled(
         {"readings": {"void-after-fold": option}},
         *sits(("Ann", 1), ("Bob", 3)),
@@ -165,7 +165,7 @@ def test_the_increment_of_a_wager_that_a_void_leaves_forfeited_stays_on_the_mete
         ({"type": "Withhold", "reason": "the hand was fouled"}, "yes", 300_00),
     ],
 )
-def test_envy_is_paid_for_a_hand_that_was_validated(answer: dict[str, Any], reading: str, paid: int | None) -> None:
+def test_envy_is_paid_for_a_validated_hand(answer: dict[str, Any], reading: str, paid: int | None) -> None:
     found = settled(
         {"paytables": ENVY, "readings": {"envy-withheld-hand": reading}},
         *sits(("Ann", 2), ("Bob", 5)),
@@ -211,7 +211,7 @@ def test_reading_withheld_jackpot(reading: str, meter: int, disputed: int) -> No
 
 
 @pytest.mark.proves("639a.13(c)")
-def test_a_void_takes_back_a_jackpot_that_was_set_aside() -> None:
+def test_a_void_reverses_a_pending_jackpot() -> None:
     found = settled(
         {"readings": {"withheld-jackpot": "set-aside"}},
         *sits(("Ann", 1), ("Bob", 6)),
@@ -235,7 +235,7 @@ def test_a_void_takes_back_a_jackpot_that_was_set_aside() -> None:
 
 @pytest.mark.proves("639a.7(b)")
 @pytest.mark.parametrize("looks_twice", [False, True])
-def test_who_leaves_when_the_own_box_is_being_settled_has_left_nothing_behind(looks_twice: bool) -> None:  # noqa: FBT001 (a case)
+def test_a_player_who_leaves_during_the_own_settlement_loses_nothing(looks_twice: bool) -> None:  # noqa: FBT001 (a case)
     again = [does("floorperson:Flo", "Reject"), does("dealer", "Perform")] if looks_twice else []
     found = settled(
         {"abandoned_wagers": "all-lose"},

@@ -1,4 +1,4 @@
-"""`pitboss rehearse`: a scene in JSON Lines, and what the table answers to every line."""
+"""`pitboss rehearse`: a scene in JSON Lines, and the table's answer to every line."""
 
 import json
 from pathlib import Path
@@ -36,10 +36,10 @@ def answers(*lines: dict[str, Any]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in ran.out.splitlines()]
 
 
-def test_every_line_of_a_scene_has_an_answer_with_what_happened_and_what_is_due() -> None:
+def test_every_line_of_a_scene_is_answered_with_events_and_the_due_step() -> None:
     told = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask"}, decide(3), decide(2))
     assert [one["line"] for one in told] == [1, 2, 3, 4, 5, 6, 7]
-    missing = told[0].pop("not_approved")["missing"]  # of the presets nothing is
+    missing = told[0].pop("not_approved")["missing"]  # presets have no approvals
     assert {"kind", "words", "cite"} == missing[0].keys()
     assert told[0] == {"line": 1, "refused": None, "events": [], "due": {"do": "receive", "cite": "639a.4(a)"}}
     assert told[1]["events"] == [{"type": "Seated", "seat": 1, "patron": "Ann"}]
@@ -49,7 +49,7 @@ def test_every_line_of_a_scene_has_an_answer_with_what_happened_and_what_is_due(
     assert told[6]["events"][0] == {"type": "Decided", "seat": 1, "multiple": 2}
 
 
-def test_the_line_that_ends_a_round_has_the_settlements_and_postings_that_sum_to_nothing() -> None:
+def test_the_last_line_of_a_round_has_settlements_and_balanced_postings() -> None:
     told = answers(
         STUD, SIT, {"until": "call", "cards": ROYAL}, wager(ante=1000), {"until": "ask"}, decide(2), {"until": "round"}
     )
@@ -79,19 +79,19 @@ def test_the_line_that_ends_a_round_has_the_settlements_and_postings_that_sum_to
         [{"until": "call"}, {"as": "floorperson", "do": {"type": "Reshuffle"}}, {"until": "call", "cards": ROYAL}],
     ],
 )
-def test_cards_are_given_as_they_lie_after_any_cut(cuts: list[dict[str, Any]]) -> None:
+def test_given_cards_are_in_the_order_after_the_cut(cuts: list[dict[str, Any]]) -> None:
     told = answers(
         STUD, SIT, {"until": "shuffle", "cards": ROYAL}, *cuts, wager(ante=1000), {"until": "ask", "see": "Ann"}
     )
     assert told[-1]["view"]["boxes"][0]["cards"] == ["Ah", "Kh", "Qh", "Jh", "Th"]
 
 
-def test_without_cards_they_come_in_deck_order() -> None:
+def test_without_given_cards_the_deck_is_in_order() -> None:
     told = answers(STUD, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask", "see": "Ann"})
     assert told[-1]["view"]["boxes"][0]["cards"] == [str(card) for card in DECK[:10:2]]
 
 
-def test_a_view_shows_what_its_viewer_may_see() -> None:
+def test_a_view_shows_only_what_its_viewer_may_see() -> None:
     told = answers(
         STUD,
         SIT,
@@ -127,7 +127,7 @@ def test_time_carries_over_and_does_not_go_back() -> None:
     assert {"type": "TimedOut", "seat": 1} in told[7]["events"]
 
 
-def test_639a_12_d_5_a_meter_shows_what_the_scene_says_and_moves_on_from_there() -> None:
+def test_639a_12_d_5_a_meter_starts_with_the_amount_of_the_scene() -> None:
     main = 23_456_78
     round_ = [wager(ante=1000, progressive=100), {"until": "ask"}, decide(2), {"until": "round"}]
     first, second = (
@@ -142,12 +142,12 @@ def test_639a_12_d_5_a_meter_shows_what_the_scene_says_and_moves_on_from_there()
         for line in one["settled"]["boxes"]["1"]["lines"]
         if line["wager"] == "progressive"
     ]
-    # All of what the scene says; then the reseed of $10,000 and the reserve's and the second round's 15 % and 53 %.
+    # The whole amount of the scene; then the reseed of $10,000 and the reserve's and the second round's 15 % and 53 %.
     assert paid[0] == main
     assert 10_000_00 < paid[1] < 10_002_00
 
 
-def test_until_stops_where_it_is_when_a_step_cannot_be_reached() -> None:
+def test_until_stops_if_a_step_cannot_be_reached() -> None:
     nobody = answers(STUD, {"until": "call"})[-1]
     assert (nobody["refused"]["why"], nobody["due"]["do"]) == ("The cards stay spread until a player arrives.", "wash")
     no_wager = answers(STUD, SIT, {"until": "ask"})[-1]
@@ -156,7 +156,7 @@ def test_until_stops_where_it_is_when_a_step_cannot_be_reached() -> None:
     assert (undecided["refused"]["why"], undecided["due"]["do"]) == ("Waiting for seat 1 to decide.", "ask")
 
 
-def test_until_uses_what_stands_beside_it() -> None:
+def test_until_uses_the_other_keys_of_its_line() -> None:
     counted = {"open": {"submission": "caribbean-stud-standard", "shuffler": "automated-with-count"}}
     told = answers(counted, SIT, {"until": "call", "counted": 51})
     # 639a.5(b): a device that counts 51 has the deck removed; the next deck is whole.
@@ -166,7 +166,7 @@ def test_until_uses_what_stands_beside_it() -> None:
     assert drawn[-1]["events"][0] == {"type": "Called", "magic": "Ah", "lucky": ["1"]}
 
 
-def test_a_scanned_shoe_takes_the_names_of_cards_as_they_are_turned() -> None:
+def test_a_scanned_shoe_takes_the_names_of_turned_cards() -> None:
     scanned = {"open": {**STUD["open"], "scanned": True}}
     told = answers(
         scanned, SIT, {"until": "call"}, wager(ante=1000),
@@ -204,7 +204,7 @@ def test_a_scanned_shoe_takes_the_names_of_cards_as_they_are_turned() -> None:
         ('{"see": 3}', "“see” must be a string, not 3."),
     ],
 )
-def test_a_bad_line_is_refused_with_its_number_and_one_sentence(line: str, sentence: str) -> None:
+def test_refuses_an_invalid_line_with_its_number(line: str, sentence: str) -> None:
     scene = f"{json.dumps(STUD)}\n\n{line}\n"
     ran = pitboss("rehearse", "-", "--format", "json", given=scene.encode())
     assert (ran.status, ran.out) == (2, "")
@@ -238,13 +238,13 @@ def test_a_bad_line_is_refused_with_its_number_and_one_sentence(line: str, sente
         ({"submission": "x" * 5000}, "cannot be read: File name too long"),
     ],
 )
-def test_an_opening_that_the_chapter_forbids_is_a_bad_line(opening: dict[str, Any], sentence: str) -> None:
+def test_refuses_an_opening_that_the_chapter_forbids(opening: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Mistake, match=r"^Line 1: ") as refused:
         read_scene(json.dumps({"open": opening}))
     assert sentence in str(refused.value)
 
 
-def test_a_scene_needs_its_opening_and_a_file_that_is_there(tmp_path: Path) -> None:
+def test_refuses_a_scene_without_an_opening_or_a_file(tmp_path: Path) -> None:
     assert "a scene begins with" in pitboss("rehearse", "-", given=b"").err
     assert "a scene begins with" in pitboss("rehearse", "-", given=b'{"until": "call"}').err
     assert "cannot be read" in pitboss("rehearse", str(tmp_path / "no.jsonl")).err
@@ -261,7 +261,7 @@ def test_the_opening_overrides_a_preset_or_a_file_beside_the_scene(tmp_path: Pat
     assert read_scene(text).submission.table.boxes == 1
 
 
-def test_an_earlier_output_is_compared_and_every_difference_shown(tmp_path: Path) -> None:
+def test_every_difference_to_an_earlier_output_is_shown(tmp_path: Path) -> None:
     scene, output = tmp_path / "scene.jsonl", tmp_path / "expected.jsonl"
     scene.write_text("\n".join(map(json.dumps, (STUD, SIT, {"until": "call"}))), "utf-8")
     output.write_text(pitboss("rehearse", str(scene), "--format", "json").out, "utf-8")
@@ -276,7 +276,7 @@ def test_an_earlier_output_is_compared_and_every_difference_shown(tmp_path: Path
     assert pitboss("rehearse", str(scene), "--expect", str(output)).status == 2
 
 
-def test_as_text_a_scene_is_narrated_with_its_clauses() -> None:
+def test_the_text_format_narrates_a_scene_with_clauses() -> None:
     lines = ({"note": "Ann raises three times."}, SIT, {"until": "call"}, wager(ante=1000), {"until": "ask"}, decide(3))
     ran = pitboss("rehearse", "-", given="\n".join(map(json.dumps, (STUD, *lines))).encode())
     assert "Ann raises three times." in ran.out
@@ -284,19 +284,19 @@ def test_as_text_a_scene_is_narrated_with_its_clauses() -> None:
     assert "refused: Wager 2 times the Ante, or fold. (639a.11(b))" in ran.out
 
 
-def test_programs_rehearse_too() -> None:
+def test_a_scene_can_be_played_from_python() -> None:
     (first, *_) = play_scene(read_scene(json.dumps(STUD)))
     assert (first.line, first.refused) == (1, None)
 
 
-def test_a_scene_may_begin_with_a_void_that_waits_for_its_acknowledgement() -> None:
+def test_a_scene_may_begin_with_a_void_to_acknowledge() -> None:
     opening = {"submission": "caribbean-stud-standard", "begin": {"ready": False, "void": "639a.13(c)"}}
     told = answers({"open": opening}, {"as": "floorperson:Flo", "do": {"type": "Acknowledge"}})
     assert told[1]["refused"] is None
     assert [event["type"] for event in told[1]["events"]] == ["Acknowledged"]
 
 
-def test_a_line_ends_where_json_lines_end_and_nowhere_else(tmp_path: Path) -> None:
+def test_lines_end_only_where_json_lines_end(tmp_path: Path) -> None:
     scene = tmp_path / "scene.jsonl"
     scene.write_text(json.dumps({**STUD, "note": "One line,\u2028of two."}, ensure_ascii=False), "utf-8")
     said = pitboss("rehearse", str(scene), "--format", "json")
@@ -309,9 +309,7 @@ def test_a_line_ends_where_json_lines_end_and_nowhere_else(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("text", "sentence"), [("[" * 100_000, "line 1: this is not JSON: it is nested"), ("9" * 6_000, "line 1: a number")]
 )
-def test_an_expected_output_that_cannot_be_read_is_refused_in_a_sentence(
-    tmp_path: Path, text: str, sentence: str
-) -> None:
+def test_refuses_an_unreadable_expected_output(tmp_path: Path, text: str, sentence: str) -> None:
     scene, kept = tmp_path / "scene.jsonl", tmp_path / "kept.jsonl"
     scene.write_text(json.dumps(STUD), "utf-8")
     kept.write_text(text, "utf-8")

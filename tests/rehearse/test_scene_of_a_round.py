@@ -26,7 +26,7 @@ def _rounds(folder: Path) -> list[tuple[str, int]]:
     return [(str(chain), int(number)) for chain, number in rows]
 
 
-def test_every_round_of_a_house_happens_again_in_its_scene(folder: Path) -> None:
+def test_the_scene_of_a_round_reproduces_it(folder: Path) -> None:
     rounds = _rounds(folder)
     assert len(rounds) > 12
     for table, number in rounds:
@@ -45,6 +45,6 @@ def test_every_round_of_a_house_happens_again_in_its_scene(folder: Path) -> None
 
 
 def _without_root(events: object) -> bytes:
-    """The events as records write them; a scene has no salts, so its commitments are empty."""
+    """The events as in a record; a scene has no salts, so its commitments are empty."""
     found = json.loads(encode_json(events))
     return json.dumps([{key: value for key, value in event.items() if key != "root"} for event in found]).encode()

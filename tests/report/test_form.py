@@ -20,13 +20,13 @@ from pitboss.submission.model import Cents, Chance, Link, Shuffler, Submission
 STUD = "caribbean-stud-standard"
 
 
-def squeezed(text: str) -> str:
+def without_spaces(text: str) -> str:
     """Without spaces and case: small capitals and line breaks are a matter of looks."""
     return re.sub(r"\s|\u00ad", "", text).casefold()
 
 
 def pages_of(filing: FormPaper) -> list[str]:
-    return [squeezed(page.extract_text()) for page in PdfReader(io.BytesIO(pdf_of("form", filing))).pages]
+    return [without_spaces(page.extract_text()) for page in PdfReader(io.BytesIO(pdf_of("form", filing))).pages]
 
 
 def entries_of(filing: FormPaper) -> dict[str, Entry]:
@@ -45,7 +45,7 @@ def amended(old: Submission) -> Submission:
 
 
 @pytest.mark.parametrize("name", presets())
-def test_the_form_shows_every_choice_and_only_clauses_that_there_are(name: str) -> None:
+def test_the_form_has_every_choice_and_valid_clauses(name: str) -> None:
     submission = load(name)
     filing, form = filing_of(submission), form_of(submission.game)
     found = entries_of(filing)
@@ -61,20 +61,20 @@ def test_the_form_shows_every_choice_and_only_clauses_that_there_are(name: str) 
     words = "".join(pages_of(filing))
     for entry in found.values():
         for said in (entry.label, entry.value, *(tick.words for tick in entry.options), *entry.cites):
-            assert squeezed(said) in words, said
+            assert without_spaces(said) in words, said
     for offer in submission.wagers.values():
         for amount in (offer.minimum, offer.maximum):
             assert amount is None or str(amount).removesuffix(".00") in words
 
 
 @pytest.mark.parametrize("name", presets())
-def test_every_page_says_what_pitboss_is_not_and_the_same_form_gives_the_same_bytes(name: str) -> None:
+def test_every_page_has_the_disclaimer_and_the_form_is_reproducible(name: str) -> None:
     filing = filing_of(load(name))
-    assert all(squeezed(DISCLAIMER) in page for page in pages_of(filing))
+    assert all(without_spaces(DISCLAIMER) in page for page in pages_of(filing))
     assert pdf_of("form", filing) == pdf_of("form", filing)
 
 
-def test_every_amendment_is_marked_with_what_was_before_and_nothing_else() -> None:
+def test_exactly_the_amendments_are_marked_with_their_old_values() -> None:
     old = load(STUD)
     new = amended(old)
     filing = filing_of(new, old)
@@ -101,12 +101,12 @@ def test_every_amendment_is_marked_with_what_was_before_and_nothing_else() -> No
     assert {change.where for change in list_changes(old, new)} == set(marked)  # the list has what the margin marks
     words = "".join(pages_of(filing))
     for change in filing.amendments:
-        assert squeezed(change.change) in words
-    assert squeezed("was: $1,000") in words
-    assert squeezed("Against version 1.") in words
+        assert without_spaces(change.change) in words
+    assert without_spaces("was: $1,000") in words
+    assert without_spaces("Against version 1.") in words
 
 
-def test_a_wager_that_is_new_was_not_offered() -> None:
+def test_a_new_wager_is_marked_as_not_offered_before() -> None:
     new = load(STUD)
     old = amended(new)
     entry = entries_of(filing_of(new, old))["wagers.progressive"]
@@ -121,20 +121,20 @@ def test_an_earlier_version_with_errors_can_be_amended() -> None:
     assert entries_of(filing_of(new, old))["wagers.progressive.paytable"].was == NOT_SET
 
 
-def test_without_a_version_before_nothing_is_marked_and_approvals_are_lines_to_write_on() -> None:
+def test_a_first_version_has_no_marks_and_empty_approval_lines() -> None:
     filing = filing_of(load(STUD))
     assert not any(entry.amended for entry in entries_of(filing).values())
     assert filing.approvals == (Approval(),)
     assert "amendments" not in "".join(pages_of(filing))
 
 
-def test_the_approval_stands_on_the_form() -> None:
+def test_the_form_has_the_approval() -> None:
     approval = Approval(date="2026-01-15", reference="PGCB letter 12/2026", recorded_by="olga")
     words = "".join(pages_of(filing_of(load(STUD), None, [approval], "0123456789abcdef" * 4)))
     for said in ("2026-01-15", "PGCB letter 12/2026", "olga", "0123456789abcdef" * 4):
-        assert squeezed(said) in words
+        assert without_spaces(said) in words
 
 
-def test_a_version_before_is_of_the_same_game() -> None:
+def test_refuses_an_earlier_version_of_another_game() -> None:
     with pytest.raises(Mistake, match="a Submission for cajun-stud, not for caribbean-stud"):
         filing_of(load(STUD), load("cajun-stud-standard"))

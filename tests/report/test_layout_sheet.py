@@ -1,4 +1,4 @@
-"""The layout to file: what section .2(b) wants on it, from the same drawing that the screens show, to scale."""
+"""The layout sheet for the Board: content required by section .2(b), the same drawing as on screen, to scale."""
 
 import io
 import re
@@ -18,7 +18,7 @@ from pitboss.submission.signs import sign_of
 from pitboss.web.felt import table_layout
 
 MM = 72 / 25.4
-"""Points of a millimetre."""
+"""Points per millimetre."""
 SVG = "{http://www.w3.org/2000/svg}"
 AREAS = {
     "caribbean-stud-standard": {
@@ -47,7 +47,7 @@ AREAS = {
         "All-Six Bonus": "683a.2(b)(3)",
     },
 }
-"""By hand, from the text: each area, and the clause that has it on the layout."""
+"""Transcribed by hand: each area, and the clause that requires it."""
 OWNERS = ("639a.2(b)(1)", "682a.2(b)(1)", "683a.2(b)(1)")
 ODDS = {"639a": "639a.2(b)(6)", "682a": "682a.2(b)(4)", "683a": "683a.2(b)(4)"}
 
@@ -64,7 +64,7 @@ def paper_of(preset: str) -> LayoutPaper:
 
 
 def drawing_of(preset: str) -> Drawing:
-    """The drawing that a screen gets of a table of this Submission."""
+    """The drawing that a screen shows for a table of this Submission."""
     return table_layout(new_live_table("t", header(text(preset)), "", Settings()), play_money=True).drawing
 
 
@@ -72,13 +72,13 @@ def texts(svg: str) -> list[str]:
     return ["".join(one.itertext()) for one in ET.fromstring(svg).iter(f"{SVG}text")]  # noqa: S314 (our own)
 
 
-def squeezed(text: str) -> str:
+def without_spaces(text: str) -> str:
     return re.sub(r"\s|­", "", text).casefold()
 
 
 @pytest.mark.proves(*dict.fromkeys(cite for areas in AREAS.values() for cite in areas.values()))
 @pytest.mark.parametrize("preset", AREAS)
-def test_2_b_each_area_is_on_the_sheet_under_its_clause_at_every_position(preset: str) -> None:
+def test_2_b_the_sheet_has_each_area_with_its_clause_at_every_position(preset: str) -> None:
     paper, drawing = paper_of(preset), drawing_of(preset)
     areas = {one.says[-1]: one.cite for one in paper.inscriptions if "betting position" in one.where}
     assert areas == AREAS[preset]
@@ -89,8 +89,8 @@ def test_2_b_each_area_is_on_the_sheet_under_its_clause_at_every_position(preset
 
 @pytest.mark.proves(*OWNERS, *ODDS.values(), "639a.2(b)(7)", "682a.2(b)(5)", "683a.2(b)(5)")
 @pytest.mark.parametrize("preset", [*presets(), "limited"])
-def test_the_sheet_has_every_word_of_the_felt_and_no_other(preset: str) -> None:
-    """What the screen prints is what is filed: the operator, the game, notices, limits, odds and areas."""
+def test_the_sheet_has_exactly_the_words_of_the_felt(preset: str) -> None:
+    """The screen and the sheet have the same operator, game, notices, limits, odds and areas."""
     drawing = drawing_of(preset)
     submission, _ = parse(text(preset), preset)
     assert submission
@@ -105,14 +105,14 @@ def test_the_sheet_has_every_word_of_the_felt_and_no_other(preset: str) -> None:
     assert sorted(texts(svg_of(drawing))) == sorted(printed)
     assert paper_of(preset).plain == svg_of(drawing)
     assert {line.text for line in drawing.letterings} >= {sign.property, sign.title}
-    said = squeezed("".join(line.text for line in drawing.letterings))
-    assert all(squeezed(notice.text) in said for notice in sign.notices)
+    said = without_spaces("".join(line.text for line in drawing.letterings))
+    assert all(without_spaces(notice.text) in said for notice in sign.notices)
     rows = {row for one in inscriptions_of(drawing) if one.paid_under for row in one.says}
     assert rows >= {f"{row.hand} {row.pays}" for panel in sign.panels for row in panel.rows}
 
 
 @pytest.mark.parametrize("preset", presets())
-def test_every_inscription_that_the_chapter_wants_names_its_clause(preset: str) -> None:
+def test_every_required_inscription_names_its_clause(preset: str) -> None:
     paper, chapter = paper_of(preset), rulebook().games[load(preset).game].chapter.id
     for one in paper.inscriptions:
         for cite in filter(None, (one.cite, one.paid_under)):
@@ -125,23 +125,23 @@ def test_every_inscription_that_the_chapter_wants_names_its_clause(preset: str) 
 
 
 @pytest.mark.parametrize("preset", presets())
-def test_the_pages_are_to_scale_and_say_what_they_are_of(preset: str) -> None:
+def test_the_pages_are_to_scale_and_name_the_submission(preset: str) -> None:
     paper = paper_of(preset)
     pages = PdfReader(io.BytesIO(pdf_of("layout", paper))).pages
     assert len(pages) == 3
     assert [round(float(size) / MM) for size in pages[-1].mediabox[2:]] == [1700, 1060]  # 1600 × 960 and 50 around
-    words = [squeezed(page.extract_text()) for page in pages]
-    assert squeezed("Scale 1 : 5") in words[0]
-    assert squeezed("Scale 1 : 1") in words[2]
+    words = [without_spaces(page.extract_text()) for page in pages]
+    assert without_spaces("Scale 1 : 5") in words[0]
+    assert without_spaces("Scale 1 : 1") in words[2]
     for page in words:
-        assert squeezed(f"{paper.property}, {paper.title}, version {paper.version}") in page
+        assert without_spaces(f"{paper.property}, {paper.title}, version {paper.version}") in page
     for one in paper.inscriptions:
-        assert squeezed("".join(one.says)) in words[1], one
-        assert squeezed(f"§ {one.cite}") in words[1] or not one.cite
+        assert without_spaces("".join(one.says)) in words[1], one
+        assert without_spaces(f"§ {one.cite}") in words[1] or not one.cite
     assert pdf_of("layout", paper) == pdf_of("layout", paper)
 
 
-def test_a_name_with_marks_of_xml_is_printed_as_it_is() -> None:
+def test_a_name_with_xml_characters_is_escaped() -> None:
     paper = layout_paper(
         text_of("caribbean-stud-standard").replace("Pitboss Demonstration Casino", "Tom & <Jerry> “Hall”")
     )

@@ -1,4 +1,4 @@
-"""PAR sheets: what they say, that a spreadsheet recomputes it, and that they are the same each time."""
+"""PAR sheets: their content, the spreadsheet that recomputes it, and reproducible bytes."""
 
 import io
 import itertools
@@ -41,7 +41,7 @@ def rack() -> Par:
     return par_of_submission(load("cajun-stud-rack-card"))
 
 
-def test_the_title_block_says_what_it_is_of(stud: Par) -> None:
+def test_the_title_block_names_the_submission(stud: Par) -> None:
     assert stud.submission == "Submission version 1"
     assert stud.edition == "639a (codified 2019)"
     assert re.fullmatch("[0-9a-f]{16}", stud.rules)
@@ -50,7 +50,7 @@ def test_the_title_block_says_what_it_is_of(stud: Par) -> None:
     assert [row.wager for row in stud.rows] == ["ante-bet", "bonus", "progressive", "five-card-hand"]
 
 
-def test_a_par_sheet_of_cajun_stud_says_that_its_chapter_is_the_proposal(stud: Par, cajun: Par) -> None:
+def test_a_par_sheet_of_cajun_stud_says_that_its_chapter_is_proposed(stud: Par, cajun: Par) -> None:
     """682a's last page points at a codified 683a, which we have not seen."""
     said = "By the chapter as proposed in 2017."
     for par, says in ((cajun, True), (stud, False)):
@@ -60,7 +60,7 @@ def test_a_par_sheet_of_cajun_stud_says_that_its_chapter_is_the_proposal(stud: P
         assert (said in str(summary["A2"].value)) == says
 
 
-def test_ambiguities_come_with_both_values(cajun: Par) -> None:
+def test_ambiguities_have_both_values(cajun: Par) -> None:
     found = {(one.reading, one.wager, one.paytable): one for one in cajun.ambiguities}
     ties = found["ev-ties", "ante-raise", "A"]
     assert ties.edges["larger-wager"] == ties.edges["smaller-wager"]
@@ -70,7 +70,7 @@ def test_ambiguities_come_with_both_values(cajun: Par) -> None:
     assert ("board-bonus-a-mini-royal", "board-bonus", "B") not in found
 
 
-def test_639a_12_d_6_ambiguities_of_envy_and_reseeds_come_with_both_values() -> None:
+def test_639a_12_d_6_ambiguities_of_envy_and_reseeds_have_both_values() -> None:
     """By 639a.12(d)(6) four paytables have an Envy Bonus, by 639a.11(c)(5)(v) one: with F it is some or nothing."""
     stud = par_of_game("caribbean-stud")
     found = {(one.reading, one.wager, one.paytable): one.meters for one in stud.ambiguities}
@@ -84,7 +84,7 @@ def test_639a_12_d_6_ambiguities_of_envy_and_reseeds_come_with_both_values() -> 
     assert "0.5695 %" in par_html(stud).partition("Where the text can be read otherwise")[2]
 
 
-def test_the_chart_shows_where_decisions_turn(cajun: Par, stud: Par) -> None:
+def test_the_chart_shows_where_decisions_change(cajun: Par, stud: Par) -> None:
     chart = cajun.chart
     assert chart.cells[0][0] == 3  # two aces
     assert chart.cells[8][9] == 1  # six-five suited
@@ -115,13 +115,13 @@ def test_a_spreadsheet_recomputes_every_return_from_counts_and_pays(cajun: Par) 
     assert shown["Summary"]["C7"].value == pytest.approx(float(cajun.rows[0].distribution.house_edge), abs=1e-12)
 
 
-def test_paper_and_book_are_the_same_bytes_each_time(stud: Par) -> None:
+def test_pdf_and_xlsx_are_reproducible(stud: Par) -> None:
     assert par_pdf(stud) == par_pdf(stud)
     assert par_xlsx(stud) == par_xlsx(stud)
     assert par_html(stud) == par_html(stud)
 
 
-def test_the_paper_has_numbered_pages_tables_and_the_hash(stud: Par) -> None:
+def test_the_pdf_has_numbered_pages_tables_and_the_hash(stud: Par) -> None:
     pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(stud))).pages]
     assert f"page 1 of {len(pages)}" in pages[0]
     assert all(stud.rules in page for page in pages)
@@ -132,7 +132,7 @@ def test_the_paper_has_numbered_pages_tables_and_the_hash(stud: Par) -> None:
 
 
 def test_the_pictures_mark_limits_and_break_even_with_their_values(stud: Par, rack: Par) -> None:
-    """The words of a picture are words on paper too, so that one can search for them."""
+    """The words of a picture are text in the PDF, so that a search finds them."""
 
     def text_of(par: Par) -> str:
         return " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(par))).pages)
@@ -144,7 +144,7 @@ def test_the_pictures_mark_limits_and_break_even_with_their_values(stud: Par, ra
     assert "bites from $13.00" in text_of(rack)
 
 
-def test_no_words_of_a_picture_cover_others_or_leave_it(stud: Par, cajun: Par, rack: Par) -> None:
+def test_words_of_a_picture_neither_overlap_nor_leave_it(stud: Par, cajun: Par, rack: Par) -> None:
     (limit,) = rack.limited
     one_amount = msgspec.structs.replace(limit, points=limit.points[:1])
     narrow = msgspec.structs.replace(rack, limited=(one_amount,))
@@ -163,7 +163,7 @@ def _parsed(svg: str) -> ET.Element:
 
 
 def _texts(svg: str) -> list[tuple[str, tuple[float, float, float, float]]]:
-    """Return the words of a picture with about the box they fill: 6 units a letter, 9 up and 3 down from the line."""
+    """Return the words of a picture with their approximate boxes: 6 units a letter, 9 up and 3 down from the line."""
     found = []
     for text in _parsed(svg).iter("{http://www.w3.org/2000/svg}text"):
         words, x, y = text.text or "", float(text.attrib["x"]), float(text.attrib["y"])
@@ -172,14 +172,14 @@ def _texts(svg: str) -> list[tuple[str, tuple[float, float, float, float]]]:
     return found
 
 
-def test_every_page_says_what_pitboss_is_not(stud: Par) -> None:
+def test_every_page_has_the_disclaimer(stud: Par) -> None:
     pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(stud))).pages]
     assert all(DISCLAIMER in " ".join(page.split()) for page in pages)
     assert DISCLAIMER in par_html(stud)
     assert openpyxl.load_workbook(io.BytesIO(par_xlsx(stud)))["Summary"]["A5"].value == DISCLAIMER
 
 
-def test_the_page_fetches_nothing_and_draws_its_figures(cajun: Par) -> None:
+def test_the_page_is_self_contained_and_has_its_figures(cajun: Par) -> None:
     page = par_html(cajun)
     assert page.count("<figure>") == 4
     assert "what is raised on average, in Antes; F for a fold" in page
@@ -202,7 +202,7 @@ def test_par_writes_a_file(kind: str, tmp_path: Path) -> None:
         (["683a", "-o", "no/such/folder/sheet.html"], "cannot be written"),
     ],
 )
-def test_a_par_sheet_that_cannot_be_is_refused(
+def test_refuses_an_impossible_par_sheet(
     arguments: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -211,31 +211,31 @@ def test_a_par_sheet_that_cannot_be_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_limit_is_only_where_a_submission_sets_one(stud: Par, rack: Par) -> None:
+def test_a_limit_is_shown_only_if_the_submission_sets_one(stud: Par, rack: Par) -> None:
     assert stud.limited == ()
     assert par_of_submission(load("cajun-stud-standard")).limited == ()
     (limit,) = rack.limited
     assert (limit.limit, limit.supposed) == (50_000_00, False)
-    assert [limit.points[0].wager, limit.points[-1].wager] == [5_00, 1_000_00]  # its least and greatest Ante
+    assert [limit.points[0].wager, limit.points[-1].wager] == [5_00, 1_000_00]  # the lowest and the highest Ante
     assert f"{100 * float(limit.points[-1].house_edge):.4f}" == "26.8145"
     assert "26.8145 %" in par_html(rack)
     assert limit.bites == 13_00
 
 
-def test_envy_and_what_is_left_out_are_said(stud: Par) -> None:
+def test_envy_and_omissions_are_stated(stud: Par) -> None:
     assert "Without Magic Card and Lucky Bonus." in par_html(stud)
     (progressive, hand) = stud.meters
     assert progressive.envy == 0
     assert hand.without == "Magic Card and Lucky Bonus"
 
 
-def test_a_name_that_looks_like_a_formula_is_a_name(stud: Par) -> None:
+def test_a_name_that_looks_like_a_formula_is_text(stud: Par) -> None:
     forged = msgspec.structs.replace(stud, property='=HYPERLINK("x")')
     book = openpyxl.load_workbook(io.BytesIO(par_xlsx(forged)))
     assert book["Summary"]["A2"].data_type == "s"
 
 
-def test_the_paper_does_not_depend_on_the_process_that_makes_it(tmp_path: Path) -> None:
+def test_the_pdf_does_not_depend_on_the_process(tmp_path: Path) -> None:
     """The same bytes from two processes that differ in folder, home, time zone, language and the order of sets."""
     program = (
         "import sys; from pitboss.cli import main; sys.exit(main(['par', 'cajun-stud-rack-card', '-o', sys.argv[1]]))"

@@ -36,19 +36,19 @@ class Words(HTMLParser):
 def words_of_html(sign: Sign) -> str:
     page = Words()
     page.feed(sign_html(sign))
-    return squeezed(" ".join(page.found))
+    return without_spaces(" ".join(page.found))
 
 
 def words_of_pdf(sign: Sign, only: Part = "") -> str:
-    return squeezed(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(sign_pdf(sign, only))).pages))
+    return without_spaces(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(sign_pdf(sign, only))).pages))
 
 
 def posted_words(sign: Sign) -> str:
-    """What the sheet at the table says: a rack card is for patrons to take along."""
+    """The text of the sheet at the table, without the rack card, which patrons take along."""
     return words_of_pdf(sign, "sign")
 
 
-def squeezed(text: str) -> str:
+def without_spaces(text: str) -> str:
     """Without spaces and case: small capitals and line breaks are a matter of looks."""
     return re.sub(r"\s|\u00ad|-\n", "", text).casefold()
 
@@ -69,8 +69,8 @@ def limited(preset: str, limit: int, **letters: str) -> Submission:
     return replace(submission, wagers=wagers, table=replace(submission.table, payout_limit=Cents(limit)))
 
 
-def test_the_sign_says_which_edge_leaves_the_published_range() -> None:
-    said = squeezed("Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %.")
+def test_the_sign_names_edges_outside_the_published_range() -> None:
+    said = without_spaces("Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %.")
     literal, published = (sign_of(load(f"four-card-prime-{name}")) for name in ("standard", "as-published"))
     for words in (words_of_html(literal), words_of_pdf(literal)):
         assert said in words
@@ -78,7 +78,7 @@ def test_the_sign_says_which_edge_leaves_the_published_range() -> None:
 
 
 CELLS = (Path(__file__).parents[1] / "transcription" / "paytables.csv").read_text("utf-8")
-"""Section .12 of every chapter, written off a second time."""
+"""Section .12 of every chapter, transcribed a second time."""
 TITLES = {
     "caribbean-stud": {
         "ante": "Ante", "bet": "Bet", "bonus": "Caribbean Stud Bonus", "progressive": "Progressive Payout",
@@ -93,7 +93,7 @@ TITLES = {
         "all-six": "All-Six Bonus",
     },
 }  # fmt: skip
-"""Whatever a certificate holder may offer, or must."""
+"""Every wager that a certificate holder may or must offer."""
 
 
 @pytest.mark.proves("{clause}")
@@ -101,7 +101,7 @@ TITLES = {
     ("clause", "game"),
     [("639a.2(b)(6)", "caribbean-stud"), ("682a.2(b)(4)", "four-card-prime"), ("683a.2(b)(4)", "cajun-stud")],
 )
-def test_the_payout_odds_of_every_wager_are_posted(clause: str, game: str) -> None:
+def test_the_sign_has_the_payout_odds_of_every_wager(clause: str, game: str) -> None:
     """The standard presets offer everything at Paytable A."""
     sign = sign_of(load(f"{game}-standard"))
     assert clause in sign.posted_under
@@ -111,11 +111,11 @@ def test_the_payout_odds_of_every_wager_are_posted(clause: str, game: str) -> No
     assert {title: re.findall(ROW, panel) for title, panel in panels} == odds
     printed = posted_words(sign)
     for title, rows in odds.items():
-        assert squeezed(title) in printed
-        assert all(squeezed(hand + pays) in printed for hand, pays in rows)
+        assert without_spaces(title) in printed
+        assert all(without_spaces(hand + pays) in printed for hand, pays in rows)
     for words in (words_of_html(sign), printed):
-        assert squeezed("1-800-GAMBLER") in words
-        assert squeezed(sign.edition) in words
+        assert without_spaces("1-800-GAMBLER") in words
+        assert without_spaces(sign.edition) in words
 
 
 PANEL = r'<h2 id="sign-[0-9]+">([^<]*)</h2>(.*?)</section>'
@@ -129,7 +129,7 @@ def transcribed(game: str, wager: str) -> list[tuple[str, str]]:
 
 
 def on_a_sign(cell: str) -> str:
-    """A cell of a paytable as a sign has it: “1,000 to 1”, “10% of the meter”, “Push”."""
+    """A cell of a paytable as printed on a sign: “1,000 to 1”, “10% of the meter”, “Push”."""
     number, _, rest = cell.partition(" ")
     if number.isdigit():
         return f"{int(number):,} {rest}"
@@ -137,14 +137,14 @@ def on_a_sign(cell: str) -> str:
 
 
 @pytest.mark.parametrize("name", presets())
-def test_every_sheet_says_what_pitboss_is_not(name: str) -> None:
+def test_every_sheet_has_the_disclaimer(name: str) -> None:
     sign = sign_of(load(name))
     pages = [page.extract_text() for page in PdfReader(io.BytesIO(sign_pdf(sign))).pages]
-    assert all(squeezed(DISCLAIMER) in squeezed(page) for page in pages)
-    assert words_of_html(sign).count(squeezed(DISCLAIMER)) == 2  # the sign and its rack card
+    assert all(without_spaces(DISCLAIMER) in without_spaces(page) for page in pages)
+    assert words_of_html(sign).count(without_spaces(DISCLAIMER)) == 2  # the sign and its rack card
 
 
-def test_the_rack_card_has_the_order_and_the_headings_of_the_printed_one() -> None:
+def test_the_rack_card_has_the_printed_order_and_headings() -> None:
     sign = sign_of(load("cajun-stud-rack-card"))
     assert [panel.name for panel in sign.panels] == ["ante-raise", "board-bonus", "pocket-bonus", "lo-ball", "all-six"]
     named = [
@@ -152,14 +152,14 @@ def test_the_rack_card_has_the_order_and_the_headings_of_the_printed_one() -> No
     ]
     assert named == ["Board Bonus", "Pocket Bonus", "Lo Ball", "All-Six Bonus"]
     for words in (words_of_html(sign), words_of_pdf(sign)):
-        card = words[words.index(squeezed("Object of the game")) :]
+        card = words[words.index(without_spaces("Object of the game")) :]
         assert (
-            card.index(squeezed("How to play"))
-            < card.index(squeezed("Board Bonus:"))
-            < card.index(squeezed("Pocket Bonus:"))
+            card.index(without_spaces("How to play"))
+            < card.index(without_spaces("Board Bonus:"))
+            < card.index(without_spaces("Pocket Bonus:"))
         )
-        assert squeezed("Gambling problem? Call 1-800-GAMBLER for help.") in card
-        assert squeezed("your cards are tucked under one until they are settled") in card
+        assert without_spaces("Gambling problem? Call 1-800-GAMBLER for help.") in card
+        assert without_spaces("your cards are tucked under one until they are settled") in card
     standard = sign_of(load("cajun-stud-standard"))
     assert [panel.name for panel in standard.panels[1:3]] == ["pocket-bonus", "board-bonus"]
     assert not any("tucked" in line for line in standard.play)
@@ -172,23 +172,23 @@ def test_683a_12_d_lo_balls_text_follows_its_paytable(letter: str, *, returned: 
     sign = sign_of(limited("cajun-stud-standard", 50_000_00, lo_ball=letter))
     (line,) = [line for line in sign.play if line.startswith("Lo Ball")]
     assert ("queen high is returned" in line) == returned
-    assert squeezed(line) in words_of_html(sign)
-    assert squeezed(line) in words_of_pdf(sign)
+    assert without_spaces(line) in words_of_html(sign)
+    assert without_spaces(line) in words_of_pdf(sign)
     (panel,) = [panel for panel in sign.panels if panel.name == "lo-ball"]
     assert panel.rows[-1].pays == ("Push" if returned else "Loss")
 
 
 @pytest.mark.parametrize("name", presets())
-def test_every_sheet_of_cajun_stud_says_that_its_chapter_is_the_proposal(name: str) -> None:
+def test_every_sheet_of_cajun_stud_says_that_its_chapter_is_proposed(name: str) -> None:
     """682a's last page points at a codified 683a, which we have not seen."""
-    said = squeezed("By the chapter as proposed in 2017.")
+    said = without_spaces("By the chapter as proposed in 2017.")
     sign = sign_of(load(name))
     pages = [page.extract_text() for page in PdfReader(io.BytesIO(sign_pdf(sign))).pages]
-    assert all((said in squeezed(page)) == (load(name).game == "cajun-stud") for page in pages)
+    assert all((said in without_spaces(page)) == (load(name).game == "cajun-stud") for page in pages)
     assert words_of_html(sign).count(said) == (2 if load(name).game == "cajun-stud" else 0)
 
 
-def test_only_what_is_offered_is_posted() -> None:
+def test_only_wagers_on_offer_are_posted() -> None:
     submission = load("four-card-prime-standard")
     bare = replace(submission, wagers={"ante": submission.wagers["ante"]})
     assert [panel.title for panel in sign_of(bare).panels] == ["Ante", "Raise", "Win Bonus", "Bad Beat Bonus"]
@@ -197,18 +197,18 @@ def test_only_what_is_offered_is_posted() -> None:
 
 
 @pytest.mark.proves("639a.2(b)(6)", "683a.2(b)(4)")
-def test_the_odds_posted_are_those_that_are_paid() -> None:
+def test_posted_odds_equal_the_payouts() -> None:
     text = text_of("caribbean-stud-standard")
     without, problems = parse(text[: text.index("[wagers.five-card-hand.bonuses]")], "test")
     assert without, problems
     assert "Magic Card" not in [panel.title for panel in sign_of(without).panels]
-    assert squeezed("Magic Card 20 for 1") not in words_of_html(sign_of(without))
+    assert without_spaces("Magic Card 20 for 1") not in words_of_html(sign_of(without))
     card = load("cajun-stud-rack-card")
     aces = replace(card, readings={**card.readings, "board-bonus-threshold": "aces-or-better"})
-    assert squeezed("Pair of aces 1 to 1") in words_of_pdf(sign_of(aces))
+    assert without_spaces("Pair of aces 1 to 1") in words_of_pdf(sign_of(aces))
     stud = words_of_pdf(sign_of(load("caribbean-stud-standard")))
-    assert squeezed("wagers of $1 or $5, each with meters of its own") in stud
-    assert squeezed("a jackpot on the dealer's is divided") in stud.replace("’", "'")
+    assert without_spaces("wagers of $1 or $5, each with meters of its own") in stud
+    assert without_spaces("a jackpot on the dealer's is divided") in stud.replace("’", "'")
 
 
 @pytest.mark.proves("639a.2(b)(7)")
@@ -216,8 +216,8 @@ def test_639a_2_b_7_the_bet_is_returned_if_the_dealer_has_less_than_ace_king() -
     sign = sign_of(load("caribbean-stud-standard"))
     said = "The Bet is returned if the dealer has less than ace-king."
     assert [(notice.text, notice.cite) for notice in sign.notices] == [(said, "639a.2(b)(7)")]
-    assert squeezed(said) in words_of_html(sign)
-    assert squeezed(said) in posted_words(sign)
+    assert without_spaces(said) in words_of_html(sign)
+    assert without_spaces(said) in posted_words(sign)
 
 
 @pytest.mark.proves("{clause}")
@@ -233,27 +233,27 @@ def test_a_payout_limit_is_posted(submission: Submission, says: str, clause: str
     sign = sign_of(submission)
     assert [(notice.text, notice.cite) for notice in sign.notices] == [(says, clause)]
     assert clause in sign.posted_under
-    assert squeezed(says) in words_of_html(sign)
-    assert squeezed(says) in posted_words(sign)
+    assert without_spaces(says) in words_of_html(sign)
+    assert without_spaces(says) in posted_words(sign)
 
 
-def test_no_limit_no_notice() -> None:
+def test_without_a_limit_there_is_no_notice() -> None:
     assert sign_of(load("cajun-stud-standard")).notices == ()
 
 
 @pytest.mark.proves("639a.2(b)(6)")
 @pytest.mark.parametrize(("letter", "posted"), [("A", False), ("D", True), ("G", True)])
-def test_639a_2_b_6_envy_amounts_are_posted_where_there_are_any(letter: str, *, posted: bool) -> None:
+def test_639a_2_b_6_envy_amounts_are_posted(letter: str, *, posted: bool) -> None:
     sign = sign_of(progressive(letter))
     words = posted_words(sign)
-    assert (squeezed("Royal flush, $5 wager $5,000") in words) == posted
-    assert (squeezed("Straight flush, $1 wager $300") in words) == posted
+    assert (without_spaces("Royal flush, $5 wager $5,000") in words) == posted
+    assert (without_spaces("Straight flush, $1 wager $300") in words) == posted
     if letter == "G":
-        assert squeezed("Four-of-a-kind 100% of the minor jackpot") in words
+        assert without_spaces("Four-of-a-kind 100% of the minor jackpot") in words
 
 
 @pytest.mark.parametrize("name", presets())
-def test_the_same_sign_is_the_same_bytes_and_fetches_nothing(name: str) -> None:
+def test_a_sign_is_reproducible_and_self_contained(name: str) -> None:
     sign = sign_of(load(name))
     assert sign_pdf(sign) == sign_pdf(sign)
     assert sign_html(sign) == sign_html(sign)
@@ -262,11 +262,11 @@ def test_the_same_sign_is_the_same_bytes_and_fetches_nothing(name: str) -> None:
     assert 9 <= len(sign.play) <= 13
 
 
-def test_an_operators_name_is_only_a_name() -> None:
+def test_an_operators_name_is_escaped() -> None:
     sign = replace(sign_of(load("cajun-stud-rack-card")), property='<b>#let x = 1</b> & "Sons" $5$')
     assert "<b>" not in sign_html(sign)
-    assert squeezed('<b>#let x = 1</b> & "Sons" $5$') in words_of_pdf(sign).replace("“", '"').replace("”", '"')
-    assert squeezed('<b>#let x = 1</b> & "Sons" $5$') in words_of_html(sign)
+    assert without_spaces('<b>#let x = 1</b> & "Sons" $5$') in words_of_pdf(sign).replace("“", '"').replace("”", '"')
+    assert without_spaces('<b>#let x = 1</b> & "Sons" $5$') in words_of_html(sign)
 
 
 def test_every_card_has_its_own_face() -> None:
@@ -275,7 +275,7 @@ def test_every_card_has_its_own_face() -> None:
     assert "ace of spades" in card_svg(DECK[-1])
 
 
-def test_the_page_can_be_read_aloud() -> None:
+def test_the_page_is_accessible_to_screen_readers() -> None:
     page = sign_html(sign_of(load("cajun-stud-rack-card")))
     levels = [int(level) for level in re.findall(r"<h([1-6])", page)]
     assert levels[0] == 1

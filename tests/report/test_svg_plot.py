@@ -59,7 +59,7 @@ def test_numbers_have_separators_and_a_true_minus() -> None:
     assert [number(value) for value in (-1500.0, 0.0, 0.25)] == ["−1,500", "0", "0.25"]
 
 
-def test_words_that_would_collide_move_apart_as_little_as_possible() -> None:
+def test_overlapping_words_move_apart_as_little_as_possible() -> None:
     assert spread([100, 104, 50], 10, 0, 200) == [97, 107, 50]
     assert spread([5, 5, 5], 10, 0, 200) == [0, 10, 20]  # not above the picture
     assert spread([199, 198], 10, 0, 200) == [200, 190]  # nor below it, and in their order
@@ -70,7 +70,7 @@ def test_words_that_would_collide_move_apart_as_little_as_possible() -> None:
 AXES = Axes(x=Scale(0, 10), y=Scale(0, 100), x_name="rounds", y_name="result")
 
 
-def test_a_point_lies_where_its_values_say() -> None:
+def test_a_point_is_at_the_place_of_its_values() -> None:
     """“100” needs 18 units and 12 of space: the y axis stands at 30. It goes from 258 up to 28; x ends at 620."""
     assert AXES.at(0, 0) == (30, 258)
     assert AXES.at(10, 100) == (620, 28)
@@ -85,7 +85,7 @@ def test_a_note_at_the_edge_stays_between_the_axes() -> None:
     assert 'x="590" y="135" text-anchor="middle"' in AXES.dot(10, 50, "0123456789")
 
 
-def test_the_same_data_gives_these_bytes() -> None:
+def test_a_plot_equals_its_expected_bytes() -> None:
     axes = Axes(
         x=Scale(0, 2),
         y=Scale(1, 10, "log"),
@@ -97,7 +97,7 @@ def test_the_same_data_gives_these_bytes() -> None:
     assert axes.picture("Two & two", [axes.level(5), axes.line([(0, 1), (2, 10)], "#b5503c", 0.5)]) == PICTURE
 
 
-def test_cells_have_a_shade_and_ink_that_can_be_read() -> None:
+def test_cells_have_a_shade_and_readable_text() -> None:
     assert mix_colors("#000000", "#ff8000", 0.5) == "#804000"
     assert ink_on("#b5503c") == "#ffffff"  # brick red
     assert ink_on("#b8923a") == "#222222"  # brass

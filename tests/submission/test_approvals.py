@@ -1,4 +1,4 @@
-"""Approvals in a Submission: which a table needs, how they are written down, what is refused."""
+"""Approvals in a Submission: which a table needs, how they are written, and which are refused."""
 
 import datetime as dt
 import json
@@ -28,7 +28,7 @@ def with_approvals(*lines: str) -> Submission:
 LAYOUT = with_approvals('layout = { reference = "BGO 14", date = 2026-03-02 }')
 
 
-def test_a_table_needs_approvals_for_what_it_offers() -> None:
+def test_a_table_needs_approvals_for_its_offers() -> None:
     assert [needed.kind for needed in needed_approvals(load(STUD))] == [
         "approved", "layout", "drop-box", "progressive-system", "electronic-wagering", "manual-shoe",
     ]  # fmt: skip
@@ -51,7 +51,7 @@ def test_639a_2_b_an_approval_is_kept_with_its_reference_and_date() -> None:
     assert values["approvals.drop-box"] == ("not approved", ("639a.2(e)",))
 
 
-def test_what_changes_of_an_approval_is_said_and_marked() -> None:
+def test_changes_of_an_approval_are_listed_and_marked() -> None:
     later = with_approvals('layout = { reference = "BGO 15", date = 2026-03-02 }')
     assert [change.change for change in list_changes(LAYOUT, later)] == [
         "The reference of the approval layout changed from BGO 14 to BGO 15."
@@ -72,14 +72,14 @@ def test_what_changes_of_an_approval_is_said_and_marked() -> None:
         ("layout = { date = 2026-03-02 }", "approvals.layout.reference", "An approval has a reference"),
     ],
 )
-def test_an_approval_that_is_none_is_found(line: str, where: str, problem: str) -> None:
+def test_an_invalid_approval_is_a_problem(line: str, where: str, problem: str) -> None:
     (found,) = problems(with_approvals(line))
     assert found.where == where
     assert found.problem.startswith(problem)
 
 
 @pytest.mark.proves("639a.2(b)", "639a.2(c)", "639a.2(d)")
-def test_rehearse_and_submission_check_say_what_is_not_approved(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rehearse_and_submission_check_list_missing_approvals(capsys: pytest.CaptureFixture[str]) -> None:
     first, *rest = play_scene(read_scene('{"open": {"submission": "caribbean-stud-standard"}}\n{"until": "spread"}'))
     assert isinstance(first.not_approved, dict)
     assert first.not_approved["says"].startswith("Not approved: ")

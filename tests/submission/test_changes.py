@@ -1,11 +1,11 @@
-"""What changes between two Submissions is said in words."""
+"""Changes between two Submissions, in words."""
 
 from pitboss.submission import load
 from pitboss.submission.changes import list_changes
 from pitboss.submission.parser import parse, text_of
 
 
-def test_the_rack_card_against_the_standard_submission() -> None:
+def test_changes_from_the_standard_submission_to_the_rack_card() -> None:
     told = [change.change for change in list_changes(load("cajun-stud-standard"), load("cajun-stud-rack-card"))]
     assert told == [
         "The version changed from 1 to rack card.",
@@ -28,7 +28,7 @@ def test_the_rack_card_against_the_standard_submission() -> None:
     ]
 
 
-def test_wagers_come_and_go() -> None:
+def test_added_and_removed_wagers_are_changes() -> None:
     text = text_of("caribbean-stud-standard")
     start, end = text.index("[wagers.bonus]"), text.index("[wagers.progressive]")
     without, problems = parse(text[:start] + text[end:], "test")

@@ -1,4 +1,4 @@
-"""What the chapters forbid a Submission is found, all at once, each with its clause."""
+"""A check finds all problems of a Submission at once, each with its clause."""
 
 import re
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from pitboss.submission.parser import parse, text_of
 STUD, PRIME, CAJUN = "caribbean-stud-standard", "four-card-prime-standard", "cajun-stud-standard"
 
 
-def found(preset: str, *changes: tuple[str, str], more: str = "") -> list[Problem]:
-    """Check a preset with something in it changed."""
+def problems_with(preset: str, *changes: tuple[str, str], more: str = "") -> list[Problem]:
+    """Check a preset with some changes."""
     text = text_of(preset)
     for old, new in changes:
         assert text.count(old) >= 1, old
@@ -25,12 +25,12 @@ def found(preset: str, *changes: tuple[str, str], more: str = "") -> list[Proble
 
 
 @pytest.mark.parametrize("name", ["cajun-stud-rack-card", CAJUN, STUD, PRIME])
-def test_every_preset_is_in_order(name: str) -> None:
+def test_every_preset_is_valid(name: str) -> None:
     assert name in presets()
     assert examine(name)[1] == []
 
 
-def test_the_rack_card_is_what_the_casino_printed() -> None:
+def test_the_rack_card_preset_matches_the_printed_card() -> None:
     card = load("cajun-stud-rack-card")
     letters = {name: offer.paytable for name, offer in card.wagers.items()}
     assert letters == {"ante": "B", "pocket-bonus": "C", "board-bonus": "D", "lo-ball": "A", "all-six": "B"}
@@ -120,10 +120,10 @@ BY_HAND = ('dealing = "manual-shoe" ', 'dealing = "hand"')
         (CAJUN, [("[wagers.ante]", "[wagers.ane]")], "wagers.ante", "683a.7(d)(1)", "The Ante is missing; every other wager needs one."),
     ],
 )  # fmt: skip
-def test_what_a_chapter_forbids_is_found(
+def test_forbidden_choices_are_problems_with_clauses(
     preset: str, changes: list[tuple[str, str]], where: str, clause: str, says: str
 ) -> None:
-    assert Problem(where, says, clause) in found(preset, *changes)
+    assert Problem(where, says, clause) in problems_with(preset, *changes)
 
 
 @pytest.mark.parametrize(
@@ -148,21 +148,23 @@ def test_what_a_chapter_forbids_is_found(
         (STUD, [('"required-lose-optional-play-out"', '"all-loose"')], "table.abandoned_wagers", "639a.7(b)", "Unknown policy “all-loose”; did you mean “all-lose”?"),
     ],
 )  # fmt: skip
-def test_what_no_clause_forbids_outright_is_found(
+def test_inconsistent_choices_are_problems(
     preset: str, changes: list[tuple[str, str]], where: str, clause: str, says: str
 ) -> None:
-    assert Problem(where, says, clause) in found(preset, *changes)
+    assert Problem(where, says, clause) in problems_with(preset, *changes)
     assert not clause or cite(clause)
 
 
-def test_a_limit_that_is_just_enough_is_in_order() -> None:
+def test_the_minimum_limit_is_valid() -> None:
     one_box = ("boxes = 2", "boxes = 1")
-    assert found(PRIME, ("# payout_limit = 50_000", "payout_limit = 50_500"), one_box, *PRIME_MINIMUMS) == []
+    assert problems_with(PRIME, ("# payout_limit = 50_000", "payout_limit = 50_500"), one_box, *PRIME_MINIMUMS) == []
     assert (
-        found(CAJUN, ("# payout_limit = 50_000", "payout_limit = 50_000"), ("minimum = 1\n", "minimum = 25\n"), one_box)
+        problems_with(
+            CAJUN, ("# payout_limit = 50_000", "payout_limit = 50_000"), ("minimum = 1\n", "minimum = 25\n"), one_box
+        )
         == []
     )
-    assert found(CAJUN, ("minimum = 1\nmaximum = 10_000", "minimum = 5\nmaximum = 5")) == []
+    assert problems_with(CAJUN, ("minimum = 1\nmaximum = 10_000", "minimum = 5\nmaximum = 5")) == []
 
 
 @pytest.mark.parametrize(
@@ -186,12 +188,12 @@ def test_a_limit_that_is_just_enough_is_in_order() -> None:
         ([("[readings]", '[readings]\nown-contribution = "never"\n#')], "readings.own-contribution", "The reading own-contribution has no option “never”; it has yes, no."),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_the_form_is_found(changes: list[tuple[str, str]], where: str, says: str) -> None:
-    assert Problem(where, says) in found(STUD, *changes)
+def test_malformed_files_are_problems(changes: list[tuple[str, str]], where: str, says: str) -> None:
+    assert Problem(where, says) in problems_with(STUD, *changes)
 
 
 def test_all_problems_are_found_at_once() -> None:
-    everything = found(
+    everything = problems_with(
         CAJUN, ("seats = 6", "seats = 9"), NO_SHUFFLER, BY_HAND, ("minimum = 1\nmaximum = 1_000", "minimum = 9\nmaximum = 8")
     )  # fmt: skip
     assert [(problem.where, problem.cite) for problem in everything] == [
@@ -200,8 +202,8 @@ def test_all_problems_are_found_at_once() -> None:
         ("table.shuffler", "683a.9(a)(1)"),
         ("wagers.pocket-bonus.minimum", "683a.7(d)(2)"),
     ]
-    # An unknown key, or a wrong value that is not needed, hides nothing; nor does anything hide a limit that is too low.
-    both = found(
+    # An unknown key or an unused invalid value hides no other problem, and nothing hides a limit that is too low.
+    both = problems_with(
         CAJUN,
         ("seats = 6", "seats = 9"),
         ("# decision_timeout = 60", 'decision_timeout = "x"\nboxs = 2'),
@@ -213,12 +215,16 @@ def test_all_problems_are_found_at_once() -> None:
         "table.seats",
         "table.payout_limit",
     ]
-    form = found(CAJUN, ("seats = 6", 'seats = "x"'), ("decks = 2", "dekcs = 2"), ("minimum = 1\n", "minimum = true\n"))
+    form = problems_with(
+        CAJUN, ("seats = 6", 'seats = "x"'), ("decks = 2", "dekcs = 2"), ("minimum = 1\n", "minimum = true\n")
+    )
     assert [problem.where for problem in form] == ["table.dekcs", "table.seats", "table.decks", "wagers.ante.minimum"]
-    assert [problem.where for problem in found(CAJUN, ("# payout_limit = 50_000", "payout_limit = 60_000"))] == []
+    assert [
+        problem.where for problem in problems_with(CAJUN, ("# payout_limit = 50_000", "payout_limit = 60_000"))
+    ] == []
 
 
-def test_the_commented_presets_name_every_key_there_is() -> None:
+def test_the_commented_presets_name_every_key() -> None:
     texts = "".join(text_of(name) for name in (STUD, PRIME, CAJUN))
     keys = set(re.findall(r"^(?:# )?([a-z_]+) =", texts, re.MULTILINE))
     structs = (Submission, Table, Offer)
@@ -226,7 +232,7 @@ def test_the_commented_presets_name_every_key_there_is() -> None:
     assert named - keys == {"table", "wagers", "readings", "bonuses", "approvals"}  # these are tables
 
 
-def test_a_file_goes_before_a_preset_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_takes_precedence_over_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path(STUD).write_text(text_of(CAJUN))
     assert load(STUD).game == "cajun-stud"
@@ -243,14 +249,14 @@ def test_a_file_goes_before_a_preset_of_its_name(tmp_path: Path, monkeypatch: py
         (Path.exists, "There is no file or preset"),
     ],
 )
-def test_a_file_that_is_no_submission_is_refused(tmp_path: Path, write: Callable[[Path], object], says: str) -> None:
+def test_refuses_a_file_that_is_not_a_submission(tmp_path: Path, write: Callable[[Path], object], says: str) -> None:
     file = tmp_path / "table.toml"
     write(file)
     with pytest.raises(Mistake, match=says):
         examine(str(file))
 
 
-def test_one_that_is_not_in_order_is_not_used(tmp_path: Path) -> None:
+def test_refuses_an_invalid_submission(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text(text_of(CAJUN).replace("seats = 6", "seats = 9").replace("decks = 2", "decks = 5"))
     with pytest.raises(Mistake, match=r"is not valid: table\.seats: A table has 1 to 6 .* \(and 1 more"):

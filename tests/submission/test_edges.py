@@ -1,4 +1,4 @@
-"""Edges beside the ranges of rulemaking 125-204: what warns, what does not, and which reading moves it."""
+"""Edges against the ranges of rulemaking 125-204: which cause a warning, and which reading matters."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ def warned(
     return {one.wager: one.warning for one in found}
 
 
-def test_the_aces_bonus_of_the_text_leaves_the_published_range_and_the_four_card_reading_brings_it_back() -> None:
+def test_the_aces_bonus_is_in_the_published_range_only_under_the_four_card_reading() -> None:
     assert warned("four-card-prime-standard")["aces-bonus"] == (
         "Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %. "
         "The reading aces-bonus-hand-size = four-card makes it 1.106 %."
@@ -23,7 +23,7 @@ def test_the_aces_bonus_of_the_text_leaves_the_published_range_and_the_four_card
     assert "aces-bonus" not in warned("four-card-prime-as-published")
 
 
-def test_the_required_wagers_of_four_card_prime_leave_their_range_by_every_paytable() -> None:
+def test_the_required_wagers_of_four_card_prime_are_outside_their_range() -> None:
     """Of everything wagered, as Cajun Stud's range is found; of the Ante they leave it upwards."""
     for letter, hold in {"A": "1.546", "B": "1.457", "C": "1.456", "D": "1.311"}.items():
         said = warned("four-card-prime-as-published", {"ante": letter})["ante-raise"]
@@ -36,7 +36,7 @@ def test_the_required_wagers_of_four_card_prime_leave_their_range_by_every_payta
     assert warned("four-card-prime-as-published", readings=less) == {}
 
 
-def test_a_hold_is_compared_as_the_range_is_printed() -> None:
+def test_a_hold_is_compared_with_the_printed_precision() -> None:
     """Aces Bonus E holds 6.615 %, which is the 6.6 % of the range; Pocket C 9.955 %, which is its 9.95 %."""
     assert warned("four-card-prime-as-published", {"aces-bonus": "E"}).keys() == {"ante-raise"}
     assert warned("cajun-stud-rack-card") == {}
@@ -52,13 +52,13 @@ def test_a_hold_is_compared_as_the_range_is_printed() -> None:
         ({"hold-definition": "initial-wager"}, "ante-raise", "The reading hold-definition = total-wager makes it 4.284 %."),
     ],
 )  # fmt: skip
-def test_the_reading_that_moves_it_is_named(readings: dict[str, str], wager: str, moves: str) -> None:
+def test_the_warning_names_the_reading_that_matters(readings: dict[str, str], wager: str, moves: str) -> None:
     found = warned("cajun-stud-standard", {"ante": "B"}, readings)
     assert found.keys() == {wager}
     assert found[wager].endswith(moves)
 
 
-def test_only_wagers_on_offer_and_asked_for_are_spoken_of() -> None:
+def test_warnings_cover_only_the_requested_wagers_on_offer() -> None:
     standard = load("four-card-prime-standard")
     terms = terms_of(standard)
     assert [one.offer for one in edge_warnings(terms)] == ["ante", "aces-bonus"]
@@ -69,14 +69,14 @@ def test_only_wagers_on_offer_and_asked_for_are_spoken_of() -> None:
     assert edge_warnings(terms_of(load("caribbean-stud-standard"))) == []
 
 
-def test_every_choice_of_readings_has_a_row() -> None:
-    """What is found for a wager is there under all options of the readings that could matter."""
+def test_every_combination_of_readings_has_a_row() -> None:
+    """The figures of a wager exist for all options of the readings that could matter."""
     for published in published_holds():
         for one in published.found:
             assert published.under({**one.choice, "hold-definition": one.of or "total-wager"}) is one
 
 
-def test_the_demonstration_deals_the_aces_bonus_as_published() -> None:
+def test_the_demonstration_offers_the_aces_bonus_as_published() -> None:
     assert DEMONSTRATION["four-card-prime"] == "four-card-prime-as-published"
     assert set(DEMONSTRATION.values()) <= set(presets())
     text, published = load("four-card-prime-standard"), load("four-card-prime-as-published")

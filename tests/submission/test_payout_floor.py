@@ -1,4 +1,4 @@
-"""The most a patron could win at the minimum: over joint outcomes, not as if every wager had its best hand."""
+"""The maximum win of a patron at minimum wagers: over joint outcomes, not the sum of the best hands."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Irregularities: every scenario is played at a table, and its answer is what the table does."""
+"""Irregularities: every scenario is played at a table, and the table gives the right answer."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def test_the_answer_is_what_the_table_does(chapter: str, scenario: Scenario) -> 
 
 
 def what_the_table_does(chapter: str, scenario: Scenario) -> tuple[str, str]:
-    """The answer that says what the table did, and the clause it did it under."""
+    """The answer that describes the table's action, and its clause."""
     table = moment(chapter, scenario)
     play = scenario.play
     if play.at == "chips":
@@ -95,7 +95,7 @@ def report(table: Table, fault: Fault) -> Report:
 
 
 def seen(table: Table, events: list[happened.Event]) -> tuple[str, str]:
-    """The answer that says what these events are."""
+    """The answer that describes these events."""
     cites = {type(event): event.cite for event in events if isinstance(event, happened.Voided | happened.Removed)}
     kinds = {type(event) for event in events}
     reported = next((event.cite for event in events if isinstance(event, happened.Reported)), "")
@@ -111,7 +111,7 @@ def seen(table: Table, events: list[happened.Event]) -> tuple[str, str]:
         assert refusal(later, Perform(), SHUFFLE), "the device must be covered first"
         assert not done(later, Cover(device)).broken
         return "cover", reported
-    assert replace(later, jammed=False) == table  # nothing changed but the record
+    assert replace(later, jammed=False) == table  # only the log changed
     return ("reshuffle" if table.due.do is Do.SHUFFLE else "next-card"), reported
 
 
@@ -168,12 +168,12 @@ def kinds() -> Iterator[str]:
     return (fault.kind for one in load_scenarios().scenario for fault in one.play.reports)
 
 
-def test_every_irregularity_that_a_table_knows_is_asked_about() -> None:
+def test_drills_cover_every_irregularity_of_a_table() -> None:
     for game in rulebook().games.values():
         assert set(game.procedures.irregularities) == set(kinds())
 
 
-def test_every_wrong_answer_is_one_that_the_table_does_not_do() -> None:
+def test_the_table_does_none_of_the_wrong_answers() -> None:
     assert len({one.id for one in load_scenarios().scenario}) == len(load_scenarios().scenario)
     for one in load_scenarios().scenario:
         assert len(set(one.options)) == len(one.options) == 4
@@ -189,7 +189,7 @@ def test_a_reading_changes_the_question() -> None:
 
 
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_within_200_drills_every_scenario_is_asked_and_graded(chapter: str) -> None:
+def test_200_drills_cover_every_scenario(chapter: str) -> None:
     submission = load(PRESETS[chapter])
     terms, asked = terms_of(submission), set()
     for seed in range(200):

@@ -1,4 +1,4 @@
-"""A player's drills: exact worths, what a mistake costs and is called, hard hands, and rules of thumb."""
+"""A player's drills: exact values, cost and severity of mistakes, hard hands, and rules of thumb."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -47,7 +47,7 @@ def margin(found: list[tuple[int, Fraction]]) -> Fraction:
     return first - second
 
 
-def test_a_hard_hand_is_close_or_the_known_rule_errs(game: tuple[DrillRules, Terms]) -> None:
+def test_a_hard_hand_is_close_or_the_rule_of_thumb_is_wrong(game: tuple[DrillRules, Terms]) -> None:
     rules, terms = game
     thumb, close = RulesOfThumb(terms), CLOSE_MARGINS[len(terms.game.decisions)]
     why = {"close": 0, "rule": 0}
@@ -64,8 +64,8 @@ def test_a_hard_hand_is_close_or_the_known_rule_errs(game: tuple[DrillRules, Ter
 
 
 @pytest.mark.parametrize("name", GAMES[:2])
-def test_every_close_hand_against_a_dealer_is_in_the_pool_and_no_other(name: str) -> None:
-    """A sample of all hands, each asked of the advice."""
+def test_the_pool_has_exactly_the_close_hands_against_a_dealer(name: str) -> None:
+    """A sample of all hands, each compared with the advice."""
     rules, _ = rules_of(name)
     known = {tuple(row) for row in close_hands(rules)[0].cards.tolist()}
     solved = duel.solve(rules.terms, STAKE)
@@ -79,7 +79,7 @@ def test_every_close_hand_against_a_dealer_is_in_the_pool_and_no_other(name: str
         assert ((*cards, *up) in known) == (0 < margin(found) <= CLOSE_MARGINS[1])
 
 
-def test_the_hard_hands_on_a_board_are_at_each_decision_after_the_best_ones() -> None:
+def test_hard_hands_on_a_board_come_at_each_decision_after_best_play() -> None:
     rules, _ = rules_of("cajun-stud")
     groups = close_hands(rules)
     assert [group.raised.shape[1] for group in groups] == [0, 1, 2]
@@ -94,14 +94,14 @@ def test_the_hard_hands_on_a_board_are_at_each_decision_after_the_best_ones() ->
             assert solved.multiples[first[cards[0], cards[1]] - 1] == raised[0]
 
 
-def test_the_same_seed_is_the_same_hand_and_others_are_others(game: tuple[DrillRules, Terms]) -> None:
+def test_the_same_seed_gives_the_same_hand(game: tuple[DrillRules, Terms]) -> None:
     rules, _ = game
     for draw in (draw_close_hand, any_hand):
         assert draw(rules, "a") == draw(rules, "a")
         assert len({draw(rules, f"{seed}").player for seed in range(30)}) > 20
 
 
-def test_any_hand_shows_what_a_player_sees_at_every_decision(game: tuple[DrillRules, Terms]) -> None:
+def test_a_drill_shows_exactly_the_visible_cards(game: tuple[DrillRules, Terms]) -> None:
     rules, terms = game
     drills = [player_drill(any_hand(rules, f"{seed}"), terms) for seed in range(60)]
     assert {len(one.hand.raised) for one in drills} == set(range(len(terms.game.decisions)))
@@ -114,7 +114,7 @@ def test_any_hand_shows_what_a_player_sees_at_every_decision(game: tuple[DrillRu
         )
 
 
-def test_a_choice_is_graded_by_the_exact_worth_of_every_option() -> None:
+def test_a_choice_is_graded_by_the_exact_value_of_every_option() -> None:
     """Counted by hand: a fold costs the Ante, -1; 163,185 hands of the dealer's make the rest."""
     rules, terms = rules_of("caribbean-stud")
     seen = PlayerHand(game="caribbean-stud", player=hand("Kc Qc 6s Ah 7c"), up=hand("8c"))
@@ -154,11 +154,11 @@ def test_a_choice_is_graded_by_the_exact_worth_of_every_option() -> None:
         (Fraction(7), "blunder"),
     ],
 )
-def test_a_mistake_is_called_by_what_it_costs(cost: Fraction, severity: str) -> None:
+def test_the_severity_of_a_mistake_follows_its_cost(cost: Fraction, severity: str) -> None:
     assert severity_of(cost)[0] == severity
 
 
-def test_what_cannot_be_seen_at_a_decision_is_refused() -> None:
+def test_refuses_an_impossible_hand() -> None:
     stud, cajun = (rules_of(game)[1] for game in ("caribbean-stud", "cajun-stud"))
     cards = hand("Kc Qc 6s Ah 7c")
     for wrong in (
@@ -180,7 +180,7 @@ def test_what_cannot_be_seen_at_a_decision_is_refused() -> None:
             player_drill(PlayerHand(game="cajun-stud", **wrong), cajun)
 
 
-def test_a_hand_that_was_got_wrong_is_asked_in_other_suits_and_is_worth_the_same(
+def test_a_repeated_hand_has_other_suits_and_the_same_value(
     game: tuple[DrillRules, Terms],
 ) -> None:
     rules, terms = game
@@ -192,7 +192,7 @@ def test_a_hand_that_was_got_wrong_is_asked_in_other_suits_and_is_worth_the_same
         assert player_drill(again, terms).options == player_drill(dealt, terms).options
 
 
-def test_a_score_adds_up_what_mistakes_cost() -> None:
+def test_a_score_sums_the_cost_of_mistakes() -> None:
     rules, terms = rules_of("caribbean-stud")
     seen = PlayerHand(game="caribbean-stud", player=hand("Kc Qc 6s Ah 7c"), up=hand("8c"))
     other = replace(seen, player=hand("Kc Kd 6s Ah 7c"))
@@ -215,7 +215,7 @@ def test_a_score_adds_up_what_mistakes_cost() -> None:
     assert player_score([], ante=100).percent == 0
 
 
-def test_the_rules_of_caribbean_stud_are_those_that_the_solver_judges() -> None:
+def test_the_rules_of_caribbean_stud_match_the_solver() -> None:
     """A line found for one hand, and the choices of all hands as arrays: the same decision for hand and up-card."""
     rules, terms = rules_of("caribbean-stud")
     solved, thumb = duel.solve(rules.terms, STAKE), RulesOfThumb(terms)
@@ -231,7 +231,7 @@ def test_the_rules_of_caribbean_stud_are_those_that_the_solver_judges() -> None:
                 assert solved.options[judged[strategy.name][row, up.index]] == line.multiple
 
 
-def test_the_rules_of_four_card_prime_cost_next_to_nothing() -> None:
+def test_the_rules_of_four_card_prime_cost_almost_nothing() -> None:
     rules, terms = rules_of("four-card-prime")
     solved, thumb = duel.solve(rules.terms, STAKE), RulesOfThumb(terms)
     for strategy, most in zip(thumb.strategies, (Fraction(1, 2000), Fraction(7, 10**6)), strict=True):
@@ -239,7 +239,7 @@ def test_the_rules_of_four_card_prime_cost_next_to_nothing() -> None:
         assert 0 < found.house_edge - solved.distribution.house_edge < most
 
 
-def test_the_points_of_cajun_stud_cost_next_to_nothing() -> None:
+def test_the_points_of_cajun_stud_cost_almost_nothing() -> None:
     """The strategy published for Mississippi Stud: at every decision of every hand, played out exactly."""
     rules, terms = rules_of("cajun-stud")
     solved, thumb = staged.solve(rules.terms, STAKE), RulesOfThumb(terms)
@@ -270,7 +270,7 @@ def test_the_points_of_cajun_stud_cost_next_to_nothing() -> None:
     assert 0 < found.house_edge - solved.distribution.house_edge < Fraction(1, 2000)
 
 
-def test_a_rule_of_thumb_has_a_line_for_every_hand_and_no_name_of_a_suit_matters(
+def test_a_rule_of_thumb_covers_every_hand_and_ignores_names_of_suits(
     game: tuple[DrillRules, Terms],
 ) -> None:
     rules, terms = game

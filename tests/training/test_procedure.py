@@ -1,4 +1,4 @@
-"""Procedure: what the questions call the next step is what the table has due next."""
+"""Procedure: the right answer is the step that is due at the table."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ from pitboss.training.procedure import Way, describe_step, load_words, procedure
 
 NAMES = {seat: f"Patron {seat}" for seat in range(1, 6)}
 MIXED = tuple(DECK[place * 11 % 52] for place in range(52))
-"""Nobody wins what a floorperson must validate."""
+"""Cards without a win that a floorperson must validate."""
 WAYS = [
     Way(dealing, by_hand, counted)
     for dealing in Dealing
@@ -47,7 +47,7 @@ def at_the_table(preset: str, way: Way) -> Table:
 
 
 def due_steps(preset: str, way: Way) -> Iterator[Step]:
-    """The steps that a table has due in a round, one after the other; the first who is asked folds."""
+    """The steps of a round in order; the first player who is asked folds."""
     table = at_the_table(preset, way)
     submission, step, folded = load(preset), -1, -1
     while table.round == 0:
@@ -75,13 +75,13 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
 
 @pytest.mark.parametrize("preset", [*PRESETS.values(), "cajun-stud-rack-card"])
 @pytest.mark.parametrize("way", WAYS, ids=str)
-def test_the_steps_asked_about_are_those_the_table_goes_through(preset: str, way: Way) -> None:
+def test_the_steps_of_drills_are_the_tables_steps(preset: str, way: Way) -> None:
     terms = terms_of(load(preset))
     assert list(due_steps(preset, way)) == steps_of(terms, way)
 
 
 @pytest.mark.parametrize("game", rulebook().games)
-def test_within_400_drills_every_order_and_every_kind_of_step_is_asked_about(game: str) -> None:
+def test_400_drills_cover_every_order_and_every_kind_of_step(game: str) -> None:
     terms = terms_of(load(f"{game}-standard"))
     asked, right = set(), set()
     for seed in range(400):
@@ -99,7 +99,7 @@ def test_within_400_drills_every_order_and_every_kind_of_step_is_asked_about(gam
     assert steps <= right
 
 
-def test_a_step_is_asked_after_all_that_were_done_before_it() -> None:
+def test_a_drill_lists_all_steps_before_the_next() -> None:
     terms = terms_of(load("caribbean-stud-standard"))
     for seed in range(100):
         question = procedure_question(DrillId("caribbean-stud", DrillKind.PROCEDURE, f"{seed}"), terms)
@@ -115,8 +115,8 @@ def test_a_step_is_asked_after_all_that_were_done_before_it() -> None:
 
 
 @pytest.mark.parametrize("chapter", PRESETS)
-def test_directions_and_orders_are_those_of_the_table(chapter: str) -> None:
-    """Each answer is read off a round that is played."""
+def test_directions_and_orders_match_the_table(chapter: str) -> None:
+    """Each answer comes from a round that is played."""
     preset = PRESETS[chapter]
     table = bets(opened(preset, NAMES), {seat: everything(load(preset)) for seat in NAMES})
     happened: list[events.Event] = []
@@ -167,7 +167,7 @@ def called(preset: str) -> Table:
     return done(table, Perform())
 
 
-def test_the_least_depth_of_a_cut_and_the_hours_of_a_deck_are_refused_where_they_end() -> None:
+def test_the_table_enforces_the_minimum_cut() -> None:
     table = opened(PRESETS["639a"], NAMES, shuffler=Shuffler.NONE)
     table = done(table, Perform(), replace(DEALER, cards=DECK))
     assert refusal(table, Perform(), replace(DEALER, depth=9))

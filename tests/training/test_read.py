@@ -1,4 +1,4 @@
-"""Reading hands: every hand of every ranking comes, and is named as the ranking names it."""
+"""Reading hands: drills cover every hand of every ranking, with its name there."""
 
 import pytest
 
@@ -12,7 +12,7 @@ GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_within_700_drills_every_hand_of_every_ranking_comes(game: str) -> None:
+def test_700_drills_cover_every_hand_of_every_ranking(game: str) -> None:
     terms = terms_of(load(f"{game}-standard"))
     found = set()
     for seed in range(700):
@@ -25,7 +25,7 @@ def test_within_700_drills_every_hand_of_every_ranking_comes(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_right_name_is_right_and_every_other_wrong(game: str) -> None:
+def test_only_the_right_name_is_right(game: str) -> None:
     terms = terms_of(load(f"{game}-standard"))
     for seed in range(30):
         drill = DrillId(game, DrillKind.READ, f"{seed}")
@@ -43,7 +43,7 @@ def test_the_right_name_is_right_and_every_other_wrong(game: str) -> None:
         grade_dealer_answer(DealerAnswer(drill=drill, choice="Five aces"), terms, 6)
 
 
-def test_what_the_dealer_qualifies_by_is_asked_in_639a() -> None:
+def test_drills_of_639a_ask_whether_the_dealer_qualifies() -> None:
     abouts = [look.about for look in list_ranking_uses(terms_of(load("caribbean-stud-standard")))]
     assert "Does the dealer qualify, and by what?" in abouts
     assert "What do these cards make? They are for Progressive Payout and Five Card Hand Bonus." in abouts

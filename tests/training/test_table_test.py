@@ -35,7 +35,7 @@ def right_answer(drill: DrillId, terms: Terms, seconds: int = 7) -> DealerAnswer
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_test_has_the_same_mix_whatever_its_seed_and_no_question_twice(game: str) -> None:
+def test_every_test_has_the_same_mix_without_repetition(game: str) -> None:
     for seed in ("a", "b", "c"):
         test, _ = exam(game, seed)
         again, _ = exam(game, seed)
@@ -48,7 +48,7 @@ def test_a_test_has_the_same_mix_whatever_its_seed_and_no_question_twice(game: s
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_all_right_is_100_percent_with_no_error(game: str) -> None:
+def test_only_right_answers_score_100_percent(game: str) -> None:
     test, terms = exam(game)
     score = dealer_score([right_answer(one.drill, terms) for one in test.questions], terms, 6)
     assert (score.asked, score.right, score.percent, score.in_time) == (20, 20, 100.0, True)
@@ -60,7 +60,7 @@ def test_all_right_is_100_percent_with_no_error(game: str) -> None:
     }
 
 
-def test_errors_are_logged_with_what_was_said_what_is_right_and_the_clause() -> None:
+def test_errors_have_the_given_answer_the_right_answer_and_the_clause() -> None:
     test, terms = exam("caribbean-stud")
     answers = {one.drill: right_answer(one.drill, terms, seconds=60) for one in test.questions}
     paid = next(one for one in test.questions if isinstance(one, PayDrill))
@@ -86,14 +86,14 @@ def test_errors_are_logged_with_what_was_said_what_is_right_and_the_clause() -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_time_was_too_short_for_is_wrong(game: str) -> None:
+def test_unanswered_questions_are_wrong(game: str) -> None:
     test, terms = exam(game)
     score = dealer_score([DealerAnswer(drill=one.drill) for one in test.questions], terms, 6)
     assert (score.asked, score.right, score.lines_right) == (20, 0, 0)
     assert {one.said for one in score.errors} == {""}
 
 
-def test_a_test_is_answered_question_by_question() -> None:
+def test_a_test_may_be_answered_one_question_at_a_time() -> None:
     test, terms = exam("cajun-stud")
     with pytest.raises(Mistake, match="question by question"):
         grade_dealer_answer(DealerAnswer(drill=test.drill), terms, 6)

@@ -1,4 +1,4 @@
-"""Take and pay: drills cover everything that can happen to a wager, and are graded as the table settles."""
+"""Take and pay: drills cover every outcome of a wager, and are graded like the table's settlement."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -50,8 +50,8 @@ def settled(terms: Terms, many: int) -> Iterator[Line]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_within_400_drills_every_outcome_of_every_wager_comes_as_the_settlement_matrix_lists_them(game: str) -> None:
-    """The matrix is written by hand from the chapters: what it says can happen is what a dealer is drilled in."""
+def test_400_drills_cover_every_outcome_of_the_settlement_matrix(game: str) -> None:
+    """The matrix is written by hand from the chapters: drills cover exactly its outcomes."""
     matrix, terms = Matrix(game), terms_of(submission_of(game))
     expected = {
         (row["line"], row["outcome"])
@@ -67,7 +67,7 @@ def test_within_400_drills_every_outcome_of_every_wager_comes_as_the_settlement_
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_within_1500_drills_every_row_of_every_paytable_is_paid(game: str) -> None:
+def test_1500_drills_pay_every_row_of_every_paytable(game: str) -> None:
     terms = terms_of(submission_of(game))
     found = {(line.wager, line.hand) for line in settled(terms, 1500) if line.hand}
     wagers = [(wager.name, wager.by.paytable) for wager in terms.game.wagers if wager.by.paytable in terms.tables]
@@ -81,7 +81,7 @@ def test_within_1500_drills_every_row_of_every_paytable_is_paid(game: str) -> No
     assert rows <= found
 
 
-def test_the_ends_of_a_contest_come_too() -> None:
+def test_drills_cover_every_result_against_the_dealer() -> None:
     stud, prime = (terms_of(submission_of(game)) for game in GAMES[:2])
     cites = {line.cite for line in settled(stud, MANY)}
     assert {f"639a.11(c)(3){part}" for part in ("(i)", "(ii)(A)", "(ii)(B)", "(ii)(C)")} <= cites
@@ -105,8 +105,8 @@ def test_rounds_have_one_to_three_boxes_some_folded_with_a_side_wager_alive() ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_drill_is_settled_as_the_table_settles_the_same_cards(game: str) -> None:
-    """The round is played at a table with the deck stacked: box by box the same money under the same clauses."""
+def test_a_drill_is_settled_like_the_table(game: str) -> None:
+    """The round is played at a table with a stacked deck: each box has the same money and clauses."""
     submission = submission_of(game)
     terms = terms_of(submission)
     for played in rounds(terms, 40, submission.table.seats):
@@ -163,7 +163,7 @@ def as_said(graded: tuple[PayGrade, ...]) -> list[PayLine]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_what_is_right_is_right_and_anything_else_is_wrong_with_its_reason(game: str) -> None:
+def test_only_the_right_answer_is_right_and_others_get_a_reason(game: str) -> None:
     terms = terms_of(submission_of(game))
     for seed in range(60):
         drill = DrillId(game, DrillKind.PAY, f"{seed}")
@@ -186,7 +186,7 @@ def test_what_is_right_is_right_and_anything_else_is_wrong_with_its_reason(game:
                 ]
 
 
-def test_an_answer_to_something_else_is_refused() -> None:
+def test_refuses_an_answer_to_another_question() -> None:
     terms = terms_of(submission_of("cajun-stud"))
     drill = DrillId("cajun-stud", DrillKind.PAY, "1")
     seat = pay_drill(drill, terms, 6).boxes[0].seat
@@ -201,7 +201,7 @@ def test_an_answer_to_something_else_is_refused() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_table_that_offers_the_ante_alone_can_be_practised_too(game: str) -> None:
+def test_a_table_with_the_ante_alone_has_drills(game: str) -> None:
     found = load(f"{game}-standard")
     terms = terms_of(replace(found, wagers={"ante": found.wagers["ante"]}))
     assert {line.wager for line in settled(terms, 60)} <= {
