@@ -139,7 +139,7 @@ HAND: dict[str, Any] = {
         ({"game": "682a", "table": "639a"}, "That Submission is for caribbean-stud, not four-card-prime."),
         ({"preset": "/etc/hostname"}, "There is no preset “/etc/hostname”; there are cajun-stud-rack-card"),
         ({"submission": "game = "}, "“The Submission” is not TOML: "),
-        ({"submission": 'game = "whist"'}, "The Submission cannot be read: property: This key is missing."),
+        ({"submission": 'game = "whist"'}, "“The Submission” cannot be read: property: This key is missing."),
         ({"game": "639a", "raises": []}, "The Bet is undecided: raise or fold (639a.11(b))."),
         ({"game": "639a", "raises": [3]}, "The Bet is 2 times the Ante, not 3 times (639a.11(b))."),
         ({"game": "639a", "wagers": {"ante": 1001}}, "The Ante wager of $10.01 is not a multiple of the table's unit"),

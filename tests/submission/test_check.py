@@ -27,7 +27,7 @@ def problems_with(preset: str, *changes: tuple[str, str], more: str = "") -> lis
 @pytest.mark.parametrize("name", ["cajun-stud-rack-card", CAJUN, STUD, PRIME])
 def test_every_preset_is_valid(name: str) -> None:
     assert name in presets()
-    assert examine(name)[1] == []
+    assert examine(text_of(name))[1] == []
 
 
 def test_the_rack_card_preset_matches_the_printed_card() -> None:
@@ -253,7 +253,7 @@ def test_refuses_a_file_that_is_not_a_submission(tmp_path: Path, write: Callable
     file = tmp_path / "table.toml"
     write(file)
     with pytest.raises(Mistake, match=says):
-        examine(str(file))
+        load(str(file))
 
 
 def test_refuses_an_invalid_submission(tmp_path: Path) -> None:

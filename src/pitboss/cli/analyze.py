@@ -18,7 +18,7 @@ from pitboss.games.terms import SINGLE_PAYTABLE
 from pitboss.money import DOLLAR, format_money, parse_money
 from pitboss.rulebook import GameRules, rulebook
 from pitboss.rulebook.published_hold import published_holds
-from pitboss.submission import insist, load
+from pitboss.submission import load
 from pitboss.submission.terms import readings_of
 
 if TYPE_CHECKING:  # numpy and numba are loaded only for calculations
@@ -275,7 +275,6 @@ def _readings_and_letters(
     if submission is None:
         return dict(given), None
     found = load(submission)
-    insist(found, submission)
     if found.game != game:
         raise Mistake(f"The Submission {submission} is for {found.game}, not {game}.")
     return {**readings_of(found), **given}, {offer: wager.paytable or "" for offer, wager in found.wagers.items()}

@@ -10,7 +10,7 @@ from pitboss.cli.output import console, find_games, write_file
 from pitboss.cli.progress import progress_bar
 from pitboss.errors import Mistake
 from pitboss.rulebook import rulebook
-from pitboss.submission import insist, load
+from pitboss.submission import load
 
 KINDS = (".html", ".pdf", ".xlsx")
 
@@ -28,7 +28,6 @@ def par(
     game = next((rules for rules in book.games.values() if name in (rules.chapter.game, rules.chapter.id)), None)
     submission = None if game else load(name)
     if submission:
-        insist(submission, name)
         (game,) = find_games(submission.game)
     assert game
     from pitboss.exact.analysis import kernel_module, list_tasks  # noqa: PLC0415 (numpy and numba)

@@ -26,7 +26,7 @@ from pitboss.errors import Mistake
 from pitboss.games import FOLD, Balances, Hands, Line, Other, Terms
 from pitboss.games.settlement import settle as settlement
 from pitboss.money import CENT, format_money, parse_money
-from pitboss.submission import edge_warnings, insist, load, terms_of
+from pitboss.submission import edge_warnings, load, require_valid, terms_of
 from pitboss.submission.overrides import apply_overrides, require_known_meters
 
 Many = tuple[str, ...]
@@ -113,7 +113,7 @@ def _terms(game: str, name: str, paytable: Sequence[str], reading: Sequence[str]
     if submission.game != game:
         raise Mistake(f"The Submission {name} is for {submission.game}, not {game}.")
     changed = apply_overrides(submission, parse_pairs(paytable, "bonus=B"), parse_pairs(reading, "five-card-wheel=no"))
-    insist(changed, f"{name}, with these overrides,")
+    require_valid(changed, f"{name}, with these overrides,")
     return terms_of(changed)
 
 

@@ -1,6 +1,5 @@
 """`pitboss submission`: creates, checks, compares, prints and lists Rules Submissions."""
 
-from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -20,7 +19,18 @@ from pitboss.cli.output import (
     write_pdf,
 )
 from pitboss.errors import Mistake
-from pitboss.submission import Submission, edge_warnings, load, parse, presets, problems, terms_of, text_of
+from pitboss.submission import (
+    Submission,
+    edge_warnings,
+    load,
+    parse,
+    presets,
+    problems,
+    read_draft,
+    submission_hash,
+    terms_of,
+    text_of,
+)
 from pitboss.submission.approvals import approval_notice
 from pitboss.submission.changes import list_changes
 
@@ -114,7 +124,7 @@ def form(
     if reference and not reference.isprintable():
         raise Mistake("The reference contains an unprintable character.")
     approvals = [Approval(date=filed.approved.isoformat() if filed.approved else "", reference=reference)]
-    digest = sha256(text_of(name).encode()).hexdigest()
+    digest = submission_hash(text_of(name))
     filing = filing_of(filed, _parse_draft(before) if before else None, approvals, digest)
     write_pdf(output, lambda: pdf_of("form", filing))
 
@@ -137,10 +147,7 @@ def layout(
 
 def _parse_draft(name: str) -> Submission:
     """Return a Submission that may break rules: drafts can be compared."""
-    draft, found = parse(text_of(name), name)
-    if draft is None:
-        raise Mistake(f"The Submission {name} cannot be read: {found[0].where}: {found[0].problem}")
-    return draft
+    return read_draft(text_of(name), name)
 
 
 @submission.command(name="list")

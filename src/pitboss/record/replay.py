@@ -12,7 +12,7 @@ from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.record.chain import Entry, Header, read
 from pitboss.source_hashes import current_hashes
-from pitboss.submission import parse
+from pitboss.submission import read_draft
 from pitboss.table import Table, decide, events, open_table, refusal
 from pitboss.table.commitment import commit
 from pitboss.table.evolution import Transition, apply_events, last_table
@@ -38,9 +38,7 @@ class ReplayedEntry(msgspec.Struct, frozen=True):
 
 def table_of(header: Header) -> Table:
     """Return the table at the start of a record."""
-    submission, problems = parse(header.submission, "the record's Submission")
-    if submission is None:
-        raise Mistake(f"The record's Submission cannot be read: {problems[0].where}: {problems[0].problem}")
+    submission = read_draft(header.submission, "the record's Submission")
     return open_table(submission, scanned=header.scanned, decision_timeout=header.decision_timeout)
 
 

@@ -12,7 +12,7 @@ from pitboss.decoding import convert_value
 from pitboss.errors import Mistake, hint
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.procedures import Do
-from pitboss.submission import Dealing, Shuffler, Submission, insist, load, parse
+from pitboss.submission import Dealing, Shuffler, Submission, load, read_draft, require_valid
 from pitboss.submission.model import Cents
 from pitboss.submission.overrides import apply_overrides
 from pitboss.table.commands import ROLES_BY_COMMAND, Command, Given, Role
@@ -212,7 +212,7 @@ def _submission(number: int, opening: Opening, folder: Path | None) -> Submissio
             opening.paytables,
             opening.readings,
         )
-        insist(changed, f"{name}, as opened,")
+        require_valid(changed, f"{name}, as opened,")
     except Mistake as mistake:
         _fail_line(number, str(mistake))
     return changed
@@ -220,10 +220,7 @@ def _submission(number: int, opening: Opening, folder: Path | None) -> Submissio
 
 def _load_submission(name: str, folder: Path | None) -> tuple[str, Submission]:
     if "\n" in name:
-        submission, problems = parse(name, "the Submission")
-        if submission is None:
-            raise Mistake(f"The Submission cannot be read: {problems[0].where}: {problems[0].problem}")
-        return "the Submission", submission
+        return "of the scene", read_draft(name)
     try:
         beside = folder is not None and not Path(name).is_file() and (folder / name).is_file()
     except OSError as error:

@@ -11,7 +11,7 @@ from pitboss.report.math_views import LimitView, OfferView, SubmissionReport
 from pitboss.report.mathematics import limit_view, meters_view, wager_view
 from pitboss.report.par.model import limits_of, meters_of, submission_bounds
 from pitboss.rulebook import rulebook
-from pitboss.submission import Problem, Submission, edge_warnings, parse, problems, terms_of
+from pitboss.submission import Problem, Submission, edge_warnings, examine, terms_of
 from pitboss.submission.choices import choices_of
 from pitboss.submission.terms import readings_of
 
@@ -21,12 +21,11 @@ NAME = "The text"
 def examine_submission(text: str) -> SubmissionReport:
     """Parse a Submission, find its problems, and calculate the figures of its valid wagers."""
     try:
-        submission, wrong = parse(text, NAME)
+        submission, wrong = examine(text, NAME)
     except Mistake as mistake:
         return _unreadable_report([Problem("", str(mistake))])
     if submission is None:
         return _unreadable_report(wrong)
-    wrong += problems(submission)
     chapter = rulebook().games[submission.game].chapter if submission.game in GAMES else None
     liability = None if wrong else _liability(submission)
     return SubmissionReport(

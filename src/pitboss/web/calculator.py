@@ -17,7 +17,16 @@ from pitboss.games.declarations import OnLuck, OnMatch, OnOthers
 from pitboss.money import CENT
 from pitboss.rulebook import GameRules, rulebook
 from pitboss.rulebook.clause_matrix import chapters
-from pitboss.submission import EdgeWarning, Submission, edge_warnings, insist, load, parse, presets, terms_of
+from pitboss.submission import (
+    EdgeWarning,
+    Submission,
+    edge_warnings,
+    load,
+    presets,
+    read_valid,
+    require_valid,
+    terms_of,
+)
 from pitboss.submission.overrides import apply_overrides, meters_of, require_known_meters
 from pitboss.web.runtime import Runtime
 
@@ -204,12 +213,7 @@ def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> 
     if table:
         found = run.standing(table).submission
     elif text:
-        draft, wrong = parse(text, "The Submission")
-        if draft is None:
-            raise Mistake(f"The Submission cannot be read: {wrong[0].where}: {wrong[0].problem}")
-        if wrong:
-            raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
-        insist(found := draft, "that was sent")
+        found = read_valid(text)
     else:
         if not (preset or rules):
             raise Mistake("Name a game, a table or a preset, or send a Submission.")
@@ -225,7 +229,7 @@ def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> 
 def _settle(data: SettleBody, base: Submission) -> Settlement:
     if data.paytables or data.readings:
         base = apply_overrides(base, data.paytables, data.readings)
-        insist(base, "with these overrides")
+        require_valid(base, "with these overrides")
     terms = terms_of(base)
     hands = Hands(
         cards={place: _cards(held) for place, held in data.cards.items() if held},

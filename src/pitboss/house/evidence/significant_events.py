@@ -1,7 +1,6 @@
 """Significant events: void rounds, jackpots, people, parameters, restarts."""
 
 from collections.abc import Iterator
-from hashlib import sha256
 from itertools import groupby, islice
 from operator import attrgetter
 from typing import Final
@@ -38,6 +37,7 @@ from pitboss.house.storage.logs import HOUSE, chains, entries, last_finished_ent
 from pitboss.house.storage.rounds import void_rounds
 from pitboss.money import CENT, format_money
 from pitboss.record.chain import decode_entry
+from pitboss.submission import submission_hash
 from pitboss.table import events as happens
 
 
@@ -136,7 +136,7 @@ def describe_act(act: Act, known: dict[str, str]) -> tuple[str, str, str]:  # no
 def _submission_name(text: str) -> str:
     """Return a Submission's game, version and hash as text."""
     submission = submission_of(text)
-    return f"{submission.game}, version {submission.version}, sha256 {sha256(text.encode()).hexdigest()}"
+    return f"{submission.game}, version {submission.version}, sha256 {submission_hash(text)}"
 
 
 def _voids(db: Connection, limit: int) -> Iterator[SignificantEvent]:

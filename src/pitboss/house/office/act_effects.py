@@ -39,7 +39,7 @@ from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter
 from pitboss.record.chain import decode_header, encode_and_hash, encode_json, header
-from pitboss.submission import parse, problems
+from pitboss.submission import read_valid
 from pitboss.submission.model import Link
 
 MAX_BALANCE: Final = 2**62
@@ -130,10 +130,7 @@ def _open(unit: UnitOfWork, act: OpenTable, today: date) -> list[ledger.Posting]
     _require_valid_settings(act.settings)
     if unit.chain(require_name(act.table)):
         raise Mistake(f"The name “{act.table}” is or was used by another table. Choose another.")
-    found, wrong = parse(act.submission, act.table)
-    wrong = wrong or (problems(found) if found else wrong)
-    if wrong or found is None:
-        raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
+    found = read_valid(act.submission)
     if read_money_kind(db) == REAL:
         require_approvals(db, act.table, act.submission, today)
     for offer in act.settings.links:

@@ -5,7 +5,6 @@ The Board approves on paper; the house records the date and reference of each ap
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from hashlib import sha256
 
 import msgspec
 from msgspec.structs import replace
@@ -19,7 +18,7 @@ from pitboss.house.office.submission_periods import SubmissionPeriod, submission
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import HOUSE, entries
 from pitboss.rulebook import rulebook
-from pitboss.submission import Dealing, parse, problems
+from pitboss.submission import Dealing, read_valid, submission_hash
 from pitboss.submission.approvals import RULES, NeededApproval, missing_approvals
 from pitboss.table import Refusal
 
@@ -73,10 +72,7 @@ def require_valid_approval(act: RecordApproval, today: date) -> None:
         raise Mistake(f"{act.date} is in the future. Record an approval after the Board gave it.")
     if not act.reference.strip() or not act.reference.isprintable():
         raise Mistake("Enter the Board's reference for the approval, in one line.")
-    found, wrong = parse(act.submission, "The Submission")
-    wrong = wrong or (problems(found) if found else wrong)
-    if wrong or found is None:
-        raise Mistake(f"The Submission is not valid: {wrong[0].where}: {wrong[0].problem}")
+    found = read_valid(act.submission)
     if found.approved not in {None, day}:
         raise Mistake(f"The Submission gives another date of approval: {found.approved}.")
 
@@ -145,7 +141,7 @@ def _approvals(db: Connection) -> list[tuple[str, BoardApproval]]:
 def _house_submission(text: str, known: list[SubmissionPeriod], approved: list[BoardApproval]) -> HouseSubmission:
     submission = submission_of(text)
     return HouseSubmission(
-        sha256=sha256(text.encode()).hexdigest(),
+        sha256=submission_hash(text),
         game=submission.game,
         title=rulebook().games[submission.game].chapter.title,
         property=submission.property,

@@ -1,7 +1,5 @@
 """The periods in which Submissions were in force at tables, from the house's log."""
 
-from hashlib import sha256
-
 import msgspec
 from msgspec.structs import replace
 
@@ -9,6 +7,7 @@ from pitboss.house.live_table import submission_of
 from pitboss.house.office.acts import CloseTable, OpenTable
 from pitboss.house.office.house_log import house_entries
 from pitboss.house.storage.connections import Connection
+from pitboss.submission import submission_hash
 
 
 class SubmissionPeriod(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +34,7 @@ def submissions(db: Connection) -> list[SubmissionPeriod]:
                     table=table,
                     game=submission.game,
                     version=submission.version,
-                    sha256=sha256(text.encode()).hexdigest(),
+                    sha256=submission_hash(text),
                     since=written.time,
                     until=None,
                     by=written.actor,

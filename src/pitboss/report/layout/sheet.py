@@ -1,7 +1,6 @@
 """The layout as a sheet to file: the felt's drawing, with every inscription numbered and its clause."""
 
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,7 +10,7 @@ from pitboss.report.layout.drawing import BEND, MIDDLE, Area, Drawing, PrintedTe
 from pitboss.report.layout.layout import layout_of
 from pitboss.rulebook import rulebook
 from pitboss.rulebook.grounds import Ground
-from pitboss.submission import parse
+from pitboss.submission import read_draft, submission_hash
 from pitboss.table import open_table
 
 SCALE: Final = 5
@@ -62,8 +61,7 @@ class LayoutPaper(msgspec.Struct, frozen=True, kw_only=True):
 
 def layout_paper(text: str) -> LayoutPaper:
     """Return the layout sheet of a valid Submission."""
-    submission, _ = parse(text, "the Submission")
-    assert submission is not None, "it was validated before"
+    submission = read_draft(text)
     table = open_table(submission)
     layout, grounds = layout_of("layout", table, submission, automatic=True, play_money=True), table.rules.grounds
     return LayoutPaper(
@@ -72,7 +70,7 @@ def layout_paper(text: str) -> LayoutPaper:
         edition=layout.edition,
         property=layout.property,
         version=layout.version,
-        sha256=sha256(text.encode()).hexdigest(),
+        sha256=submission_hash(text),
         seats=layout.seats,
         seats_cite=str(grounds[Ground.SEATS]),
         approval_cite=str(rulebook().games[layout.game].wording.areas.get("layout", "")),

@@ -14,7 +14,7 @@ from pitboss.house.office.approvals import HouseSubmission, house_submissions
 from pitboss.house.office.people import Person, Post
 from pitboss.report.math_views import SubmissionReport
 from pitboss.rulebook import rulebook
-from pitboss.submission import Submission, load, parse, presets, text_of
+from pitboss.submission import Submission, load, presets, read_draft, text_of
 from pitboss.submission.changes import Change, list_changes
 from pitboss.submission.choices import Choices, toml_of
 from pitboss.submission.form import Form, form_of
@@ -167,13 +167,9 @@ async def diff(data: TwoSubmissions, request: Asker, state: State) -> list[Chang
 
 def _read(text: str, name: str) -> Submission:
     try:
-        draft, wrong = parse(text, name)
+        return read_draft(text, name)
     except Mistake as mistake:
         raise HTTPException(str(mistake), status_code=400) from None
-    if draft is None:
-        problem = f"“{name}” cannot be read: {wrong[0].where}: {wrong[0].problem}"
-        raise HTTPException(problem, status_code=400)
-    return draft
 
 
 @get("/api/submissions", tags=["submissions"])

@@ -1,12 +1,11 @@
 """Functions that run in the worker process, which alone loads numpy, numba, typst and plotting."""
 
-from pitboss.errors import Mistake
 from pitboss.house.evidence import SlipPaper, TrainingPaper
 from pitboss.house.hold.actual_hold import HoldReport, TableTotals
 from pitboss.house.live_table import submission_of
 from pitboss.house.office.approvals import HouseSubmission
 from pitboss.report.math_views import HoldVerdict, Mathematics, SubmissionReport
-from pitboss.submission import Submission, parse, problems
+from pitboss.submission import read_valid
 
 
 def examine(text: str) -> SubmissionReport:
@@ -18,7 +17,7 @@ def examine(text: str) -> SubmissionReport:
 
 def document(text: str, kind: str) -> tuple[str, bytes]:
     """Return the file name and content of a document of a valid Submission."""
-    submission = _require_valid(text)
+    submission = read_valid(text)
     name = f"{submission.game}-{_plain(submission.version)}"
     if kind in {"sign", "rack-card"}:
         from pitboss.report.signs import sign_pdf  # noqa: PLC0415 (loaded in the worker only)
@@ -61,16 +60,6 @@ def training(paper: TrainingPaper) -> bytes:
     from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
 
     return pdf_of("training", paper)
-
-
-def _require_valid(text: str) -> Submission:
-    submission, wrong = parse(text, "The text")
-    wrong = wrong or (problems(submission) if submission else wrong)
-    if submission is None or wrong:
-        first = wrong[0]
-        clause = f" ({first.cite})" if first.cite else ""
-        raise Mistake(f"The Submission is not valid: {first.where}: {first.problem}{clause}")
-    return submission
 
 
 def _plain(version: str) -> str:
