@@ -211,16 +211,13 @@ def backup(
     output: Annotated[Path, Parameter(["--output", "-o"], help="A new file.")],
 ) -> int:
     """Copy the database while it is in use, and verify the copy."""
-    from pitboss.house.storage.sqlite import Sqlite  # noqa: PLC0415 (only where it is used)
+    from pitboss.house.storage.opening import open_database  # noqa: PLC0415 (only where it is used)
 
     if output.exists() or output.is_symlink():
         raise Mistake(f"{output} already exists; choose another name or remove it.")
-    with open_for_reading(database) as db:
-        if not isinstance(db, Sqlite):
-            raise Mistake("Back up PostgreSQL with its own tools: pg_dump, or a base backup.")
-        with spinner("Copying"):
-            db.backup(output)
-    copy = Sqlite(output, read_only=True)
+    with open_for_reading(database) as db, spinner("Copying"):
+        db.backup(output)
+    copy = open_database("", output, read_only=True)
     try:
         found = _verify_with_progress(copy, _key(database, None))
     finally:

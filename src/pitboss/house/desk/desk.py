@@ -52,11 +52,11 @@ from pitboss.house.office.people import active_person
 from pitboss.house.office.slips import Slip, SlipKind
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import Chain, entries
-from pitboss.house.storage.meters import meter_change
 from pitboss.house.storage.rounds import last_round_until
 from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
+from pitboss.progressive.meter_changes import meter_change
 from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json
 from pitboss.record.replay import ReplayedEntry, follow_entries, hashes_at
 from pitboss.rulebook.procedures import Do

@@ -4,6 +4,7 @@ acts                  every act, and the posts that may give it
 office                carries out acts once; asks for a second person
 act_checks            who may do an act, with which values
 act_effects           what an act changes
+bookkeeping           postings and settings of an act, for the office and the audit
 people                posts, passwords, sessions
 approvals             approvals of Submissions and tables
 submission_periods    when each Submission was in force

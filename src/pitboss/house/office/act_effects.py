@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-import msgspec
-
 from pitboss.errors import Mistake, hint
 from pitboss.house import ledger
 from pitboss.house.live_table import Settings, new_live_table, opening_meters, settings_of, submission_of
@@ -27,6 +25,7 @@ from pitboss.house.office.acts import (
     Suspend,
 )
 from pitboss.house.office.approvals import require_approvals
+from pitboss.house.office.bookkeeping import cash_postings, settings_after
 from pitboss.house.office.money_kind import REAL, read_money_kind
 from pitboss.house.office.people import require_name
 from pitboss.house.office.slips import Slip, SlipKind, table_slip
@@ -47,21 +46,12 @@ MAX_BALANCE: Final = 2**62
 HOUR: Final = 3600
 
 
-def apply_act(unit: UnitOfWork, act: Act, today: date) -> list[ledger.Posting]:  # noqa: C901 (a case for each act)
+def apply_act(unit: UnitOfWork, act: Act, today: date) -> list[ledger.Posting]:
     """Carry out an act, except for its entry, and return its postings."""
-    postings: list[ledger.Posting] = []
+    postings = cash_postings(act)
     match act:
-        case BuyIn(who, amount):
-            postings += ledger.transfer(ledger.CAGE, ledger.patron_account(who), amount * CENT)
-        case CashOut(who, amount):
-            postings += ledger.transfer(ledger.patron_account(who), ledger.CAGE, amount * CENT)
-        case Fill(table, amount):
-            postings += ledger.transfer(ledger.HOUSE, ledger.table_account(table, "inventory"), amount * CENT)
         case Credit(table, amount):
             _require_inventory(unit, table, amount)
-            postings += ledger.transfer(ledger.table_account(table, "inventory"), ledger.HOUSE, amount * CENT)
-        case Amend(giver, taker, amount):
-            postings += ledger.transfer(giver, taker, amount * CENT)
         case Hire(name, post, password):
             hire(unit.db, name, post, password)
             delete_sessions_of(unit.db, name)
@@ -72,10 +62,10 @@ def apply_act(unit: UnitOfWork, act: Act, today: date) -> list[ledger.Posting]: 
             close_table(unit.db, table)
         case OpenTable():
             postings += _open(unit, act, today)
-        case Suspend(table, offer) | Resume(table, offer):
-            _suspend(unit, table, offer, taken=isinstance(act, Resume))
-        case Note() | RecordApproval() | RecordTraining():
-            pass  # only the entry is written
+        case Suspend() | Resume():
+            _suspend_or_resume(unit, act)
+        case BuyIn() | CashOut() | Fill() | Amend() | Note() | RecordApproval() | RecordTraining():
+            pass  # only postings and the entry are written
         case _:
             raise AssertionError(act)
     _require_balances(unit, postings)
@@ -112,16 +102,14 @@ def _require_inventory(unit: UnitOfWork, table: str, amount: int) -> None:
         raise Mistake(f"The inventory of {table} holds {format_money(held)}.")
 
 
-def _suspend(unit: UnitOfWork, table: str, offer: str, *, taken: bool) -> None:
-    row = unit.chain(table)
+def _suspend_or_resume(unit: UnitOfWork, act: Suspend | Resume) -> None:
+    row = unit.chain(act.table)
     assert row is not None, "require_allowed found the table"
-    settings, offered = settings_of(row.settings), submission_of(decode_header(row.header).submission).wagers
-    if offer not in offered:
-        raise Mistake(f"The table offers no “{offer}”; {hint(offer, offered)}")
-    others = tuple(name for name in settings.suspended if name != offer)
-    changed = msgspec.structs.replace(settings, suspended=others if taken else (*others, offer))
-    update_settings(unit.db, table, encode_json(changed))
-    unit.changed.add(table)
+    offered = submission_of(decode_header(row.header).submission).wagers
+    if act.offer not in offered:
+        raise Mistake(f"The table offers no “{act.offer}”; {hint(act.offer, offered)}")
+    update_settings(unit.db, act.table, encode_json(settings_after(settings_of(row.settings), act)))
+    unit.changed.add(act.table)
 
 
 def _open(unit: UnitOfWork, act: OpenTable, today: date) -> list[ledger.Posting]:

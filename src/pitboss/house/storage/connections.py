@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any, Protocol
 
 from pitboss.house.storage.dialects import Dialect
@@ -49,6 +50,10 @@ class Connection(Protocol):
 
     def notify(self, chains: Iterable[str]) -> None:
         """Notify other processes of changed logs after the commit."""
+        ...
+
+    def backup(self, to: Path) -> None:
+        """Copy the database in use to one file, readable by its owner only; a failure leaves no file."""
         ...
 
     def close(self) -> None:

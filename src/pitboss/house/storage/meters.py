@@ -13,8 +13,9 @@ import msgspec
 from pitboss.house.storage.connections import Connection, Row
 from pitboss.house.storage.reading import as_bytes, read_pages
 from pitboss.progressive import Meter
+from pitboss.progressive.meter_changes import AMOUNTS, add_contributions
 
-METER_COLUMNS: Final = Meter.__struct_fields__
+METER_COLUMNS: Final = AMOUNTS
 """The columns of `meter`, from the fields of `Meter`."""
 _SUMS: Final = "COALESCE(SUM(current), 0), COALESCE(SUM(waiting), 0), COALESCE(SUM(reserve), 0)"
 
@@ -160,24 +161,6 @@ def count_contributions(db: Connection, meter: str) -> tuple[int, Contributions]
 def contributors(db: Connection) -> list[tuple[str, str]]:
     """Return each log that contributed to a meter, with the meter."""
     return [(chain, meter) for chain, meter in db.execute("SELECT DISTINCT chain, meter FROM contribution")]
-
-
-def apply_change(meter: Meter, change: Mapping[str, int]) -> Meter:
-    """Return a meter with changes added to its amounts."""
-    amounts = {name: getattr(meter, name) + change.get(name, 0) for name in METER_COLUMNS}
-    return Meter(**amounts)
-
-
-def add_contributions(meter: Meter, current: int, waiting: int, reserve: int) -> Meter:
-    """Return a meter with contributions added."""
-    change = {"current": int(current), "waiting": int(waiting), "reserve": int(reserve)}
-    return apply_change(meter, {**change, "contributed": sum(change.values())})
-
-
-def meter_change(before: Meter, after: Meter) -> dict[str, int]:
-    """Return the changed amounts of a meter, each as a difference."""
-    changes = {name: getattr(after, name) - getattr(before, name) for name in METER_COLUMNS}
-    return {name: change for name, change in changes.items() if change}
 
 
 def _meter(amounts: Iterable[int]) -> Meter:

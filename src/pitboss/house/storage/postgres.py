@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import Final
 
 import psycopg
@@ -143,6 +144,10 @@ class Postgres:
         notices = [*self.db.notifies(timeout=timeout, stop_after=1), *self.db.notifies(timeout=0)]
         payloads = [notice.payload.partition(" ") for notice in notices]
         return {chain for origin, _, chain in payloads if origin != self._origin}
+
+    def backup(self, to: Path) -> None:  # noqa: ARG002 (no file is written)
+        """Refuse: PostgreSQL has better tools."""
+        raise Mistake("Back up PostgreSQL with its own tools: pg_dump, or a base backup.")
 
     def close(self) -> None:
         """Close the connection."""

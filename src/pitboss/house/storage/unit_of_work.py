@@ -9,8 +9,6 @@ from pitboss.house.storage.ledger_rows import balance_of, change_balances, inser
 from pitboss.house.storage.logs import Chain, insert_entries, query_chains, read_chain, update_log_ends
 from pitboss.house.storage.meters import (
     MeterRow,
-    add_contributions,
-    apply_change,
     insert_contributions,
     move_meters,
     read_meter,
@@ -19,6 +17,7 @@ from pitboss.house.storage.replies import insert_replies, query_used_keys, read_
 from pitboss.house.storage.requests import RequestRow, delete_request, insert_request, read_request
 from pitboss.house.storage.rounds import insert_results, insert_rounds
 from pitboss.house.storage.wager_totals import add_totals
+from pitboss.progressive.meter_changes import add_contributions, apply_change
 
 
 class UnitOfWork:

@@ -12,23 +12,18 @@ from pitboss.house import ledger
 from pitboss.house.live_table import Settings, new_live_table, opening_meters
 from pitboss.house.office.acts import (
     Act,
-    Amend,
-    BuyIn,
-    CashOut,
     CloseTable,
-    Credit,
     Dismiss,
-    Fill,
     Hire,
     OpenTable,
     Resume,
     Suspend,
 )
+from pitboss.house.office.bookkeeping import cash_postings, settings_after
 from pitboss.house.storage.connections import Connection, DatabaseFailure, Row
 from pitboss.house.storage.ledger_rows import balances, postings_after
 from pitboss.house.storage.logs import Chain, chains, entries
 from pitboss.house.storage.meters import Contributions, moves, sum_contributions
-from pitboss.money import CENT
 from pitboss.progressive import Meter
 from pitboss.record.chain import decode_header, decoder, hash_line
 
@@ -88,9 +83,8 @@ class HouseLogState(msgspec.Struct):
     started: tuple[int, int] = (0, 0)
     """The last entry that notes a server's start, and its time."""
 
-    def done(self, act: Act, time: int, known: Mapping[str, Chain]) -> list[ledger.Posting]:  # noqa: C901 (a case for each)
+    def done(self, act: Act, time: int, known: Mapping[str, Chain]) -> list[ledger.Posting]:
         """Return an act's postings, and update the state with it."""
-        giver = taker = ""
         match act:
             case OpenTable():
                 return list(self._apply_open_table(act, known))
@@ -100,22 +94,11 @@ class HouseLogState(msgspec.Struct):
                 self.people[name] = post, True
             case Dismiss(name) if name in self.people:
                 self.people[name] = self.people[name][0], False
-            case Suspend(table, offer) | Resume(table, offer) if table in self.settings:
-                others = tuple(name for name in self.settings[table].suspended if name != offer)
-                suspended = (*others, offer) if isinstance(act, Suspend) else others
-                self.settings[table] = replace(self.settings[table], suspended=suspended)
-            case BuyIn(who):
-                giver, taker = ledger.CAGE, ledger.patron_account(who)
-            case CashOut(who):
-                giver, taker = ledger.patron_account(who), ledger.CAGE
-            case Fill(table):
-                giver, taker = ledger.HOUSE, ledger.table_account(table, "inventory")
-            case Credit(table):
-                giver, taker = ledger.table_account(table, "inventory"), ledger.HOUSE
-            case Amend(giver, taker):
+            case Suspend(table) | Resume(table) if table in self.settings:
+                self.settings[table] = settings_after(self.settings[table], act)
+            case _:
                 pass
-        amount = act.amount if isinstance(act, BuyIn | CashOut | Fill | Credit | Amend) else 0
-        return list(ledger.transfer(giver, taker, amount * CENT))
+        return cash_postings(act)
 
     def _apply_open_table(self, act: OpenTable, known: Mapping[str, Chain]) -> Iterator[ledger.Posting]:
         """Yield the postings of an opened table: seeds of meters that no other table has opened."""

@@ -21,9 +21,10 @@ from pitboss.house.evidence.checkpoints import (
 )
 from pitboss.house.storage.checkpoints import CheckpointRow, all_checkpoints, checkpoints_after, last_checkpoint
 from pitboss.house.storage.logs import HOUSE, entries
-from pitboss.house.storage.meters import add_contributions, apply_change, changes_between
+from pitboss.house.storage.meters import changes_between
 from pitboss.house.storage.reading import MOST
 from pitboss.house.storage.rounds import has_rounds
+from pitboss.progressive.meter_changes import add_contributions, apply_change
 from pitboss.record.chain import decode_entry
 
 SOON: Final = 600

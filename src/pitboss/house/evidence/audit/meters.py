@@ -3,14 +3,8 @@
 from pitboss.house import ledger
 from pitboss.house.evidence.audit.books import Books
 from pitboss.house.evidence.checkpoints import MeterState, read_meter_states
-from pitboss.house.storage.meters import (
-    add_contributions,
-    apply_change,
-    contributors,
-    count_contributions,
-    meter_change,
-    meter_rules,
-)
+from pitboss.house.storage.meters import contributors, count_contributions, meter_rules
+from pitboss.progressive.meter_changes import add_contributions, apply_change, meter_change
 
 
 def check_meters(books: Books) -> None:

@@ -34,7 +34,7 @@ from pitboss.house.live_table import (
 )
 from pitboss.house.storage.connections import DatabaseFailure, Row
 from pitboss.house.storage.logs import Chain
-from pitboss.house.storage.meters import add_contributions, apply_change, contributions_by_entry, meter_change
+from pitboss.house.storage.meters import contributions_by_entry
 from pitboss.house.storage.rounds import (
     ROUND_COLUMNS,
     count_results,
@@ -47,6 +47,7 @@ from pitboss.house.storage.rounds import (
 from pitboss.money import CENT, format_money
 from pitboss.progressive import Meter
 from pitboss.progressive.meter import increments
+from pitboss.progressive.meter_changes import add_contributions, apply_change, meter_change
 from pitboss.record.chain import decode_header, decoder, line_of, read_entries_after
 from pitboss.record.replay import ReplayedEntry, replay_entries
 from pitboss.table import events as happens
