@@ -10,11 +10,10 @@ from litestar import Request, Response, delete, get, post
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
 from litestar.openapi.spec import Example
-from litestar.params import HeaderParameter, QueryParameter
+from litestar.params import HeaderParameter
 
 from pitboss.disclaimer import DISCLAIMER, SHORT_DISCLAIMER
 from pitboss.errors import Mistake
-from pitboss.house import ledger
 from pitboss.house.desk.orders import DealerInput, Order, Reply
 from pitboss.house.live_table import meter_ids, submission_of
 from pitboss.house.office.acts import POSTS_BY_ACT, Act, BuyIn, CashOut, Dismiss, Hire, Resume, Suspend
@@ -29,12 +28,8 @@ from pitboss.house.office.people import (
 )
 from pitboss.house.startup import DEMO_PASSWORD, demo_people
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.ledger_rows import balance_of
-from pitboss.house.storage.ledger_rows import balances as read_balances
-from pitboss.house.storage.rounds import rounds_of_patron
 from pitboss.house.storage.sessions import delete_session
 from pitboss.house.writers import Writer
-from pitboss.money import CENT
 from pitboss.report.layout import DEALING
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
@@ -42,6 +37,7 @@ from pitboss.web.guard import COOKIE, STAFF, token_of
 from pitboss.web.hiring import hire_once
 from pitboss.web.hub import table_message, viewer_of
 from pitboss.web.messages import TableMessage
+from pitboss.web.money_routes import MONEY
 from pitboss.web.runtime import Runtime
 
 Key = Annotated[
@@ -126,14 +122,6 @@ class Welcome(msgspec.Struct):
     demonstration: Demonstration | None
     who: SessionInfo | None
     """The requester, if signed in."""
-
-
-class Account(msgspec.Struct):
-    """A patron's account, in cents."""
-
-    patron: str
-    balance: int
-    play_money: bool
 
 
 def runtime(state: State) -> Runtime:
@@ -311,46 +299,6 @@ async def post_act(data: ActBody, key: Key, request: Request[Any, Any, Any], sta
     return done
 
 
-@get("/api/account", tags=["money"])
-async def account(request: Request[Any, Any, Any], state: State) -> Account:
-    """Show the requester's account."""
-    run = runtime(state)
-    person = await run.guard.person(request)
-    balance = await run.pit.read(lambda db: balance_of(db, ledger.patron_account(person.name)))
-    return Account(person.name, (balance or 0) // CENT, run.config.play_money)
-
-
-class PlayedRound(msgspec.Struct):
-    """One round of a patron, in cents."""
-
-    ended: int
-    table: str
-    round: int
-    wagered: int
-    net: int
-
-
-@get("/api/history", tags=["money"])
-async def history(
-    request: Request[Any, Any, Any],
-    state: State,
-    limit: Annotated[int, QueryParameter(ge=1, le=200)] = 50,
-) -> list[PlayedRound]:
-    """List the requester's last rounds, in cents."""
-    run = runtime(state)
-    person = await run.guard.person(request)
-    rounds = await run.pit.read(lambda db: rounds_of_patron(db, person.name, limit))
-    return [PlayedRound(one.ended, one.chain, one.number + 1, one.wagered, one.net) for one in rounds]
-
-
-@get("/api/ledger", tags=["money"])
-async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, int]:
-    """Show every account's balance, in micro-cents, to auditors and operators."""
-    run = runtime(state)
-    await run.guard.person_at_post(request, Post.AUDITOR, Post.OPERATOR)
-    return await run.pit.read(read_balances)
-
-
 @get("/api/approvals", tags=["house"])
 async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[str, Any]]:
     """List the requests that wait for a second person."""
@@ -395,9 +343,7 @@ ROUTES: Final = [
     sign,
     post_order,
     post_act,
-    account,
-    history,
-    balances,
+    *MONEY,
     approvals,
     meters,
     health,
