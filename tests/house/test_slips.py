@@ -21,7 +21,7 @@ from pitboss.house.office.slips import SlipKind, table_slip
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import HOUSE, entries
 from pitboss.house.storage.unit_of_work import UnitOfWork
-from pitboss.report.papers import pdf_of
+from pitboss.report.papers import render_pdf
 from pitboss.table import Acknowledge, Decide, Document, Report, Reshuffle, Wager, Withhold
 
 FLO = Person("flo", Post.FLOORPERSON)
@@ -30,7 +30,7 @@ WRITERS, EACH = 4, 6
 
 def words_of(paper: SlipPaper) -> str:
     """The text of a slip, as it is read off the PDF."""
-    pages = PdfReader(io.BytesIO(pdf_of("slip", paper))).pages
+    pages = PdfReader(io.BytesIO(render_pdf("slip", paper))).pages
     return " ".join(" ".join(page.extract_text().split()) for page in pages)
 
 

@@ -15,7 +15,7 @@ from pitboss.house.office.acts import Dismiss, Hire, RecordTraining
 from pitboss.house.office.office import HOUSE_PERSON, ActResult
 from pitboss.house.office.people import Person, Post
 from pitboss.house.office.training_grades import grade_training
-from pitboss.report.papers import pdf_of
+from pitboss.report.papers import render_pdf
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, terms_of
 from pitboss.training import DealerAnswer, DrillId, DrillKind, dealer_drill, grade_dealer_answer
@@ -117,7 +117,7 @@ def test_the_printed_record_shows_a_dealers_qualification(staffed: House) -> Non
     store_record(staffed, record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
     staffed.did(Dismiss("dana"))  # a dismissed dealer keeps the record
     paper = training_paper(staffed.db, "dana", BEGIN + 7200)
-    pages = PdfReader(io.BytesIO(pdf_of("training", paper))).pages
+    pages = PdfReader(io.BytesIO(render_pdf("training", paper))).pages
     words = " ".join(" ".join(page.extract_text().split()) for page in pages)
     (cite, *_) = list_training_records(staffed.db, "dana")[1].wrong
     for expected in (

@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from pitboss.disclaimer import DISCLAIMER
 from pitboss.errors import Mistake
-from pitboss.report.papers import pdf_of
+from pitboss.report.papers import render_pdf
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, presets
 from pitboss.submission.changes import list_changes
@@ -26,7 +26,7 @@ def without_spaces(text: str) -> str:
 
 
 def pages_of(filing: FormPaper) -> list[str]:
-    return [without_spaces(page.extract_text()) for page in PdfReader(io.BytesIO(pdf_of("form", filing))).pages]
+    return [without_spaces(page.extract_text()) for page in PdfReader(io.BytesIO(render_pdf("form", filing))).pages]
 
 
 def entries_of(filing: FormPaper) -> dict[str, Entry]:
@@ -71,7 +71,7 @@ def test_the_form_has_every_choice_and_valid_clauses(name: str) -> None:
 def test_every_page_has_the_disclaimer_and_the_form_is_reproducible(name: str) -> None:
     filing = filing_of(load(name))
     assert all(without_spaces(DISCLAIMER) in page for page in pages_of(filing))
-    assert pdf_of("form", filing) == pdf_of("form", filing)
+    assert render_pdf("form", filing) == render_pdf("form", filing)
 
 
 def test_exactly_the_amendments_are_marked_with_their_old_values() -> None:

@@ -11,7 +11,7 @@ from pitboss.house.live_table import Settings, new_live_table
 from pitboss.record.chain import header
 from pitboss.report.layout.drawing import Drawing
 from pitboss.report.layout.sheet import LayoutPaper, inscriptions_of, layout_paper, svg_of
-from pitboss.report.papers import pdf_of
+from pitboss.report.papers import render_pdf
 from pitboss.rulebook import rulebook
 from pitboss.submission import load, parse, presets, text_of
 from pitboss.submission.signs import sign_of
@@ -127,7 +127,7 @@ def test_every_required_inscription_names_its_clause(preset: str) -> None:
 @pytest.mark.parametrize("preset", presets())
 def test_the_pages_are_to_scale_and_name_the_submission(preset: str) -> None:
     paper = paper_of(preset)
-    pages = PdfReader(io.BytesIO(pdf_of("layout", paper))).pages
+    pages = PdfReader(io.BytesIO(render_pdf("layout", paper))).pages
     assert len(pages) == 3
     assert [round(float(size) / MM) for size in pages[-1].mediabox[2:]] == [1700, 1060]  # 1600 × 960 and 50 around
     words = [without_spaces(page.extract_text()) for page in pages]
@@ -138,7 +138,7 @@ def test_the_pages_are_to_scale_and_name_the_submission(preset: str) -> None:
     for one in paper.inscriptions:
         assert without_spaces("".join(one.says)) in words[1], one
         assert without_spaces(f"§ {one.cite}") in words[1] or not one.cite
-    assert pdf_of("layout", paper) == pdf_of("layout", paper)
+    assert render_pdf("layout", paper) == render_pdf("layout", paper)
 
 
 def test_a_name_with_xml_characters_is_escaped() -> None:
@@ -146,4 +146,4 @@ def test_a_name_with_xml_characters_is_escaped() -> None:
         text_of("caribbean-stud-standard").replace("Pitboss Demonstration Casino", "Tom & <Jerry> “Hall”")
     )
     assert "Tom & <Jerry> “Hall”" in texts(paper.plain)
-    assert pdf_of("layout", paper)
+    assert render_pdf("layout", paper)

@@ -46,7 +46,7 @@ def test_the_title_block_names_the_submission(stud: Par) -> None:
     assert stud.edition == "639a (codified 2019)"
     assert re.fullmatch("[0-9a-f]{16}", stud.rules)
     assert stud.readings["progressive-fixed-pays"] == "from-table"
-    assert stud.unusual == "All readings are the defaults"
+    assert stud.readings_note == "All readings are the defaults"
     assert [row.wager for row in stud.rows] == ["ante-bet", "bonus", "progressive", "five-card-hand"]
 
 

@@ -50,8 +50,8 @@ def slip(
 ) -> None:
     """Write one slip as a PDF, with a signature line for each signer."""
     from pitboss.house import evidence  # noqa: PLC0415 (only where it is used)
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (the same)
+    from pitboss.report.papers import render_pdf  # noqa: PLC0415 (the same)
 
     with open_for_reading(database) as db:
         paper = evidence.slip_paper(db, number, house_time_zone(config))
-    write_pdf(output, lambda: pdf_of("slip", paper))
+    write_pdf(output, lambda: render_pdf("slip", paper))

@@ -117,7 +117,7 @@ def form(
     reference: Annotated[str, Parameter(help="The Board's reference of its approval; default: a blank line.")] = "",
 ) -> None:
     """Write the Submission as a PDF form to file: every choice with its clause, amendments marked."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded for printing)
+    from pitboss.report.papers import render_pdf  # noqa: PLC0415 (loaded for printing)
     from pitboss.submission.form_paper import Approval, filing_of  # noqa: PLC0415 (the same)
 
     filed = load(name)
@@ -126,7 +126,7 @@ def form(
     approvals = [Approval(date=filed.approved.isoformat() if filed.approved else "", reference=reference)]
     digest = submission_hash(text_of(name))
     filing = filing_of(filed, _parse_draft(before) if before else None, approvals, digest)
-    write_pdf(output, lambda: pdf_of("form", filing))
+    write_pdf(output, lambda: render_pdf("form", filing))
 
 
 @submission.command
@@ -138,11 +138,11 @@ def layout(
 ) -> None:
     """Write the layout as a PDF to file: the felt to scale, every inscription with its clause."""
     from pitboss.report.layout.sheet import layout_paper  # noqa: PLC0415 (the same)
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded for printing)
+    from pitboss.report.papers import render_pdf  # noqa: PLC0415 (loaded for printing)
 
     load(name)  # rejects an invalid Submission
     paper = layout_paper(text_of(name))
-    write_pdf(output, lambda: pdf_of("layout", paper))
+    write_pdf(output, lambda: render_pdf("layout", paper))
 
 
 def _parse_draft(name: str) -> Submission:

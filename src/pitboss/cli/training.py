@@ -37,10 +37,10 @@ def training(
         found = evidence.list_training_records(db, person)
         paper = evidence.training_paper(db, person, int(time.time()), where) if person is not None else None
     if output:
-        from pitboss.report.papers import pdf_of  # noqa: PLC0415 (only where it is used)
+        from pitboss.report.papers import render_pdf  # noqa: PLC0415 (only where it is used)
 
         writers = {
-            ".pdf": lambda: pdf_of("training", paper) if paper else b"",
+            ".pdf": lambda: render_pdf("training", paper) if paper else b"",
             ".csv": lambda: evidence.training_csv(found, where),
             ".json": lambda: json.dumps(msgspec.to_builtins(found), indent=2).encode() + b"\n",
         }

@@ -116,8 +116,8 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     engine: str
     readings: Mapping[str, str]
     """The chosen option of every reading of this chapter with several options."""
-    unusual: str
-    """The options that are not the default, in words."""
+    readings_note: str
+    """The readings that differ from the defaults, as text; or that all are the defaults."""
     rows: tuple[AnalysisRow, ...]
     strategies: tuple[StrategyResult, ...]
     """Strategies for the required wagers under their first paytable on the sheet."""
@@ -180,7 +180,7 @@ def _par(  # noqa: PLR0913, PLR0917 (the subject of the sheet)
     }
     other = [f"{name} = {option}" for name, option in ours.items() if rulebook().reading(name).default != option]
     return Par(
-        unusual=f"Readings: {', '.join(other)}; else the defaults" if other else "All readings are the defaults",
+        readings_note=f"Readings: {', '.join(other)}; else the defaults" if other else "All readings are the defaults",
         game=game,
         title=chapter.title,
         edition=chapter.edition,

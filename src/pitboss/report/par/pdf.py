@@ -15,13 +15,13 @@ _HERE: Final = Path(__file__).parent
 
 
 def par_pdf(par: Par) -> bytes:
-    """Return the PDF."""
+    """Return the PAR sheet as a PDF."""
     import typst  # noqa: PLC0415 (slow to load)
 
     head = {
         name: getattr(par, name)
         for name in (
-            *("title", "edition", "proposal", "accent", "property", "submission", "unusual"),
+            *("title", "edition", "proposal", "accent", "property", "submission", "readings_note"),
             *("software", "rules", "engine"),
         )
     }

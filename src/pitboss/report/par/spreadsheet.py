@@ -87,7 +87,7 @@ def _summary(sheet: "Worksheet", par: Par, sheets: list[tuple[AnalysisRow, str]]
     for line, words in enumerate(
         (
             " ".join(filter(None, (f"{par.property}; {par.submission}; {par.edition}.", par.proposal))),
-            par.unusual,
+            par.readings_note,
             f"{par.software}; rule data {par.rules}; engine {par.engine}",
             DISCLAIMER,
         ),

@@ -17,12 +17,12 @@ _SHOWN: Final = 7
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """A table: title, heads, rows, and the number of leading text columns."""
+    """A table of a PAR sheet; the columns after the first `text_columns` hold numbers."""
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    words: int = 1
+    text_columns: int = 1
     note: str = ""
 
 
@@ -49,8 +49,10 @@ def list_tables(par: Par) -> Iterator[Table]:
     yield _standings(par)
     if par.ambiguities:
         yield _ambiguities(par)
-    yield Table(title="Readings of the chapter", heads=("reading", "option"), rows=tuple(par.readings.items()), words=2)
-    yield Table(title="Definitions", heads=("figure", "is"), rows=tuple(DEFINITIONS.items()), words=2)
+    yield Table(
+        title="Readings of the chapter", heads=("reading", "option"), rows=tuple(par.readings.items()), text_columns=2
+    )
+    yield Table(title="Definitions", heads=("figure", "is"), rows=tuple(DEFINITIONS.items()), text_columns=2)
 
 
 def combinations(row: AnalysisRow) -> Table:
@@ -85,7 +87,7 @@ def _summary(par: Par) -> Table:
         title="Summary",
         heads=("wager", "paytable", "house edge", "average wager", "element of risk", "hit frequency", "std. dev."),
         rows=tuple(map(line, par.rows)),
-        words=2,
+        text_columns=2,
         note=" ".join(
             (["Wagers with meters: at the meters' seeds."] if par.meters else [])
             + (["Without the payout limit."] if par.limited else [])
@@ -118,7 +120,7 @@ def _meters(par: Par) -> Table:
             "Envy",
         ),
         rows=tuple(map(line, par.meters)),
-        words=2,
+        text_columns=2,
         note=(
             "Table pays, meter pays: the long-run return if the table or the meter pays the fixed pays (reading "
             "progressive-fixed-pays); a meter sinks if it pays more than it receives. Envy: the return for each other "
@@ -152,7 +154,7 @@ def _limits(par: Par) -> Table:
         title=f"House edge {supposed} {format_money(one.limit)}{' were set' if one.supposed else ''}",
         heads=("wager", "paytable", "bites from", "without", *shown_amounts),
         rows=tuple(map(line, par.limited)),
-        words=2,
+        text_columns=2,
         note=(
             "By the initial wager, for one box and this wager alone, with the best decisions under the limit. The "
             "limit bites once the highest pay exceeds it."
@@ -213,6 +215,6 @@ def _ambiguities(par: Par) -> Table:
             *(("table pays", "Envy") if metered else ()),
         ),
         rows=tuple(line for one in par.ambiguities for line in lines(one)),
-        words=4,
+        text_columns=4,
         note="Table pays: the return in the long run. Envy: for each other player's hand." if metered else "",
     )

@@ -26,9 +26,9 @@ def document(text: str, kind: str) -> tuple[str, bytes]:
         return f"{name}-{kind}.pdf", sign_pdf(sign_of(submission), "sign" if kind == "sign" else "rack-card")
     if kind == "layout":
         from pitboss.report.layout.sheet import layout_paper  # noqa: PLC0415 (the same)
-        from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
+        from pitboss.report.papers import render_pdf  # noqa: PLC0415 (loaded in the worker only)
 
-        return f"{name}-layout.pdf", pdf_of("layout", layout_paper(text))
+        return f"{name}-layout.pdf", render_pdf("layout", layout_paper(text))
     from pitboss.report.par import par_of_submission  # noqa: PLC0415 (loaded in the worker only)
     from pitboss.report.par.pdf import par_pdf  # noqa: PLC0415 (the same)
     from pitboss.report.par.spreadsheet import par_xlsx  # noqa: PLC0415 (the same)
@@ -39,27 +39,27 @@ def document(text: str, kind: str) -> tuple[str, bytes]:
 
 def form(one: HouseSubmission, before: str | None) -> tuple[str, bytes]:
     """Return the file name and PDF of a Submission's form, with amendments to the text before it."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
+    from pitboss.report.papers import render_pdf  # noqa: PLC0415 (loaded in the worker only)
     from pitboss.submission.form_paper import Approval, filing_of  # noqa: PLC0415 (the same)
 
     approvals = [Approval(date=it.date, reference=it.reference, recorded_by=it.by) for it in one.approvals]
     amended = submission_of(before) if before else None
     filing = filing_of(submission_of(one.text), amended, approvals, one.sha256)
-    return f"{one.game}-{_plain(one.version)}-form.pdf", pdf_of("form", filing)
+    return f"{one.game}-{_plain(one.version)}-form.pdf", render_pdf("form", filing)
 
 
 def slip(paper: SlipPaper) -> bytes:
     """Return a slip as a PDF."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
+    from pitboss.report.papers import render_pdf  # noqa: PLC0415 (loaded in the worker only)
 
-    return pdf_of("slip", paper)
+    return render_pdf("slip", paper)
 
 
 def training(paper: TrainingPaper) -> bytes:
     """Return a training record as a PDF."""
-    from pitboss.report.papers import pdf_of  # noqa: PLC0415 (loaded in the worker only)
+    from pitboss.report.papers import render_pdf  # noqa: PLC0415 (loaded in the worker only)
 
-    return pdf_of("training", paper)
+    return render_pdf("training", paper)
 
 
 def _plain(version: str) -> str:

@@ -1,4 +1,4 @@
-"""Render a paper from a Typst template of this folder and its data."""
+"""Render a paper: a Typst template in this folder, filled with the paper's data."""
 
 import json
 from pathlib import Path
@@ -11,28 +11,19 @@ from pitboss.disclaimer import DISCLAIMER
 _HERE: Final = Path(__file__).parent
 
 Template = Literal["form", "layout", "slip", "training"]
+"""The templates of whole papers. They share `sheet.typ`, which is not rendered itself."""
 
 
-def pdf_of(template: Template, paper: msgspec.Struct) -> bytes:
+def render_pdf(template: Template, paper: msgspec.Struct) -> bytes:
     """Return a paper as a reproducible PDF."""
-    (pdf,) = _compile(template, paper, "pdf", 72)
-    return pdf
-
-
-def pictures_of(template: Template, paper: msgspec.Struct, ppi: int = 96) -> list[bytes]:
-    """Return its pages as PNG pictures."""
-    return _compile(template, paper, "png", ppi)
-
-
-def _compile(template: Template, paper: msgspec.Struct, kind: Literal["pdf", "png"], ppi: int) -> list[bytes]:
     import typst  # noqa: PLC0415 (slow to load)
 
     document = typst.compile(
         _HERE / f"{template}.typ",
         root=_HERE,
-        format=kind,
-        ppi=ppi,
+        format="pdf",
         ignore_system_fonts=True,  # the page looks the same on every machine
         sys_inputs={"paper": json.dumps(msgspec.to_builtins(paper, enc_hook=str)), "disclaimer": DISCLAIMER},
     )
-    return [document] if isinstance(document, bytes) else document
+    assert isinstance(document, bytes)
+    return document
