@@ -1,14 +1,13 @@
-"""HTTP routes for people, tables, money and the house, described by OpenAPI."""
+"""HTTP routes for tables, money and the house, described by OpenAPI."""
 
-import asyncio
 import time
 from functools import cache
 from typing import Annotated, Any, Final
 
 import msgspec
-from litestar import Request, Response, delete, get, post
-from litestar.datastructures import Cookie, State
-from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
+from litestar import Request, Response, get, post
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.openapi.spec import Example
 from litestar.params import HeaderParameter
 
@@ -20,25 +19,18 @@ from pitboss.house.office.acts import POSTS_BY_ACT, Act, BuyIn, CashOut, Dismiss
 from pitboss.house.office.office import ActResult, pending_requests
 from pitboss.house.office.people import (
     Post,
-    Session,
-    begin_session,
-    count_failure,
-    password_matches,
-    read_password_hash,
 )
+from pitboss.house.office.permissions import Permission
 from pitboss.house.startup import DEMO_PASSWORD, demo_people
-from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.sessions import delete_session
-from pitboss.house.writers import Writer
 from pitboss.report.layout import DEALING
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
-from pitboss.web.guard import COOKIE, STAFF, token_of
 from pitboss.web.hiring import hire_once
 from pitboss.web.hub import table_message, viewer_of
 from pitboss.web.messages import TableMessage
 from pitboss.web.money_routes import MONEY
 from pitboss.web.runtime import Runtime
+from pitboss.web.sessions import SessionInfo, session_info
 
 Key = Annotated[
     str,
@@ -51,23 +43,6 @@ Key = Annotated[
         examples=[Example(value="6f1c2d")],
     ),
 ]
-_SIGN_IN_FAILED: Final = "Wrong name or password, or too many attempts."
-
-
-class SignIn(msgspec.Struct, forbid_unknown_fields=True):
-    """A name and a password."""
-
-    name: Annotated[str, msgspec.Meta(max_length=40)]
-    password: Annotated[str, msgspec.Meta(max_length=200)]
-
-
-class SessionInfo(msgspec.Struct):
-    """The signed-in person. Browsers send `csrf` with every change; programs send `token`."""
-
-    name: str
-    post: str
-    csrf: str
-    token: str = ""
 
 
 class OrderBody(msgspec.Struct, forbid_unknown_fields=True):
@@ -140,73 +115,12 @@ def _refusal_response(why: str, cite: str) -> HTTPException:
     return HTTPException(why, status_code=409, extra={"cite": cite})
 
 
-@post("/api/session", status_code=201, raises=[NotAuthorizedException], tags=["people"])
-async def sign_in(data: SignIn, request: Request[Any, Any, Any], state: State) -> Response[SessionInfo]:
-    """Sign in. Browsers receive a cookie, programs a token."""
-    run = runtime(state)
-    run.guard.require_same_origin(request)
-    run.guard.limit(run.guard.sign_ins, request.client.host if request.client else "")
-    now = int(run.pit.now())
-    password_hash, locked = await run.pit.read(lambda db: read_password_hash(db, data.name))
-    matches = await asyncio.to_thread(password_matches, data.password, password_hash)
-    begun = None
-    if password_hash is not None and locked <= now and matches:
-        begun = await run.pit.do(lambda clerk: _sign_in(clerk.db, data.name, now, password_hash))
-    if begun is None:
-        await run.pit.do(lambda clerk: _note_failure(clerk, data.name, now))
-        run.metrics.sign_ins.labels("refused").inc()
-        raise NotAuthorizedException(_SIGN_IN_FAILED)
-    token, session = begun
-    run.metrics.sign_ins.labels("accepted").inc()
-    who = SessionInfo(session.person.name, session.person.post, session.csrf, token)
-    secure = run.config.origin.startswith("https")
-    cookie = Cookie(COOKIE, value=token, httponly=True, samesite="strict", secure=secure, path="/")
-    return Response(who, cookies=[cookie])
-
-
-def _sign_in(db: Connection, name: str, now: int, password_hash: str) -> tuple[str, Session] | None:
-    with db.transaction():
-        return begin_session(db, name, now, password_hash)
-
-
-def _note_failure(clerk: Writer, name: str, now: int) -> None:
-    with clerk.db.transaction():
-        noted = count_failure(clerk.db, name, now)
-    clerk.office.note(noted.what, after=noted.after, actor=noted.actor)
-
-
-@get("/api/session", tags=["people"])
-async def who_am_i(request: Request[Any, Any, Any], state: State) -> SessionInfo:
-    """Return the signed-in person."""
-    session = await runtime(state).guard.session(request)
-    if session is None:
-        raise NotAuthorizedException("You are not signed in.")
-    return SessionInfo(session.person.name, session.person.post, session.csrf)
-
-
-@delete("/api/session", status_code=204, tags=["people"])
-async def sign_out(request: Request[Any, Any, Any], state: State) -> None:
-    """Sign out: end the session and close its sockets."""
-    run = runtime(state)
-    await run.guard.person(request)
-    session = await run.guard.session(request)
-    if session:
-        await run.pit.do(lambda clerk: _end(clerk.db, session.id))
-        run.guard.forget(token_of(request))
-        run.close(session.id)
-
-
-def _end(db: Connection, session: str) -> None:
-    with db.transaction():
-        delete_session(db, session)
-
-
 @get("/api/house", tags=["house"])
 async def get_house(request: Request[Any, Any, Any], state: State) -> Welcome:
     """Describe the house and the requester."""
     run, config = runtime(state), runtime(state).config
     session = await run.guard.session(request)
-    who = SessionInfo(session.person.name, session.person.post, session.csrf) if session else None
+    who = session_info(session) if session else None
     demo = dict(await run.pit.read(demo_people)) if config.demo and config.play_money else {}
     money = "Play money: chips have no value." if config.play_money else "Real money, under a licence."
     shared = Demonstration(DEMO_PASSWORD, demo) if demo else None
@@ -303,7 +217,7 @@ async def post_act(data: ActBody, key: Key, request: Request[Any, Any, Any], sta
 async def approvals(request: Request[Any, Any, Any], state: State) -> list[dict[str, Any]]:
     """List the requests that wait for a second person."""
     run = runtime(state)
-    await run.guard.person_at_post(request, *STAFF)
+    await run.guard.require(request, Permission.SEE_FLOOR)
     return await run.pit.read(pending_requests)
 
 
@@ -334,9 +248,6 @@ async def ready(state: State) -> Response[dict[str, str]]:
 
 
 ROUTES: Final = [
-    sign_in,
-    who_am_i,
-    sign_out,
     get_house,
     tables,
     get_table,

@@ -12,7 +12,8 @@ from pitboss.house.evidence import Dispute, list_disputes
 from pitboss.house.floor.table_overview import PendingRequest, TableOverview, overview_of, requests
 from pitboss.house.live_table import LiveTable
 from pitboss.house.office.office import pending_requests
-from pitboss.web.guard import OVERSEERS, STAFF
+from pitboss.house.office.people import Person
+from pitboss.house.office.permissions import Permission
 from pitboss.web.runtime import Runtime
 
 Table = Annotated[str | None, QueryParameter(max_length=80)]
@@ -34,24 +35,24 @@ class PitView(msgspec.Struct, frozen=True, kw_only=True):
 async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
     """Show an overview of every open table: what is due, what needs a person now or soon."""
     run: Runtime = state["runtime"]
-    await run.guard.person_at_post(request, *STAFF)
+    person = await run.guard.require(request, Permission.SEE_FLOOR)
     pending, now = await run.pit.read(pending_requests), int(run.pit.now())
-    overviews = [_overview(run, standing, pending) for _, standing in sorted(run.hub.standings.items())]
-    return PitView(now=now, tables=overviews, approvals=requests(pending))
+    overviews = [_overview(run, standing, pending, person) for _, standing in sorted(run.hub.standings.items())]
+    return PitView(now=now, tables=overviews, approvals=requests(pending, person))
 
 
 @get("/api/pit/{table:str}", tags=["floor"])
 async def get_pit_table(table: str, request: Request[Any, Any, Any], state: State) -> TableOverview:
     """Show the overview of one open table."""
     run: Runtime = state["runtime"]
-    await run.guard.person_at_post(request, *STAFF)
+    person = await run.guard.require(request, Permission.SEE_FLOOR)
     pending = await run.pit.read(pending_requests)
-    return _overview(run, run.standing(table), pending)
+    return _overview(run, run.standing(table), pending, person)
 
 
-def _overview(run: Runtime, standing: LiveTable, pending: Sequence[dict[str, Any]]) -> TableOverview:
+def _overview(run: Runtime, standing: LiveTable, pending: Sequence[dict[str, Any]], viewer: Person) -> TableOverview:
     now, ahead = run.pit.now.at(standing)
-    return overview_of(standing, now, pending, ahead)
+    return overview_of(standing, now, pending, ahead, viewer)
 
 
 @get("/api/disputes", tags=["floor"])
@@ -64,7 +65,7 @@ async def get_disputes(
 ) -> list[Dispute]:
     """List noted disputes, newest first: all, of one table, or of one round."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *OVERSEERS)
+    person = await run.guard.require(request, Permission.OVERSEE)
     run.guard.limit(run.guard.orders, person.name)
     return await run.read_in_thread(lambda db: list_disputes(db, table, number, limit))
 

@@ -9,7 +9,8 @@ from litestar.connection import ASGIConnection
 from litestar.exceptions import HTTPException, NotAuthorizedException, PermissionDeniedException
 
 from pitboss.house.config import Config
-from pitboss.house.office.people import Person, Post, Session, session_of
+from pitboss.house.office.people import Person, Session, session_of
+from pitboss.house.office.permissions import Permission, has_permission
 from pitboss.house.writers import WriterPool
 from pitboss.web.rate import Rate
 
@@ -21,11 +22,6 @@ TOUCH_SECONDS: Final = 60
 """Seconds between two writes of a session's last use."""
 MANY: Final = 100_000
 """Upper bound of cached sessions: more than there are people."""
-STAFF: Final = (Post.DEALER, Post.FLOORPERSON, Post.SURVEILLANCE, Post.AUDITOR, Post.OPERATOR)
-OVERSEERS: Final = (Post.FLOORPERSON, Post.SURVEILLANCE, Post.AUDITOR, Post.OPERATOR)
-"""Staff who watch other staff."""
-EVERY_CARD: Final = (Post.AUDITOR, Post.OPERATOR)
-"""Posts that see every card of a finished round and every posting between accounts."""
 _SAFE: Final = {"GET", "HEAD", "OPTIONS"}
 Requester = ASGIConnection[Any, Any, Any, Any]
 
@@ -83,10 +79,10 @@ class Guard:
                 raise PermissionDeniedException(f"The header {CSRF} is missing or wrong.")
         return session.person
 
-    async def person_at_post(self, asker: Requester, *posts: Post) -> Person:
-        """Return the requester if his post is one of these."""
+    async def require(self, asker: Requester, permission: Permission) -> Person:
+        """Return the requester if he has a permission."""
         person = await self.person(asker)
-        if person.post not in posts:
+        if not has_permission(person, permission):
             raise PermissionDeniedException(f"Your post ({person.post}) may not see this.")
         return person
 

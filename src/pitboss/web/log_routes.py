@@ -13,10 +13,10 @@ from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
 
 from pitboss.house.evidence import PUBLIC, EntryFilter, Log, Page, PieceReport, check_log, list_logs, page, public_key
+from pitboss.house.office.permissions import Permission, has_permission
 from pitboss.house.storage.logs import HOUSE
 from pitboss.record.narration import ALL_CARDS
 from pitboss.record.sentences import Part, parse_text
-from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime
 
 Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
@@ -36,7 +36,7 @@ class VerifiedPiece(PieceReport, kw_only=True):
 async def chains(request: Request[Any, Any, Any], state: State) -> list[Log]:
     """List every log with its length, its first and last time, and its last signed checkpoint."""
     run: Runtime = state["runtime"]
-    await run.guard.person_at_post(request, *EVERY_CARD)
+    await run.guard.require(request, Permission.SEE_EVERY_CARD)
     return await run.read_in_thread(list_logs)
 
 
@@ -46,7 +46,7 @@ async def verify(
 ) -> VerifiedPiece:
     """Verify a piece of a log. `next` has the parameters for the following piece, if there is one."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *EVERY_CARD)
+    person = await run.guard.require(request, Permission.SEE_EVERY_CARD)
     run.guard.limit(run.guard.orders, person.name)
     file = Path(run.config.data) / PUBLIC
     key = public_key(file) if file.is_file() else None
@@ -68,10 +68,10 @@ async def log(  # noqa: PLR0913, PLR0917 (search parameters)
 ) -> Page:
     """Show a log's entries in words: finished rounds of a table, or the house log. `next` is the next `after`."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *(EVERY_CARD if chain == HOUSE else OVERSEERS))
+    person = await run.guard.require(request, Permission.SEE_EVERY_CARD if chain == HOUSE else Permission.OVERSEE)
     run.guard.limit(run.guard.orders, person.name)
     wanted = EntryFilter(after=after, kind=kind or None, actor=actor or None, since=since, until=until)
-    viewer = ALL_CARDS if person.post in EVERY_CARD else ""
+    viewer = ALL_CARDS if has_permission(person, Permission.SEE_EVERY_CARD) else ""
     return await run.read_in_thread(lambda db: page(db, chain, wanted, limit, viewer))
 
 

@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.params import QueryParameter
 
 from pitboss.house import ledger
-from pitboss.house.office.people import Post
+from pitboss.house.office.permissions import Permission
 from pitboss.house.storage.ledger_rows import balance_of
 from pitboss.house.storage.ledger_rows import balances as read_balances
 from pitboss.house.storage.rounds import rounds_of_patron
@@ -60,7 +60,7 @@ async def history(
 async def balances(request: Request[Any, Any, Any], state: State) -> dict[str, int]:
     """Show every account's balance, in micro-cents, to auditors and operators."""
     run: Runtime = state["runtime"]
-    await run.guard.person_at_post(request, Post.AUDITOR, Post.OPERATOR)
+    await run.guard.require(request, Permission.SEE_LEDGER)
     return await run.pit.read(read_balances)
 
 

@@ -21,7 +21,8 @@ from pitboss.house.evidence import (
 )
 from pitboss.house.evidence.search import MAX_LINES
 from pitboss.house.live_table import LiveTable, new_live_table, settings_of
-from pitboss.house.office.people import Person, Post
+from pitboss.house.office.people import Person
+from pitboss.house.office.permissions import Permission, has_permission
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.tables import header_and_settings
 from pitboss.money import CENT
@@ -30,7 +31,6 @@ from pitboss.record.narration import ALL_CARDS, format_line
 from pitboss.record.sentences import Part, Sentence, parse_text
 from pitboss.report.layout import Layout
 from pitboss.web.felt import table_layout
-from pitboss.web.guard import EVERY_CARD, OVERSEERS
 from pitboss.web.runtime import Runtime
 
 Number = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
@@ -79,9 +79,9 @@ async def rounds(  # noqa: PLR0913, PLR0917 (search parameters)
     """Search finished rounds by table, patron, time and highest payout in cents; newest first."""
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
-    if person.post is Post.PATRON and patron not in {None, person.name}:
+    if not has_permission(person, Permission.SEE_FLOOR) and patron not in {None, person.name}:
         raise PermissionDeniedException("Patrons can see only their own rounds.")
-    who = person.name if person.post is Post.PATRON else patron
+    who = patron if has_permission(person, Permission.SEE_FLOOR) else person.name
     return await run.pit.read(
         lambda db: find_rounds(
             db, table=table, patron=who, since=since, until=until, least=least, most=most, limit=limit
@@ -93,7 +93,7 @@ async def rounds(  # noqa: PLR0913, PLR0917 (search parameters)
 async def get_round(table: str, number: int, request: Request[Any, Any, Any], state: State) -> NarratedRound:
     """Show a finished round line by line with clauses, as the requester may see it."""
     person, found = await _record(table, number, request, state["runtime"])
-    staff = person.post is not Post.PATRON
+    staff = has_permission(person, Permission.SEE_FLOOR)
     sentences = await asyncio.to_thread(found.sentences, _viewer(person), staff=staff, most=MAX_LINES)
     return NarratedRound(found.found, [format_line(one) for one in sentences], sentences)
 
@@ -134,7 +134,7 @@ async def _record(table: str, number: int, request: Request[Any, Any, Any], run:
         found = await run.read_in_thread(lambda db: round_record(db, table, number))
     except ClientException as unknown:
         raise NotFoundException(unknown.detail) from None
-    if person.post is Post.PATRON and person.name not in found.found.patrons:
+    if not has_permission(person, Permission.SEE_FLOOR) and person.name not in found.found.patrons:
         raise PermissionDeniedException("Patrons can see only their own rounds.")
     return person, found
 
@@ -145,7 +145,7 @@ async def events(
 ) -> list[EventParts]:
     """List significant events, newest first, with before and after: restarts, people, overrides, voids, jackpots."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *OVERSEERS)
+    person = await run.guard.require(request, Permission.OVERSEE)
     run.guard.limit(run.guard.orders, person.name)
     found = await run.read_in_thread(lambda db: list_significant_events(db, since, limit, skip))
     return [
@@ -160,9 +160,9 @@ async def events(
 
 
 def _viewer(person: Person) -> str | None:
-    if person.post in EVERY_CARD:
+    if has_permission(person, Permission.SEE_EVERY_CARD):
         return ALL_CARDS
-    return person.name if person.post is Post.PATRON else ""
+    return "" if has_permission(person, Permission.SEE_FLOOR) else person.name
 
 
 RECORDS: Final = [rounds, get_round, round_frames, events]

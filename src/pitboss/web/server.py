@@ -35,6 +35,7 @@ from pitboss.web.messages import CARD_PATTERN, describe_messages
 from pitboss.web.operator import WORKSHOP
 from pitboss.web.records import RECORDS
 from pitboss.web.runtime import Runtime
+from pitboss.web.sessions import SESSIONS
 from pitboss.web.slips import SLIPS
 from pitboss.web.training import TRAINING
 from pitboss.web.training_records import TRAINING_RECORDS
@@ -86,6 +87,7 @@ def application(config: Config, source: Source = system_source) -> Litestar:
 
     return Litestar(
         route_handlers=[
+            *SESSIONS,
             *ROUTES,
             *RECORDS,
             *PROOFS,

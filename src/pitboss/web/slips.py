@@ -8,8 +8,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import QueryParameter
 
 from pitboss.house.evidence import SlipSummary, find_slips, slip_paper
+from pitboss.house.office.permissions import Permission
 from pitboss.web.advice import WorkerProcesses
-from pitboss.web.guard import OVERSEERS
 from pitboss.web.operator import worker_jobs
 from pitboss.web.operator.submission_routes import PDF, file_response
 from pitboss.web.runtime import Runtime
@@ -25,7 +25,7 @@ async def list_slips(
 ) -> list[SlipSummary]:
     """List slips for fills, credits, jackpots and disputes, newest first."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *OVERSEERS)
+    person = await run.guard.require(request, Permission.OVERSEE)
     run.guard.limit(run.guard.orders, person.name)
     return await run.read_in_thread(lambda db: find_slips(db, table, kind, limit))
 
@@ -34,7 +34,7 @@ async def list_slips(
 async def print_slip(number: str, request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Print a slip with a signature line for each signer."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *OVERSEERS)
+    person = await run.guard.require(request, Permission.OVERSEE)
     run.guard.limit(run.guard.orders, person.name)
     zone = run.config.timezone
     paper = await run.read_in_thread(lambda db: slip_paper(db, number, zone))

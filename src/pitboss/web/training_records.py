@@ -16,11 +16,11 @@ from pitboss.house.evidence import (
     training_paper,
 )
 from pitboss.house.office.office import ActResult
+from pitboss.house.office.permissions import Permission, has_permission
 from pitboss.house.office.training_grades import grade_training
 from pitboss.training import DealerAnswer
 from pitboss.web.advice import WorkerProcesses
 from pitboss.web.api import Key
-from pitboss.web.guard import OVERSEERS, STAFF
 from pitboss.web.operator import worker_jobs
 from pitboss.web.operator.submission_routes import PDF, file_response
 from pitboss.web.runtime import Runtime
@@ -41,7 +41,7 @@ class TrainingAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) -> ActResult:
     """Grade answers and record the score: your own as practice, another person's as examined by you."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *STAFF)
+    person = await run.guard.require(request, Permission.SEE_FLOOR)
     require_rate(request, state, len(data.answers))
     submission, terms = rules_of_answers(state, data.answers)
     act = await run_in_thread(lambda: grade_training(data.person, data.answers, submission, terms))
@@ -55,10 +55,10 @@ async def record(data: TrainingAnswers, key: Key, request: Asker, state: State) 
 async def list_trainees(request: Asker, state: State) -> list[Trainee]:
     """List the staff with their number of training records. Dealers see only themselves."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *STAFF)
+    person = await run.guard.require(request, Permission.SEE_FLOOR)
     run.guard.limit(run.guard.orders, person.name)
     found = await run.read_in_thread(trainees)
-    return [one for one in found if person.post in OVERSEERS or one.person == person.name]
+    return [one for one in found if has_permission(person, Permission.OVERSEE) or one.person == person.name]
 
 
 @get("/api/training/records/{name:str}", tags=["training"])
@@ -88,9 +88,9 @@ async def training_sheet(name: str, request: Asker, state: State) -> Response[by
 
 async def _require_access(name: str, request: Asker, state: State) -> Runtime:
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *STAFF)
+    person = await run.guard.require(request, Permission.SEE_FLOOR)
     run.guard.limit(run.guard.orders, person.name)
-    if person.post not in OVERSEERS and person.name != name:
+    if not has_permission(person, Permission.OVERSEE) and person.name != name:
         raise PermissionDeniedException(f"Your post ({person.post}) may see only your own training record.")
     return run
 

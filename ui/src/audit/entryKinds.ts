@@ -47,6 +47,3 @@ export const ACTS: Record<S['ActBody']['act']['type'], string> = {
   RecordTraining: 'a training record',
   Noted: 'the house notes something',
 }
-
-/** The post may read the log of the house, every card of a finished round, chains and ledger. */
-export const seesAll = (post: string | undefined): boolean => post === 'auditor' || post === 'operator'

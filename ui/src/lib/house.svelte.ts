@@ -2,7 +2,7 @@
 import { setSession, get, post, type RefusedError, remove } from './api'
 import { live } from './live.svelte'
 import { score } from './score.svelte'
-import type { Account, Welcome, Who } from './types'
+import type { Account, Act, Permission, Welcome, Who } from './types'
 import { setZone } from './time'
 
 const storedSetting = (name: string, otherwise: string): string => localStorage.getItem(`pitboss.${name}`) ?? otherwise
@@ -39,6 +39,16 @@ class House {
     await this.#came(null)
   }
 
+  /** Whether the house lets this person see or do something; nobody signed in may do nothing. */
+  may(permission: Permission): boolean {
+    return !!this.who?.may.includes(permission)
+  }
+
+  /** Whether the house lets this person give an act. */
+  mayAct(type: Act['type']): boolean {
+    return !!this.who?.acts.includes(type)
+  }
+
   /** Look at the account again, soon and once. */
   refresh(): void {
     clearTimeout(this.#refreshing)
@@ -68,8 +78,7 @@ class House {
   }
 
   async #account(): Promise<void> {
-    const patron = this.who?.post === 'patron'
-    this.balance = patron ? ((await get<Account>('/api/account').catch(() => null))?.balance ?? null) : null
+    this.balance = this.may('play') ? ((await get<Account>('/api/account').catch(() => null))?.balance ?? null) : null
   }
 }
 

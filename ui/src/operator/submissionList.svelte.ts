@@ -8,8 +8,6 @@ import type { Known } from './draft.svelte'
 export type HouseSubmission = components['schemas']['HouseSubmission']
 type Preset = components['schemas']['Preset']
 
-const MAY = ['operator', 'auditor', 'floorperson']
-
 /** What a preset is called: “cajun-stud-rack-card” is “rack card”. */
 export const presetLabel = (one: Preset): string => one.name.replace(`${one.game}-`, '').replaceAll('-', ' ')
 
@@ -21,7 +19,7 @@ class KnownSubmissions {
   async look(): Promise<void> {
     try {
       if (!this.presets.length) this.presets = await get<Preset[]>('/api/presets')
-      this.house = MAY.includes(house.who?.post ?? '') ? await get<HouseSubmission[]>('/api/submissions') : []
+      this.house = house.may('see-submissions') ? await get<HouseSubmission[]>('/api/submissions') : []
       this.failed = ''
     } catch (error) {
       this.failed = (error as Error).message

@@ -12,7 +12,7 @@ export const loadReplay = (table: string, number: number): Promise<Replay> => ge
 export async function rulesOf(table: string, game: string): Promise<Rules> {
   const open = await get<S['LobbyTable'][]>('/api/tables')
   if (open.some((one) => one.table === table)) return { game, table }
-  if (['auditor', 'operator', 'floorperson'].includes(house.who?.post ?? '')) {
+  if (house.may('see-submissions')) {
     const kept = await get<S['HouseSubmission'][]>('/api/submissions')
     const own = kept.find((one) => one.tables.some((held) => held.table === table))
     if (own) return { game, submission: own.text }

@@ -45,7 +45,7 @@ from pitboss.house.live_table import (
     restore_table,
     settings_of,
 )
-from pitboss.house.office.acts import IDEMPOTENCY_RULE, MAX_TEXT, SECOND_PERSON_RULE
+from pitboss.house.office.acts import IDEMPOTENCY_RULE, JACKPOT, MAX_TEXT, SECOND_PERSON_RULE
 from pitboss.house.office.approvals import unapproved_dealing
 from pitboss.house.office.house_log import append_entry
 from pitboss.house.office.people import active_person
@@ -194,7 +194,7 @@ class Desk:
             first = unit.requested_by(waiting)
             if first is None or not self._is_floorperson(first):  # a dismissed floorperson does not count
                 unit.settle_request(waiting)
-                unit.request(waiting, "jackpot", standing.chain, encode_json(order.command), order.person, given.time)
+                unit.request(waiting, JACKPOT, standing.chain, encode_json(order.command), order.person, given.time)
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
                 return refuse_order(order, Refusal("A second person must validate it.", SECOND_PERSON_RULE))

@@ -8,6 +8,8 @@ import msgspec
 from pitboss.house import ledger
 from pitboss.house.floor.duties import list_duties, prompt
 from pitboss.house.live_table import LiveTable
+from pitboss.house.office.people import Person
+from pitboss.house.office.permissions import answers_to_request
 from pitboss.money import format_money
 from pitboss.record.sentences import Sentence
 from pitboss.rulebook import rulebook
@@ -43,6 +45,8 @@ class PendingRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Its contents as text."""
     by: str
     time: int
+    may: tuple[str, ...] = ()
+    """The answers this viewer may give: Approve, Decline."""
 
 
 class TableOverview(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,8 +90,10 @@ class TableOverview(msgspec.Struct, frozen=True, kw_only=True):
     approvals: list[PendingRequest]
 
 
-def overview_of(standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]], ahead: int = 0) -> TableOverview:
-    """Return the overview of a table.
+def overview_of(
+    standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]], ahead: int = 0, viewer: Person | None = None
+) -> TableOverview:
+    """Return the overview of a table for a viewer.
 
     `waiting` has the requests of the whole house; `now` is the table's time, `ahead` its lead over the server clock.
     """
@@ -115,12 +121,14 @@ def overview_of(standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]]
         undocumented=tuple(box.seat for box in undocumented_boxes(table)) if table.due.do is Do.CLEAR else (),
         suspended=standing.settings.suspended,
         links=standing.settings.links,
-        approvals=requests(waiting, standing.chain),
+        approvals=requests(waiting, viewer, standing.chain),
     )
 
 
-def requests(waiting: Sequence[dict[str, Any]], table: str | None = None) -> list[PendingRequest]:
-    """Return the waiting requests of the house, or of one table."""
+def requests(
+    waiting: Sequence[dict[str, Any]], viewer: Person | None = None, table: str | None = None
+) -> list[PendingRequest]:
+    """Return the waiting requests of the house, or of one table, with the answers that a viewer may give."""
     return [
         PendingRequest(
             id=one["id"],
@@ -128,6 +136,7 @@ def requests(waiting: Sequence[dict[str, Any]], table: str | None = None) -> lis
             about=_describe_request(one["body"]),
             by=one["requested_by"],
             time=one["time"],
+            may=answers_to_request(viewer, one["kind"], one["requested_by"]) if viewer else (),
         )
         for one in waiting
         if table in (None, one["chain"], one["body"].get("table"))

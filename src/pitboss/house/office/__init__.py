@@ -6,6 +6,7 @@ act_checks            who may do an act, with which values
 act_effects           what an act changes
 bookkeeping           postings and settings of an act, for the office and the audit
 people                posts, passwords, sessions
+permissions           what each post may see and do
 approvals             approvals of Submissions and tables
 submission_periods    when each Submission was in force
 house_log             the house's own log

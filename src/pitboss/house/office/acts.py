@@ -212,6 +212,15 @@ POSTS_BY_ACT: Final[Mapping[type[Act], frozenset[Post]]] = {
     Noted: frozenset(),  # only the house
 }
 """The posts that may give each act."""
+JACKPOT: Final = "jackpot"
+"""The kind of a request that is no act: a payout that a second floorperson validates at its table."""
+
+
+def approvers(asked: type[Act]) -> frozenset[Post]:
+    """Return the posts that may approve an act: those that may ask for it, and the auditor."""
+    return POSTS_BY_ACT[asked] | {Post.AUDITOR}
+
+
 EXAMINERS: Final = _FLOOR
 """Posts that may examine others; all staff may record their own practice."""
 TWO_PERSON_ACTS: Final = (Fill, Credit, Amend)

@@ -17,6 +17,7 @@ from pitboss.house.office.act_checks import require_allowed
 from pitboss.house.office.act_effects import apply_act, slip_of_act
 from pitboss.house.office.acts import (
     IDEMPOTENCY_RULE,
+    JACKPOT,
     POSTS_BY_ACT,
     SECOND_PERSON_RULE,
     TWO_PERSON_ACTS,
@@ -26,6 +27,7 @@ from pitboss.house.office.acts import (
     Hire,
     Noted,
     RecordTraining,
+    approvers,
 )
 from pitboss.house.office.approvals import MissingApproval
 from pitboss.house.office.house_log import append_entry
@@ -158,10 +160,10 @@ class Office:
         kind, body, requested_by = waits
         if isinstance(act, Approve) and requested_by == person.name:
             return _refuse("You asked for this, so another person must approve it.", SECOND_PERSON_RULE)
-        if kind == "jackpot":
+        if kind == JACKPOT:
             raise Mistake("Approve a jackpot at its table.")
         asked: Act = _ACT.decode(body)
-        if isinstance(act, Approve) and person.post not in POSTS_BY_ACT[type(asked)] | {Post.AUDITOR}:
+        if isinstance(act, Approve) and person.post not in approvers(type(asked)):
             raise Mistake(f"Your post ({person.post}) may not approve this.")
         unit.settle_request(act.id)
         if isinstance(act, Approve):

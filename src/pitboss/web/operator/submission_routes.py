@@ -11,7 +11,8 @@ from litestar.exceptions import HTTPException, NotFoundException
 from pitboss.errors import Mistake
 from pitboss.games import GAMES
 from pitboss.house.office.approvals import HouseSubmission, house_submissions
-from pitboss.house.office.people import Person, Post
+from pitboss.house.office.people import Person
+from pitboss.house.office.permissions import Permission
 from pitboss.report.math_views import SubmissionReport
 from pitboss.rulebook import rulebook
 from pitboss.submission import Submission, load, presets, read_draft, text_of
@@ -19,7 +20,6 @@ from pitboss.submission.changes import Change, list_changes
 from pitboss.submission.choices import Choices, toml_of
 from pitboss.submission.form import Form, form_of
 from pitboss.web.advice import WorkerProcesses
-from pitboss.web.guard import STAFF
 from pitboss.web.operator import worker_jobs
 from pitboss.web.runtime import Runtime
 
@@ -27,7 +27,6 @@ T = TypeVar("T")
 Asker = Request[Any, Any, Any]
 PDF: Final = "application/pdf"
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-_IN_FORCE: Final = (Post.OPERATOR, Post.AUDITOR, Post.FLOORPERSON)
 Toml = Annotated[str, msgspec.Meta(max_length=32_768)]
 
 
@@ -60,10 +59,10 @@ class TwoSubmissions(msgspec.Struct, forbid_unknown_fields=True):
     after: Toml
 
 
-async def require_staff(request: Asker, state: State, *posts: Post) -> tuple[Runtime, Person]:
-    """Return the Runtime and the requester, if his post is one of these."""
+async def require_staff(request: Asker, state: State, permission: Permission) -> tuple[Runtime, Person]:
+    """Return the Runtime and the requester, if he has a permission."""
     run: Runtime = state["runtime"]
-    person = await run.guard.person_at_post(request, *posts)
+    person = await run.guard.require(request, permission)
     run.guard.limit(run.guard.orders, person.name)
     return run, person
 
@@ -103,14 +102,14 @@ def form(game: str) -> Form:
 @post("/api/submissions/compose", status_code=200, tags=["submissions"])
 async def compose(data: Choices, request: Asker, state: State) -> SubmissionToml:
     """Return a form's choices as TOML, valid or not."""
-    await require_staff(request, state, *STAFF)
+    await require_staff(request, state, Permission.SEE_FLOOR)
     return SubmissionToml(toml_of(data))
 
 
 @post("/api/submissions/examine", status_code=200, tags=["submissions"])
 async def examine(data: SubmissionText, request: Asker, state: State) -> SubmissionReport:
     """List all problems of a Submission and calculate the figures of its wagers."""
-    await require_staff(request, state, *STAFF)
+    await require_staff(request, state, Permission.SEE_FLOOR)
     adviser: WorkerProcesses = state["adviser"]
     return await adviser.run_cached(worker_jobs.examine, data.submission)
 
@@ -146,7 +145,7 @@ async def xlsx(data: SubmissionText, request: Asker, state: State) -> Response[b
 
 
 async def _document(data: SubmissionText, request: Asker, state: State, kind: str) -> Response[bytes]:
-    await require_staff(request, state, *STAFF)
+    await require_staff(request, state, Permission.SEE_FLOOR)
     adviser: WorkerProcesses = state["adviser"]
     name, content = await mistakes_as_400(adviser.work(worker_jobs.document, data.submission, kind))
     return file_response(name, content, XLSX if kind == "xlsx" else PDF)
@@ -161,7 +160,7 @@ def file_response(name: str, content: bytes, media_type: str = PDF) -> Response[
 @post("/api/submissions/diff", status_code=200, tags=["submissions"])
 async def diff(data: TwoSubmissions, request: Asker, state: State) -> list[Change]:
     """Describe the changes between two Submissions; drafts are allowed."""
-    await require_staff(request, state, *STAFF)
+    await require_staff(request, state, Permission.SEE_FLOOR)
     return list_changes(_read(data.before, "the one before"), _read(data.after, "the one after"))
 
 
@@ -175,14 +174,14 @@ def _read(text: str, name: str) -> Submission:
 @get("/api/submissions", tags=["submissions"])
 async def list_house_submissions(request: Asker, state: State) -> list[HouseSubmission]:
     """List the house's Submissions (in force, superseded or approved) with their dates."""
-    run, _ = await require_staff(request, state, *_IN_FORCE)
+    run, _ = await require_staff(request, state, Permission.SEE_SUBMISSIONS)
     return await run.read_in_thread(house_submissions)
 
 
 @get("/api/submissions/{digest:str}/form", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
 async def filed_form(digest: str, request: Asker, state: State) -> Response[bytes]:
     """Print a Submission of the house as a form, with its approvals and the amendments to its predecessor."""
-    run, _ = await require_staff(request, state, *_IN_FORCE)
+    run, _ = await require_staff(request, state, Permission.SEE_SUBMISSIONS)
     by_hash = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
     one = by_hash.get(digest)
     if one is None:
@@ -195,7 +194,7 @@ async def filed_form(digest: str, request: Asker, state: State) -> Response[byte
 @get("/api/submissions/{digest:str}/layout", media_type=PDF, tags=["submissions"], raises=[NotFoundException])
 async def filed_layout(digest: str, request: Asker, state: State) -> Response[bytes]:
     """Print the layout of a Submission of the house as a PDF to file."""
-    run, _ = await require_staff(request, state, *_IN_FORCE)
+    run, _ = await require_staff(request, state, Permission.SEE_SUBMISSIONS)
     by_hash = {one.sha256: one for one in await run.read_in_thread(house_submissions)}
     if digest not in by_hash:
         raise NotFoundException("The house has no Submission with this hash.")
