@@ -327,7 +327,7 @@ class MoneyLater(Desk):
 
         def without_money(unit: UnitOfWork) -> None:
             later.postings, unit.postings = unit.postings, []
-            later.deltas, unit.deltas = unit.deltas, {}
+            later.balance_changes, unit.balance_changes = unit.balance_changes, {}
             write(unit)
 
         with pytest.MonkeyPatch.context() as patch:

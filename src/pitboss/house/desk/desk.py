@@ -150,7 +150,7 @@ class Desk:
 
     def look(self, chain: str) -> LiveTable | None:
         """Return a table as of the last commit."""
-        unit, staged = UnitOfWork(self.db, locks=False), dict[str, LiveTable]()
+        unit, staged = UnitOfWork(self.db, lock_rows=False), dict[str, LiveTable]()
         if chain in self.standings and not self.db.dialect.has_other_writers:
             return self.standings[chain]
         self._replayed = []
@@ -168,7 +168,7 @@ class Desk:
                 seq=self._run_automatic_dealer(unit, staged, standing).seq if standing else 0,
             )
         payload = sha256(encode_json((order.chain, order.command, order.entered))).hexdigest()
-        if before := unit.answer(order.person, order.key):
+        if before := unit.stored_reply(order.person, order.key):
             if before[0] != payload:
                 return refuse_order(order, Refusal("That key was used for another order.", IDEMPOTENCY_RULE))
             return _REPLY.decode(before[1])
@@ -177,7 +177,7 @@ class Desk:
             reply = refuse_order(order, Refusal("There is no open table of that name.", OPEN_TABLE_RULE))
         else:
             reply = self._carry_out_order(unit, staged, standing, order)
-        unit.answers.append((order.person, order.key, payload, encode_json(reply), int(self._times())))
+        unit.replies.append((order.person, order.key, payload, encode_json(reply), int(self._times())))
         return reply
 
     def _carry_out_order(
@@ -193,7 +193,7 @@ class Desk:
             waiting = f"{claim}/{type(order.command).__name__}"  # both persons must give the same command
             first = unit.requested_by(waiting)
             if first is None or not self._is_floorperson(first):  # a dismissed floorperson does not count
-                unit.settle_request(waiting)
+                unit.delete_request(waiting)
                 unit.request(waiting, JACKPOT, standing.chain, encode_json(order.command), order.person, given.time)
                 return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
             if first == order.person:
@@ -209,7 +209,7 @@ class Desk:
             slip = append_entry(unit, given.time, actor, second, noted, slip=takes).slip_name
         if claim and claim != pending_jackpot(after):  # the claim was settled, rejected or voided
             for kind in TWO_FOR_A_JACKPOT:
-                unit.settle_request(f"{claim}/{kind.__name__}")
+                unit.delete_request(f"{claim}/{kind.__name__}")
         return Reply(
             accepted=True, table=order.chain, seq=self._run_automatic_dealer(unit, staged, after).seq, slip=slip
         )
@@ -267,7 +267,7 @@ class Desk:
         """Decide one command and collect its entry, postings and meter changes; or return the refusal."""
         locks = needs_meter_balances(standing.table, command, given)
         if locks:
-            meters = {name: unit.meter(name).meter for name in sorted(set(meter_ids(standing).values()))}
+            meters = {name: unit.lock_meter(name).meter for name in sorted(set(meter_ids(standing).values()))}
             given = replace(given, meters=meter_balances(banks(standing, meters)))
         if why := refusal(standing.table, command, given):
             return why
@@ -292,7 +292,7 @@ class Desk:
         if ending := round_end(decided):
             write_round_summary(unit, standing, after, summarize_round(ending.before), given.time)
         after = _update_times(standing, after, command, given.time)
-        unit.chains[standing.chain] = (seq, digest, encode_json(after.rounds))
+        unit.log_ends[standing.chain] = (seq, digest, encode_json(after.rounds))
         staged[standing.chain] = after
         return after
 
@@ -301,7 +301,7 @@ class Desk:
     ) -> tuple[tuple[MeterRound, ...], list[ledger.Posting]]:
         """Move the meters for these transitions. Contributions alone need no lock, since they only add."""
         ids = meter_ids(standing)
-        meters = {name: unit.meter(name).meter if locks else Meter() for name in set(ids.values())}
+        meters = {name: unit.lock_meter(name).meter if locks else Meter() for name in set(ids.values())}
         before = banks(standing, meters)
         after = apply_to_banks(before, decided)
         postings: list[ledger.Posting] = []

@@ -74,6 +74,6 @@ def write_round_summary(
     )
     for one in finished.totals:
         unit.add_wager_total(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
-    unit.played += [
+    unit.results += [
         (one.patron, time, standing.chain, finished.number, one.wagered, one.net) for one in finished.patrons
     ]

@@ -51,11 +51,11 @@ def append_entry(  # noqa: PLR0913, PLR0917 (an entry)
     """Append an entry with its postings, assign the number of its slip, and return the entry."""
     row = unit.chain(HOUSE)
     assert row is not None, "the house's log exists"
-    seq, previous = (row.seq, row.hash) if HOUSE not in unit.chains else unit.chains[HOUSE][:2]
+    seq, previous = (row.seq, row.hash) if HOUSE not in unit.log_ends else unit.log_ends[HOUSE][:2]
     kept = msgspec.structs.replace(act, password="(kept)") if isinstance(act, Hire) else act  # noqa: S106
     written = HouseEntry(seq + 1, time, actor, second, kept, assign_number(unit, slip, seq + 1) if slip else None)
     text, digest = encode_and_hash(written, previous)
     unit.entries.append((HOUSE, seq + 1, text, digest))
-    unit.chains[HOUSE] = (seq + 1, digest, b"[]")
+    unit.log_ends[HOUSE] = (seq + 1, digest, b"[]")
     unit.post(HOUSE, seq + 1, postings)
     return written

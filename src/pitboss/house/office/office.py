@@ -80,7 +80,7 @@ def _payload(act: Act) -> str:
 
 def password_hash_for_key(db: Connection, person: str, key: str) -> str:
     """Return the password hash that a person's key was used with, if it was used for `Hire`."""
-    before = UnitOfWork(db, locks=False).answer(person, key)
+    before = UnitOfWork(db, lock_rows=False).stored_reply(person, key)
     return before[0].partition(" ")[2] if before else ""
 
 
@@ -111,7 +111,7 @@ class Office:
         try:
             with self.db.transaction():
                 unit = UnitOfWork(self.db)
-                if before := unit.answer(person.name, key):
+                if before := unit.stored_reply(person.name, key):
                     return _DONE.decode(before[1]) if before[0] == payload else _refuse(KEY_REUSED, IDEMPOTENCY_RULE)
                 done = self._do_or_request(unit, person, act, may)
                 self._answer(unit, person.name, key, payload, done)
@@ -122,7 +122,7 @@ class Office:
         return done
 
     def _answer(self, unit: UnitOfWork, person: str, key: str, payload: str, done: ActResult) -> None:
-        unit.answers.append((person, key, payload, encode_json(done), int(self._now())))
+        unit.replies.append((person, key, payload, encode_json(done), int(self._now())))
         unit.write()
 
     def note(self, what: str, *, before: str = "", after: str = "", actor: str = "house") -> None:
@@ -165,7 +165,7 @@ class Office:
         asked: Act = _ACT.decode(body)
         if isinstance(act, Approve) and person.post not in approvers(type(asked)):
             raise Mistake(f"Your post ({person.post}) may not approve this.")
-        unit.settle_request(act.id)
+        unit.delete_request(act.id)
         if isinstance(act, Approve):
             asker = self._require_active(requested_by)
             if asker.post not in POSTS_BY_ACT[type(asked)]:

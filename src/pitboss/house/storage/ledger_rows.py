@@ -28,7 +28,7 @@ def balance_of(db: Connection, account: str) -> int | None:
     return rows[0][0] if rows else None
 
 
-def query_balances(accounts: Sequence[str]) -> tuple[str, Sequence[object]]:
+def balances_sql(accounts: Sequence[str]) -> tuple[str, Sequence[object]]:
     """Return PostgreSQL's query for the names and balances of some accounts."""
     return "SELECT name, balance FROM account WHERE name = ANY(?)", (accounts,)
 

@@ -63,7 +63,7 @@ def read_chain(db: Connection, name: str, *, lock: bool) -> Chain | None:
     return Chain(*rows[0]) if rows else None
 
 
-def query_chains(db: Connection, names: Iterable[str], *, lock: bool) -> tuple[str, Sequence[object]]:
+def chains_sql(db: Connection, names: Iterable[str], *, lock: bool) -> tuple[str, Sequence[object]]:
     """Return PostgreSQL's query for some logs, locked in the order of their names."""
     row_lock = db.dialect.row_lock if lock else ""
     return (

@@ -53,15 +53,16 @@ def insert_meter(db: Connection, name: str, meter: Meter, rule: bytes) -> None:
     db.execute(f"INSERT INTO meter ({columns}) VALUES ({marks})", (name, *amounts, 0, rule))  # noqa: S608 (our columns)
 
 
-def insert_contributions(db: Connection, rows: Iterable[Row], folded: AbstractSet[str]) -> None:
+def insert_contributions(db: Connection, rows: Iterable[Row], merged_meters: AbstractSet[str]) -> None:
     """Mark the contributions that locked meters now include, then add new ones: meter, log, entry, three amounts."""
     db.many(
-        "UPDATE contribution SET is_folded = 1 WHERE meter = ? AND is_folded = 0", [(name,) for name in sorted(folded)]
+        "UPDATE contribution SET is_folded = 1 WHERE meter = ? AND is_folded = 0",
+        [(name,) for name in sorted(merged_meters)],
     )
     db.many(
         "INSERT INTO contribution (meter, chain, seq, current, waiting, reserve, is_folded)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(*row, int(row[0] in folded)) for row in sorted(rows)],
+        [(*row, int(row[0] in merged_meters)) for row in sorted(rows)],
     )
 
 

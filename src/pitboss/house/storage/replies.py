@@ -11,7 +11,7 @@ def read_reply(db: Connection, person: str, key: str) -> tuple[str, bytes] | Non
     return (rows[0][0], bytes(rows[0][1])) if rows else None
 
 
-def query_used_keys(keys: Sequence[tuple[str, str]]) -> tuple[str, Sequence[object]]:
+def used_keys_sql(keys: Sequence[tuple[str, str]]) -> tuple[str, Sequence[object]]:
     """Return PostgreSQL's query for those of some keys that were used, each with its person."""
     return (
         "SELECT person, key FROM answered WHERE (person, key) IN (SELECT * FROM unnest(?::text[], ?::text[]))",
