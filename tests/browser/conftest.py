@@ -34,7 +34,7 @@ def people(browser: Browser, house: SharedHouse) -> Iterator[Seat]:
     def enter(name: str = "", *, size: dict[str, int] | None = None, still: bool = True) -> Screen:
         screen = Screen(browser, house.url, size=size, still=still)
         opened.append(screen)
-        return screen.admit(*house.guest(name)) if name else screen
+        return screen.use_session(*house.guest(name)) if name else screen
 
     yield enter
     wrong = [line for screen in opened for line in screen.wrong]

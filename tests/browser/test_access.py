@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
-from screen import PHONE, WORKED_OUT, Screen
+from screen import CALCULATION_TIMEOUT, PHONE, Screen
 from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
@@ -51,15 +51,15 @@ MOVES = """() => {
 def _open_screen(screen: Screen, path: str) -> None:
     """Go to a screen, and wait until it is complete."""
     screen.go(path)
-    expect(screen.page.locator("h1").first).to_be_attached(timeout=WORKED_OUT)
-    screen.quiet()
+    expect(screen.page.locator("h1").first).to_be_attached(timeout=CALCULATION_TIMEOUT)
+    screen.wait_until_quiet()
 
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_axe_finds_no_serious_or_critical_problem(people: Enter, name: str) -> None:
     screen = people()
     if name:
-        screen.come(name)  # with one click, as everybody of the demonstration may
+        screen.sign_in(name)  # with one click, as everybody of the demonstration may
     for path in SCREENS[name]:
         _open_screen(screen, path)
         where, _, asked = path.partition("?")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from house_server import Player
 from playwright.sync_api import expect
-from screen import PHONE, WORKED_OUT, Screen
+from screen import CALCULATION_TIMEOUT, PHONE, Screen
 from shared_house import Guest, SharedHouse
 
 from pitboss.money import format_money
@@ -53,7 +53,7 @@ def test_the_screen_verifies_every_log(people: Enter, played: Played) -> None:
     chains = ada.page.locator("[data-chain]")
     expect(chains).to_have_count(5)  # the house, its three tables, and the one just played at
     ada.page.click("[data-do=verify-all]")
-    expect(ada.page.locator("[data-verdict]")).to_have_text("Every log is whole.", timeout=WORKED_OUT)
+    expect(ada.page.locator("[data-verdict]")).to_have_text("Every log is whole.", timeout=CALCULATION_TIMEOUT)
     for chain in chains.all():
         name = chain.get_attribute("data-chain")
         says = ada.page.locator(f"[data-verified='{name}'] .good")
@@ -69,7 +69,7 @@ def test_the_screen_shows_where_a_log_was_changed(people: Enter, house: SharedHo
     ada, table = people("ada").go("/auditor?part=chains"), played.table
     with _changed(house.data / "house.db", table, 7):
         ada.page.click("[data-do=verify-all]")
-        expect(ada.page.locator("[data-verdict]")).to_have_text(f"Broken: {table}.", timeout=WORKED_OUT)
+        expect(ada.page.locator("[data-verdict]")).to_have_text(f"Broken: {table}.", timeout=CALCULATION_TIMEOUT)
     expect(ada.page.locator(f"[data-verified={table}] .bad").first).to_contain_text("It breaks in")
     expect(ada.page.locator(f"[data-verified={table}] li").first).to_contain_text(
         f"Log “{table}”, entry 7: it or the one before"

@@ -30,9 +30,9 @@ def _received(screens: dict[str, Screen], house: SharedHouse, table: str) -> Non
                 pass
             asked.value.response()
         else:
-            screen.until(lambda screen=screen: any(newest in text for _, text in screen.received))  # type: ignore[misc]
+            screen.wait_until(lambda screen=screen: any(newest in text for _, text in screen.received))  # type: ignore[misc]
     for screen in screens.values():
-        screen.until(lambda screen=screen: not screen.unread)  # type: ignore[misc]
+        screen.wait_until(lambda screen=screen: not screen.unread)  # type: ignore[misc]
 
 
 FOLD, RAISE = "[data-multiple='0']", "[data-multiple]:not([data-multiple='0'])"
@@ -53,12 +53,12 @@ def test_only_its_player_receives_a_card_before_it_is_turned(people: Enter, hous
     """Guarantee 6, from the browsers' own network records, their pages and their storage, at every decision."""
     table = house.table(game, rest=0)
     screens = {
-        "ann": people("ann").overheard().sit(table, 2),
-        "bob": people("bob").overheard().sit(table, 4),
-        "nobody": people().overheard().go(f"/table/{table}"),
-        "dana": people("dana").overheard().go(f"/deal/{table}"),
-        "flo": people("flo").overheard().go("/pit"),
-        "sue": people("sue").overheard().go(f"/table/{table}"),
+        "ann": people("ann").record_traffic().sit(table, 2),
+        "bob": people("bob").record_traffic().sit(table, 4),
+        "nobody": people().record_traffic().go(f"/table/{table}"),
+        "dana": people("dana").record_traffic().go(f"/deal/{table}"),
+        "flo": people("flo").record_traffic().go("/pit"),
+        "sue": people("sue").record_traffic().go(f"/table/{table}"),
     }
     for name, seat in (("ann", 2), ("bob", 4)):
         screens[name].put(seat, ante=1).wager()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pypdf
 import pytest
 from playwright.sync_api import Locator, Route, expect
-from screen import PHONE, WORKED_OUT, Screen
+from screen import CALCULATION_TIMEOUT, PHONE, Screen
 
 Enter = Callable[..., Screen]
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
@@ -18,7 +18,7 @@ def _opened(screen: Screen, game: str = "", query: str = "") -> Screen:
     """Go to the mathematics of one game or of all, and wait for the figures."""
     screen.go(f"/mathematics{game and f'/{game}'}{query}")
     last = screen.page.locator("[data-reading]" if game else "[data-hold]").first
-    expect(last).to_be_visible(timeout=WORKED_OUT)
+    expect(last).to_be_visible(timeout=CALCULATION_TIMEOUT)
     return screen
 
 
@@ -147,7 +147,7 @@ def test_the_page_says_what_is_being_calculated(people: Enter) -> None:
     screen.go("/mathematics/cajun-stud")
     expect(screen.page.get_by_role("status")).to_contain_text("Working out Cajun Stud")
     held[0].continue_()
-    expect(screen.page.locator("h1")).to_have_text("Cajun Stud", timeout=WORKED_OUT)
+    expect(screen.page.locator("h1")).to_have_text("Cajun Stud", timeout=CALCULATION_TIMEOUT)
     expect(screen.page.get_by_role("status")).to_have_count(0)
     screen.go("/mathematics/poker")
     expect(screen.page.get_by_role("alert")).to_contain_text("There is no game “poker”")

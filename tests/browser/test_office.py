@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from playwright.sync_api import Locator, expect
 from pypdf import PdfReader
-from screen import PHONE, WORKED_OUT, Screen
+from screen import CALCULATION_TIMEOUT, PHONE, Screen
 from shared_house import SharedHouse
 
 from pitboss.rulebook.published_hold import published_holds
@@ -26,7 +26,7 @@ def _begun(screen: Screen, preset: str) -> Screen:
 
 
 def _verdict(screen: Screen, verdict: str) -> Screen:
-    expect(screen.page.locator(f"[data-verdict='{verdict}']")).to_be_visible(timeout=WORKED_OUT)
+    expect(screen.page.locator(f"[data-verdict='{verdict}']")).to_be_visible(timeout=CALCULATION_TIMEOUT)
     return screen
 
 
@@ -120,7 +120,7 @@ def test_an_edge_outside_the_published_range_is_only_a_warning(people: Enter) ->
 def test_the_sign_is_printed_and_the_text_is_saved(people: Enter) -> None:
     """§ 683a.12(d): Lo Ball pays 100 to 1 for a seven high; the sign says so, and has the help line."""
     olga = _begun(people("olga"), "cajun-stud-standard")
-    with olga.page.expect_download(timeout=WORKED_OUT) as download:
+    with olga.page.expect_download(timeout=CALCULATION_TIMEOUT) as download:
         olga.page.click("[data-do=sign]")
     assert download.value.suggested_filename == "cajun-stud-1-sign.pdf"
     words = " ".join(" ".join(page.extract_text() for page in PdfReader(download.value.path()).pages).split())
@@ -154,7 +154,7 @@ def test_a_change_without_an_answer_is_not_valid(people: Enter) -> None:
         for act in ("sign", "open-table", "record-approval"):
             expect(olga.page.locator(f"[data-do={act}]")).to_be_disabled()
         olga.page.reload()
-        expect(chosen).to_be_checked(timeout=WORKED_OUT)  # the choice is kept
+        expect(chosen).to_be_checked(timeout=CALCULATION_TIMEOUT)  # the choice is kept
     olga.page.unroute("**/api/submissions/compose")
     _in_order(olga)
     found, wrong = parse(olga.page.locator("#toml").input_value(), "what was examined")
@@ -266,7 +266,7 @@ def test_actual_holds_are_shown_beside_theory(people: Enter, house: SharedHouse)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
     olga = people("olga").go("/operator?part=holds")
     row = olga.page.locator(f"[data-hold={table}] tr[data-wager=ante]")
-    expect(row).to_contain_text("100 %", timeout=WORKED_OUT)
+    expect(row).to_contain_text("100 %", timeout=CALCULATION_TIMEOUT)
     expect(row).to_contain_text("theory 15.23 %")  # 23,753,760 of 155,937,600: Paytable B of the rack card
     expect(row).to_contain_text("rough")
     picture = row.get_by_role("img")
@@ -359,7 +359,7 @@ def test_every_part_of_the_office_is_accessible_and_fits_the_screen(people: Ente
     for part in PARTS:
         olga.go(f"/operator?part={part}")
         expect(olga.page.locator("h2").first).to_be_visible()
-        olga.quiet()
+        olga.wait_until_quiet()
         assert olga.violations() == [], part
         width = olga.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert width <= 0, part

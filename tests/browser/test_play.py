@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Route, expect
-from screen import PHONE, WORKED_OUT, Screen
+from screen import CALCULATION_TIMEOUT, PHONE, Screen
 from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
@@ -175,7 +175,7 @@ def test_advice_before_each_decision_is_exact(people: Enter, house: SharedHouse)
     ann = people("ann").sit(house.table("caribbean-stud"), 1)
     ann.page.select_option("[data-advice]", "before")
     ann.put(1, ante=1).wager()
-    expect(ann.page.locator("[data-multiple='0']")).to_contain_text("-1.0000 Antes", timeout=WORKED_OUT)
+    expect(ann.page.locator("[data-multiple='0']")).to_contain_text("-1.0000 Antes", timeout=CALCULATION_TIMEOUT)
     expect(ann.page.locator(".best")).to_have_count(1)
     ann.picture("advice", whole=True)
     ann.page.locator(".best").click()

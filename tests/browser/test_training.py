@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
-from screen import WORKED_OUT, Screen
+from screen import CALCULATION_TIMEOUT, Screen
 from shared_house import SharedHouse
 
 Enter = Callable[..., Screen]
@@ -16,7 +16,7 @@ Enter = Callable[..., Screen]
 def test_a_hard_hand_is_graded_with_the_value_of_every_option(people: Enter, house: SharedHouse, game: str) -> None:
     """A fold in the first decision loses one Ante, whatever the hand (639a.11(b), 682a.11(b), 683a.11(b))."""
     screen = people().go(f"/training/{game}?drill=hard&seed=7")
-    screen.page.locator("[data-answer='0']").wait_for(timeout=WORKED_OUT)
+    screen.page.locator("[data-answer='0']").wait_for(timeout=CALCULATION_TIMEOUT)
     _, drill = house.request("GET", f"/api/training/player/{game}?kind=hard&seed=7")
     options = screen.page.locator("[data-answer]")
     expect(options).to_have_count(len(drill["options"]))

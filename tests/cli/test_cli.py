@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from command import in_a_process, pitboss
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.cli import main
 from pitboss.rulebook import proofs as proofs_file
@@ -69,7 +69,7 @@ for arguments in {LISTINGS!r}:
     found.append([arguments, [status, sorted({{"numpy", "numba", "llvmlite"}} & sys.modules.keys())]])
 json.dump(found, out)
 """
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=PATIENCE)
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=TIMEOUT)
     return {tuple(arguments): (status, heavy) for arguments, (status, heavy) in json.loads(ran.stdout)}
 
 

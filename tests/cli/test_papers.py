@@ -93,8 +93,8 @@ def house_with_a_fill(tmp_path: Path) -> Path:
     """A data folder of a house with one fill."""
     house = House(lambda: Sqlite(tmp_path / "house.db"))
     house.open("stud")
-    waits = house.did(Fill("stud", 5_000_00), Person("flo", Post.FLOORPERSON)).waiting
-    house.did(Approve(waits))
+    waits = house.act_ok(Fill("stud", 5_000_00), Person("flo", Post.FLOORPERSON)).waiting
+    house.act_ok(Approve(waits))
     house.close()
     return tmp_path
 
@@ -131,7 +131,7 @@ def test_refuses_an_unknown_slip_in_one_sentence(house_with_a_fill: Path, number
 def house_with_an_examination(tmp_path: Path) -> Path:
     """A data folder of a house with one examination."""
     house = House(lambda: Sqlite(tmp_path / "house.db"))
-    house.did(Hire("dana", Post.DEALER, "none"), HOUSE_PERSON)
+    house.act_ok(Hire("dana", Post.DEALER, "none"), HOUSE_PERSON)
     act = RecordTraining(
         person="dana",
         game="cajun-stud",

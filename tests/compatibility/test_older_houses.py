@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from house_server import Player, Server
 from older_versions import Version, house_facts
-from postgres_cluster import started
+from postgres_cluster import running_cluster
 
 from pitboss.cli import main
 from pitboss.house.desk.desk import Desk
@@ -33,7 +33,7 @@ REFUSED = (
 
 @pytest.fixture(scope="module")
 def postgres_url() -> Iterator[str]:
-    with started() as cluster, cluster.database() as url:
+    with running_cluster() as cluster, cluster.database() as url:
         yield url
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from json_differences import lost
-from older_versions import COMMANDS, VERSIONS, Version, arguments_of, record_facts, submission_facts, surface
+from json_differences import missing_parts
+from older_versions import COMMANDS, VERSIONS, Version, arguments_of, public_surface, record_facts, submission_facts
 
 from pitboss.cli import main
 from pitboss.errors import Mistake
@@ -114,7 +114,7 @@ def test_json_output_keeps_every_key_type_and_figure(
     name: str, version: Version, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, found = answered(capsys, *arguments_of(version.json("commands.json")[name], version.folder))
-    assert lost(version.json(f"json/{name}.json"), found) == []
+    assert missing_parts(version.json(f"json/{name}.json"), found) == []
     assert status == (name == "submission-check" or (name == "replay" and not found["verified"]))
 
 
@@ -138,7 +138,7 @@ def test_a_removed_key_is_reported(name: str, version: Version) -> None:
     answer = version.json(f"json/{name}.json")
     removed = 0
     for key, changed in without_each_key(deepcopy(answer)):
-        assert lost(answer, changed), f"nobody misses {key}"
+        assert missing_parts(answer, changed), f"nobody misses {key}"
         removed += 1
     assert removed
 
@@ -159,7 +159,7 @@ def test_a_removed_key_is_reported(name: str, version: Version) -> None:
     ],
 )
 def test_allowed_and_forbidden_changes_of_json(old: object, new: object, missing: list[str]) -> None:
-    assert lost(old, new) == missing
+    assert missing_parts(old, new) == missing
 
 
 # Names that programs use.
@@ -167,6 +167,6 @@ def test_allowed_and_forbidden_changes_of_json(old: object, new: object, missing
 
 def test_the_changelog_names_every_removed_path_setting_and_public_name(version: Version) -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    now = surface()
+    now = public_surface()
     gone = [one for kind, names in version.expected["surface"].items() for one in names if one not in now[kind]]
     assert [one for one in gone if f"`{one}`" not in changelog] == []

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from json_differences import OF_THE_CODE, SENTENCES, SENTENCES_BY_NAME, lost, masked
+from json_differences import OF_THE_CODE, SENTENCES, SENTENCES_BY_NAME, masked, missing_parts
 from output_commands import COMMANDS
 from output_names import api, names
 from record_outputs import OUTPUTS, outputs, packed, recorded, unpacked
@@ -18,7 +18,7 @@ NOT_ASKED = ["GET /api/math/{game}"]
 
 def test_outputs_keep_every_recorded_key_value_and_type(tmp_path: Path) -> None:
     """If this fails, restore the output; or, if only keys or rows are new, record them (see record_outputs.py)."""
-    differences = lost(recorded(), outputs(tmp_path), strict=True)
+    differences = missing_parts(recorded(), outputs(tmp_path), strict=True)
     shown = "\n".join(differences[:10])
     assert not differences, f"{len(differences)} differences:\n{shown}"
 
@@ -41,7 +41,7 @@ def test_outputs_keep_every_recorded_key_value_and_type(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_allowed_changes_of_a_recorded_output(old: Any, new: Any, found: list[str]) -> None:
-    assert lost(masked(old), masked(new), strict=True) == found
+    assert missing_parts(masked(old), masked(new), strict=True) == found
 
 
 def test_only_few_recorded_values_are_not_compared() -> None:

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, PRESETS, advance, bets, done, opened, patron, until
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.errors import Mistake
@@ -44,7 +44,7 @@ def played(table: Table) -> dict[int, dict[str, Line]]:
             events = decide(table, Perform(), DEALER)
             boxes = [event for event in events if isinstance(event, happened.Settled)]
             lines |= {event.seat: {line.wager: line for line in event.lines} for event in boxes}
-        table = told(table)
+        table = advance(table)
     return lines
 
 
@@ -64,7 +64,7 @@ def test_639a_1_a_player_who_stays_in_adds_a_bet(make_terms: Make) -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     while table.due.do is not Do.ASK:
         assert refusal(table, Decide(1, 2), patron("Ann"))
-        table = told(table)
+        table = advance(table)
     assert None not in view(table, "Ann").boxes[0].cards
     assert refusal(table, Decide(1, 2), patron("Ann")) is None
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from desk_house import House
-from postgres_cluster import Cluster, started
+from postgres_cluster import Cluster, running_cluster
 
 from pitboss.house.storage.postgres import Postgres
 from pitboss.house.storage.sqlite import Sqlite
@@ -14,7 +14,7 @@ from pitboss.house.storage.sqlite import Sqlite
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[Cluster]:
     """The throw-away PostgreSQL of this test run."""
-    with started() as cluster:
+    with running_cluster() as cluster:
         yield cluster
 
 

@@ -21,7 +21,7 @@ def test_guarantee_2_a_failed_order_is_stored_completely_or_not_at_all(
     house.patrons("ann")
     house.seat("stud", ann=1)
     house.source.stack(dealt_one_by_one(ROYAL, NOTHING))
-    house.took("flo", "stud", Reshuffle())
+    house.send_ok("flo", "stud", Reshuffle())
     orders = (
         house.order("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100, "five-card-hand-player": 500})),
         house.order("ann", "stud", Decide(1, 2)),
@@ -31,7 +31,7 @@ def test_guarantee_2_a_failed_order_is_stored_completely_or_not_at_all(
     )
     house.desk.carry_out(orders[:done])
     last = orders[done]
-    before, known = house.dump(but=()), house.standing("stud")
+    before, known = house.dump(but=()), house.live_table("stud")
     failures = 0
     with monkeypatch.context() as patch:
         countdown = _fail_after(house, patch)
@@ -45,7 +45,7 @@ def test_guarantee_2_a_failed_order_is_stored_completely_or_not_at_all(
                 break
             countdown[0] = 1_000
             assert house.dump(but=()) == before
-            assert house.standing("stud") == known
+            assert house.live_table("stud") == known
     assert reply.accepted
     assert failures > 5
     after = house.dump(but=())

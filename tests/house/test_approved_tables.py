@@ -1,7 +1,7 @@
 """Approvals: a real-money table needs all of them; a play-money table opens and says which are missing."""
 
 import pytest
-from approved import DAY, NEEDED, PRESETS, approved_text
+from approved_submissions import DAY, NEEDED, PRESETS, approved_text
 from desk_house import House
 
 from pitboss.house.office.acts import OpenTable, RecordApproval
@@ -22,7 +22,7 @@ def real_money_house(sqlite_house: House) -> House:
 
 
 def open_table_result(house: House, submission: str, table: str = "one") -> ActResult:
-    return house.does(OpenTable(table, submission))
+    return house.act(OpenTable(table, submission))
 
 
 @pytest.mark.proves("639a.2(b)", "639a.2(c)", "639a.2(d)", "682a.2(b)", "683a.2(b)")
@@ -73,12 +73,12 @@ def test_8_a_a_replacement_manual_shoe_needs_an_approved_place(real_money_house:
     for table in ("without", "later", "approved"):
         real_money_house.seat(table, ann=1)
         for command in (Report("malfunction", device="shoe"), Cover("shoe"), Reshuffle()):
-            real_money_house.took("flo", table, command)
+            real_money_house.send_ok("flo", table, command)
     for table in ("without", "later"):
-        refused = real_money_house.takes("flo", table, ChangeDealing(Dealing.MANUAL_SHOE))
+        refused = real_money_house.send("flo", table, ChangeDealing(Dealing.MANUAL_SHOE))
         assert (refused.accepted, refused.cite) == (False, f"{chapter}.8(a)")
-        assert real_money_house.took("flo", table, ChangeDealing(Dealing.HAND)).accepted
-    assert real_money_house.took("flo", "approved", ChangeDealing(Dealing.MANUAL_SHOE)).accepted
+        assert real_money_house.send_ok("flo", table, ChangeDealing(Dealing.HAND)).accepted
+    assert real_money_house.send_ok("flo", "approved", ChangeDealing(Dealing.MANUAL_SHOE)).accepted
 
 
 @pytest.mark.proves("639a.2(b)")
@@ -93,7 +93,7 @@ def test_2_b_an_approval_with_a_future_date_does_not_count(real_money_house: Hou
 def test_the_boards_approval_may_be_recorded_by_the_house(real_money_house: House) -> None:
     undated = approved_text("682a", dated=False)
     assert open_table_result(real_money_house, undated).cite == "682a.12"
-    real_money_house.did(RecordApproval(undated, DAY, "PGCB 26-17"))
+    real_money_house.act_ok(RecordApproval(undated, DAY, "PGCB 26-17"))
     assert open_table_result(real_money_house, undated).accepted
 
 

@@ -43,7 +43,7 @@ def test_input_that_a_command_does_not_use_is_not_stored(house: House, command: 
     house.patrons("ann")
     if not isinstance(command, Sit):
         house.seat("stud", ann=1)
-    house.took("ann", "stud", command, **MUCH)
+    house.send_ok("ann", "stud", command, **MUCH)
     ((body,),) = house.db.execute("SELECT body FROM entry WHERE chain = 'stud' ORDER BY seq DESC LIMIT 1")
     assert len(bytes(body)) < 500
     entry = decode_entry(bytes(body))
@@ -64,7 +64,7 @@ def test_refuses_more_than_52_cards_from_a_dealer() -> None:
 def test_refuses_a_long_text_in_an_order(house: House, command: Command) -> None:
     house.open("stud")
     before = house.dump()
-    reply = house.takes("flo", "stud", command)
+    reply = house.send("flo", "stud", command)
     assert (reply.accepted, reply.why) == (False, "A text may have at most 500 characters.")
     assert house.dump() == before
 
@@ -73,10 +73,10 @@ def test_refuses_a_long_reason_of_an_act(house: House) -> None:
     house.open("stud")
     before = house.dump()
     for act in (Suspend("stud", "progressive", "x" * 501), Amend("house", "cage", 1, "x" * 501)):
-        done = house.does(act)
+        done = house.act(act)
         assert (done.accepted, done.why) == (False, "A reason may have at most 500 characters.")
     assert house.dump() == before
-    house.did(Suspend("stud", "progressive", "x" * 500), FLO)
+    house.act_ok(Suspend("stud", "progressive", "x" * 500), FLO)
 
 
 class Counted(Sqlite):
@@ -107,9 +107,9 @@ def test_a_restart_reads_a_long_round_page_by_page_and_sends_nothing(sqlite_hous
     sit_and_stand(house, PAGE // 2 + 10)
     db = Counted(tmp_path / "house.db")
     desk = Desk(db, source=house.source, now=house.clock)
-    assert desk.look("stud") == house.standing("stud")
+    assert desk.look("stud") == house.live_table("stud")
     assert desk.happened == []
-    assert max(db.rows) == PAGE < house.standing("stud").seq
+    assert max(db.rows) == PAGE < house.live_table("stud").seq
     (reply,) = desk.carry_out([house.order("bob", "stud", Sit(2))])
     assert reply.accepted
     assert [replayed.entry.command for _, replayed in desk.happened] == [Sit(2)]
@@ -122,17 +122,17 @@ def test_openings_are_found_without_reading_the_whole_round(sqlite_house: House,
     house.patrons("ann", "bob")
     house.seat("stud", ann=1)
     sit_and_stand(house, 50)
-    house.took("ann", "stud", Wager(1, {"ante": 1000}))
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000}))
     db = Counted(tmp_path / "house.db")
     again = Desk(db, source=house.source, now=house.clock).look("stud")
-    assert again == house.standing("stud")
+    assert again == house.live_table("stud")
     db.rows.clear()
-    found = open_seen_cards(db, house.standing("stud"), "ann")
+    found = open_seen_cards(db, house.live_table("stud"), "ann")
     assert sum(db.rows) == 2  # the shuffle and the cut
     assert len(found.openings) == 6  # her five, and the dealer's one
     assert all(is_valid_opening(found.root, one) for one in found.openings)
-    house.took("ann", "stud", Decide(1, 0))
-    assert open_seen_cards(db, house.standing("stud"), "ann").openings == []
+    house.send_ok("ann", "stud", Decide(1, 0))
+    assert open_seen_cards(db, house.live_table("stud"), "ann").openings == []
     db.close()
 
 
@@ -141,7 +141,7 @@ def test_catch_up_sends_nothing_for_a_round_that_is_too_long(house: House, monke
     house.patrons("ann", "bob")
     house.seat("stud", ann=1)
     sit_and_stand(house, 10)
-    standing = house.standing("stud")
+    standing = house.live_table("stud")
     assert [one.entry.seq for one in entries_since(house.db, standing, standing.seq - 3)] == [
         standing.seq - 2,
         standing.seq - 1,
@@ -169,6 +169,6 @@ def test_a_migration_removes_an_unused_index(house: House) -> None:
 
 @pytest.mark.parametrize("settings", [Settings(betting=10**9), Settings(pause=-1), Settings(rest=3601)])
 def test_refuses_table_times_over_an_hour(house: House, settings: Settings) -> None:
-    opened = house.does(OpenTable("slow", text_of(STUD), settings))
+    opened = house.act(OpenTable("slow", text_of(STUD), settings))
     assert not opened.accepted
     assert "from 0 to 3600 seconds" in opened.why

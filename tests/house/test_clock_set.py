@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from desk_house import BEGIN, STUD, House
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.house.config import Config
 from pitboss.house.desk.desk import Desk
@@ -59,15 +59,15 @@ def clocks(house: House) -> Clocks:
     house.open("stud", TIMED, betting=20, rest=4)
     house.patrons("ann", "bob")
     house.seat("stud", ann=1, bob=2)
-    house.took("ann", "stud", Wager(1, {"ante": 10_00}))
+    house.send_ok("ann", "stud", Wager(1, {"ante": 10_00}))
     return clocks
 
 
 def _dealer_goes_on(house: House) -> bool:
     """Whether the dealer goes on now."""
-    before = house.standing("stud").seq
+    before = house.live_table("stud").seq
     house.desk.carry_out([Deal("stud")])
-    return house.standing("stud").seq > before
+    return house.live_table("stud").seq > before
 
 
 def _log_times(house: House) -> list[int]:
@@ -91,7 +91,7 @@ def test_bets_close_on_time_whatever_the_clock_is_set_to(house: House, clocks: C
 
 def test_a_clock_set_forward_and_back_does_not_stop_the_table(house: House, clocks: Clocks) -> None:
     clocks.set(HOUR)
-    house.took("bob", "stud", Wager(2, {"ante": 10_00}))  # in that hour the cards are dealt, and Ann is asked
+    house.send_ok("bob", "stud", Wager(2, {"ante": 10_00}))  # in that hour the cards are dealt, and Ann is asked
     clocks.set(-HOUR)
     clocks.passes(29)
     assert not _dealer_goes_on(house)
@@ -102,9 +102,9 @@ def test_a_clock_set_forward_and_back_does_not_stop_the_table(house: House, cloc
 
 def test_a_short_jump_of_the_clock_without_orders_has_no_effect(house: House, clocks: Clocks) -> None:
     clocks.set(HOUR)
-    assert clocks.times.at(house.standing("stud")) == TableTime(BEGIN + HOUR, 0)
+    assert clocks.times.at(house.live_table("stud")) == TableTime(BEGIN + HOUR, 0)
     clocks.set(-HOUR)
-    assert clocks.times.at(house.standing("stud")) == TableTime(BEGIN, 0)
+    assert clocks.times.at(house.live_table("stud")) == TableTime(BEGIN, 0)
 
 
 def test_a_server_starts_with_a_clock_behind_the_log(house: House, clocks: Clocks) -> None:
@@ -138,7 +138,7 @@ def test_a_server_follows_another_with_a_clock_ahead(postgres_house: House) -> N
 
 def test_screens_show_the_time_of_the_servers_clock(house: House, clocks: Clocks) -> None:
     def seen() -> tuple[int | None, int | None, int, list[str]]:
-        standing, moment = house.standing("stud"), clocks.times.at(house.standing("stud"))
+        standing, moment = house.live_table("stud"), clocks.times.at(house.live_table("stud"))
         screen = table_message(standing, ("", Role.FLOORPERSON), (), moment)
         deck = overview_of(standing, moment.now, (), moment.ahead).deck
         assert deck
@@ -180,7 +180,7 @@ def test_a_server_keeps_dealing_when_its_clock_is_set_back(tmp_path: Path) -> No
                 order = Order(person=who, role=Role.PLAYER, key=key, chain="stud", command=command)
                 assert (await run.carry_out(order)).accepted
             back = HOUR
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(TIMEOUT):
                 while not run.standing("stud").table.called:  # noqa: ASYNC110 (nobody tells when they are)
                     await asyncio.sleep(0.05)
         finally:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from evidence_house import closed_house
+from evidence_house import eventful_folder
 
 from pitboss.cli import main
 from pitboss.house.evidence import PUBLIC, verify_house
@@ -20,7 +20,7 @@ KIBIBYTES = 64
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_house(tmp_path_factory.mktemp("house"))
+    return eventful_folder(tmp_path_factory.mktemp("house"))
 
 
 def _names(folder: Path) -> list[str]:

@@ -30,15 +30,15 @@ def test_the_clock_of_a_table_is_recorded_when_it_opens(
 
 def test_the_record_holds_the_clock_so_that_a_replay_has_it_too(sqlite_house: House) -> None:
     sqlite_house.open("one", decision=25)
-    assert sqlite_house.standing("one").header.decision_timeout == 25
+    assert sqlite_house.live_table("one").header.decision_timeout == 25
 
 
 def test_at_zero_the_absent_player_is_folded_and_the_round_ends(sqlite_house: House) -> None:
     sqlite_house.patrons("ann")
     sqlite_house.open("one", decision=30, betting=0)
     sqlite_house.seat("one", ann=1)
-    sqlite_house.took("ann", "one", Wager(1, {"ante": 1000}))
-    sqlite_house.passes(29, "one")
+    sqlite_house.send_ok("ann", "one", Wager(1, {"ante": 1000}))
+    sqlite_house.pass_time(29, "one")
     assert sqlite_house.table("one").boxes[1].cards
-    sqlite_house.passes(1, "one")
+    sqlite_house.pass_time(1, "one")
     assert sqlite_house.table("one").round == 1

@@ -10,7 +10,7 @@ from threading import Thread
 
 import msgspec
 from books_audit import Audit
-from desk_house import House, Stacked, meters
+from desk_house import House, StackedSource, meters
 from linked_meters import FIVE, HAND, LINKS, MAIN, ROYAL, submission, winners
 from slices import CONTRIBUTIONS, LINKED_ROUNDS
 
@@ -78,7 +78,7 @@ class Floor:
         return came - sum(audit.paid.values()) - there
 
 
-def reshuffled(house: House, desk: Desk, source: Stacked, name: str, pick: Random) -> None:
+def reshuffled(house: House, desk: Desk, source: StackedSource, name: str, pick: Random) -> None:
     """Stack a royal flush for the next round of a table, if bets are still open: for a box or for the dealer."""
     royal = hand(pick.choice((ROYAL, ROYAL_TOO)))
     rest = pick.sample([card for card in DECK if card not in royal], len(DECK) - len(royal))
@@ -156,7 +156,7 @@ class Process:
     def __init__(self, floor: Floor, url: str, number: int) -> None:
         self.floor, self.url = floor, url
         self.pick = Random(f"process {number}")  # noqa: S311 (a test that can be repeated)
-        self.source = Stacked(f"process {number}")
+        self.source = StackedSource(f"process {number}")
         self.crashes, self.conflicts = 0, 0
         self.failed: BaseException | None = None
         self.desk = self._desk()

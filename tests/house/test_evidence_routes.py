@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 from evidence_house import BEGAN
+from evidence_server import PEOPLE, RowFilter, get_ok, hired_house, serve_copy
 from house_server import PASSWORD
-from looked_up import PEOPLE, Fits, got, hired_house, served
 from pypdf import PdfReader
-from staffed import Staffed
+from staffed_house import Staffed
 
 from pitboss.house.storage.sqlite import Sqlite
 from pitboss.rulebook import rulebook
@@ -28,7 +28,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def staffed(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
     """The shipped server on it, with everybody signed in."""
-    yield from served(made, tmp_path_factory.mktemp("served") / "data")
+    yield from serve_copy(made, tmp_path_factory.mktemp("served") / "data")
 
 
 # Who may look at what.
@@ -105,7 +105,7 @@ def test_an_unknown_thing_is_one_sentence(staffed: Staffed, path: str, status: i
 
 
 def test_every_log_is_listed_up_to_its_last_finished_round(staffed: Staffed, made: Path) -> None:
-    listed = {log["chain"]: log for log in got(staffed, "ada", "/api/chains")}
+    listed = {log["chain"]: log for log in get_ok(staffed, "ada", "/api/chains")}
     db = Sqlite(made / "house.db", read_only=True)
     ends: dict[str, int] = dict(db.execute("SELECT chain, MAX(last) FROM round GROUP BY chain"))
     hashes = {(chain, seq): digest for chain, seq, digest in db.execute("SELECT chain, seq, hash FROM entry")}
@@ -123,10 +123,10 @@ def test_every_log_is_listed_up_to_its_last_finished_round(staffed: Staffed, mad
 
 
 def test_a_log_is_verified_over_http_to_its_end(staffed: Staffed) -> None:
-    for log in got(staffed, "ada", "/api/chains"):
+    for log in get_ok(staffed, "ada", "/api/chains"):
         chain, place, entries, rounds, signed = log["chain"], {"since": 0, "checkpoint": 0}, 0, 0, 0
         while place:
-            piece = got(
+            piece = get_ok(
                 staffed, "ada", f"/api/chains/{chain}/verify?since={place['since']}&checkpoint={place['checkpoint']}"
             )
             assert piece["problems"] == []
@@ -141,7 +141,7 @@ def all_pages(staffed: Staffed, who: str, query: str, limit: int = 50) -> list[A
     found: list[Any] = []
     after: int | None = 0
     while after is not None:
-        one = got(staffed, who, f"/api/log?{query}&after={after}&limit={limit}")
+        one = get_ok(staffed, who, f"/api/log?{query}&after={after}&limit={limit}")
         assert len(one["entries"]) <= limit
         assert one["next"] is None or one["next"] > after
         found, after = [*found, *one["entries"]], one["next"]
@@ -154,7 +154,7 @@ def test_the_log_has_pages_without_the_round_under_way(staffed: Staffed) -> None
         told = [
             line
             for number in range(1, rounds + 1)
-            for line in got(staffed, "ada", f"/api/rounds/{table}/{number}")["lines"]
+            for line in get_ok(staffed, "ada", f"/api/rounds/{table}/{number}")["lines"]
         ]
         assert [f"{line['clauses'][0]:<16} {line['text']}" for one in entries for line in one["lines"]] == told
         assert [one["seq"] for one in entries] == list(range(1, len(entries) + 1))
@@ -165,7 +165,7 @@ def test_the_log_has_pages_without_the_round_under_way(staffed: Staffed) -> None
 def test_the_log_can_be_filtered(staffed: Staffed) -> None:
     everything = all_pages(staffed, "ada", "chain=639a")
     middle = everything[60]["time"]
-    queries: dict[str, Fits] = {
+    queries: dict[str, RowFilter] = {
         "kind=Decide": lambda one: one["kind"] == "Decide",
         "actor=flo": lambda one: one["actor"] == "flo",
         "kind=Wager&actor=ann": lambda one: (one["kind"], one["actor"]) == ("Wager", "ann"),
@@ -206,21 +206,21 @@ def test_the_houses_own_log_is_narrated_too(staffed: Staffed) -> None:
 
 def test_a_dispute_is_noted_settled_and_listed(staffed: Staffed) -> None:
     first = {"table": "639a", "round": 6, "text": "The patron says that the wager was $20."}
-    staffed.acted("flo", "Note", **first)
-    staffed.acted("flo", "Note", table="639a", round=7, text="The patron asks to see the tape.")  # the one under way
-    listed = got(staffed, "sue", "/api/disputes?table=639a&round=6")
+    staffed.act_ok("flo", "Note", **first)
+    staffed.act_ok("flo", "Note", table="639a", round=7, text="The patron asks to see the tape.")  # the one under way
+    listed = get_ok(staffed, "sue", "/api/disputes?table=639a&round=6")
     assert [(one["text"], one["outcome"], one["by"], one["is_open"]) for one in listed] == [
         (first["text"], "", "flo", True)
     ]
-    staffed.acted("olga", "Note", **first | {"text": "The tape shows $10.", "outcome": "The payout stands."})
-    listed = got(staffed, "ada", "/api/disputes?table=639a&round=6")
+    staffed.act_ok("olga", "Note", **first | {"text": "The tape shows $10.", "outcome": "The payout stands."})
+    listed = get_ok(staffed, "ada", "/api/disputes?table=639a&round=6")
     assert [(one["by"], one["outcome"], one["is_open"]) for one in listed] == [
         ("olga", "The payout stands.", False),
         ("flo", "", False),
     ]
-    assert [one["round"] for one in got(staffed, "ada", "/api/disputes?table=639a")] == [6, 7, 6]
-    assert got(staffed, "ada", "/api/disputes?table=683a") == []
-    slips = got(staffed, "sue", "/api/slips?kind=dispute")
+    assert [one["round"] for one in get_ok(staffed, "ada", "/api/disputes?table=639a")] == [6, 7, 6]
+    assert get_ok(staffed, "ada", "/api/disputes?table=683a") == []
+    slips = get_ok(staffed, "sue", "/api/slips?kind=dispute")
     assert [(one["slip"], one["table"], one["round"], one["by"]) for one in slips] == [
         ("D-000003", "639a", 6, "olga"),
         ("D-000002", "639a", 7, "flo"),
@@ -233,8 +233,8 @@ def test_a_dispute_is_noted_settled_and_listed(staffed: Staffed) -> None:
     assert "The tape shows $10." in PdfReader(io.BytesIO(paper)).pages[0].extract_text()
     assert staffed.ask("flo", "GET", "/api/slips/D-000004")[0] == 404
     assert staffed.ask("dana", "GET", "/api/slips/D-000003")[0] == 403
-    events = got(staffed, "ada", "/api/events?limit=200")
-    assert got(staffed, "ada", "/api/events?limit=2&skip=1") == events[1:3], "older ones, page by page"
+    events = get_ok(staffed, "ada", "/api/events?limit=200")
+    assert get_ok(staffed, "ada", "/api/events?limit=2&skip=1") == events[1:3], "older ones, page by page"
     mattered = [(one["what"], one["after"], one["actor"]) for one in events if "dispute" in one["what"]]
     assert mattered[0] == ("a dispute over round 6 of 639a: The tape shows $10.", "The payout stands.", "olga")
     assert len(mattered) == 3
@@ -262,7 +262,7 @@ def verified_over_http(staffed: Staffed, chain: str) -> list[str]:
     place = {"since": 0, "checkpoint": 0}
     problems: list[str] = []
     while place:
-        piece = got(
+        piece = get_ok(
             staffed, "ada", f"/api/chains/{chain}/verify?since={place['since']}&checkpoint={place['checkpoint']}"
         )
         place, problems = piece["next"], [*problems, *piece["problems"]]
@@ -273,7 +273,7 @@ def verified_over_http(staffed: Staffed, chain: str) -> list[str]:
 
 
 def test_the_pit_shows_every_open_table(staffed: Staffed) -> None:
-    shown = got(staffed, "dana", "/api/pit")
+    shown = get_ok(staffed, "dana", "/api/pit")
     tables = {one["table"]: one for one in shown["tables"]}
     assert list(tables) == ["639a", "683a", "left", "right"]  # 682a is closed
     one = tables["639a"]
@@ -304,7 +304,7 @@ def test_the_pit_shows_every_open_table(staffed: Staffed) -> None:
     assert ("Change the deck now (§ 639a.3(c)(2)).", ["639a.3(c)(2)"]) in duties
     assert tables["683a"]["count"] == {"rounds": 0, "cite": "683a.8(e)"}  # the fifth round since the last count
     for name, table in tables.items():
-        alone = got(staffed, "flo", f"/api/pit/{name}")
+        alone = get_ok(staffed, "flo", f"/api/pit/{name}")
         assert {**alone, "duties": []} == {**table, "duties": []}
         for sentence in (table["due"], *table["duties"]):
             assert all(rulebook().cite(cite) for cite in sentence["clauses"])

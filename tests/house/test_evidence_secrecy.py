@@ -8,10 +8,10 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from secret_stories import differences, told_at_both
-from twin_servers import GAMES, TABLE, standing_still
-from waiting import PATIENCE
-from watched_round import EVERY_CARD, VIEWERS, Round, Seen
+from secret_stories import differences, play_at_both
+from twin_servers import GAMES, TABLE, stop_clocks
+from waiting import TIMEOUT
+from watched_round import EVERY_CARD, VIEWERS, Received, Round
 
 from pitboss.record.narration import narrate_sentences
 
@@ -28,23 +28,23 @@ PATHS = (
 )
 
 
-class Looking(Round):
+class EvidenceRound(Round):
     """A round in which everybody requests all these paths repeatedly."""
 
-    async def looked(self, *, asking: bool = False, over: bool = False) -> None:
+    async def request_everything(self, *, asking: bool = False, over: bool = False) -> None:
         del asking
         for who in VIEWERS:
             await self.lines[who].quiet()
             if not (over and who in EVERY_CARD):
                 self.asked.setdefault(who, []).extend(await asyncio.to_thread(self._answers, who))
 
-    async def ended(self) -> Seen:
+    async def received(self) -> Received:
         """Return the answers that everybody got."""
         return self.asked
 
     def _answers(self, who: str) -> list[str]:
         headers = {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
-        line, found = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE), []
+        line, found = HTTPConnection("127.0.0.1", self.running.port, timeout=TIMEOUT), []
         for path in PATHS:
             line.request("GET", f"/api/{path}", headers=headers)
             answer = line.getresponse()
@@ -56,12 +56,12 @@ class Looking(Round):
 
 @pytest.fixture
 def _stopped_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    yield from standing_still(monkeypatch)
+    yield from stop_clocks(monkeypatch)
 
 
-def compare_servers(folder: Path, name: str, way: str, game: str = "caribbean stud") -> tuple[list[str], Seen]:
+def compare_servers(folder: Path, name: str, way: str, game: str = "caribbean stud") -> tuple[list[str], Received]:
     """Play a story at two servers; return the differences, and everything that viewers received from one of them."""
-    (one, _), (other, _) = told_at_both(folder, GAMES[game], name, way, Looking)
+    (one, _), (other, _) = play_at_both(folder, GAMES[game], name, way, EvidenceRound)
     return differences(one, other), one
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from house_server import Server
-from staffed import live
-from waiting import PATIENCE
+from staffed_house import open_socket
+from waiting import TIMEOUT
 from websockets.asyncio.client import connect
 from websockets.sync.client import ClientConnection
 
@@ -96,7 +96,7 @@ def test_a_trial_order_changes_nothing(server: Server) -> None:
                 commands = [{"type": "Wager", "seat": seat, "wagers": chips} for seat, chips in made.items()]
                 asks = {"type": "may", "key": f"m{number}", "table": "four-card-prime", "commands": commands}
                 await line.send(json.dumps(asks))
-                answers.append(json.loads(await asyncio.wait_for(line.recv(), PATIENCE)))
+                answers.append(json.loads(await asyncio.wait_for(line.recv(), TIMEOUT)))
         return answers
 
     before = server.request("GET", "/api/tables/four-card-prime", token=token)
@@ -164,13 +164,13 @@ def test_the_house_names_the_viewer_and_the_demo_people(server: Server) -> None:
 @contextmanager
 def _watched(server: Server, token: str) -> Iterator[ClientConnection]:
     """A socket that receives every change of a table."""
-    with live(server, authorization=f"Bearer {token}") as line:
+    with open_socket(server, authorization=f"Bearer {token}") as line:
         line.send(json.dumps({"type": "watch", "table": "cajun-stud"}))
         yield line
 
 
 def _until(line: ClientConnection, so: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     while True:
-        message = json.loads(line.recv(PATIENCE))
+        message = json.loads(line.recv(TIMEOUT))
         if message["type"] == "table" and so(message["view"]):
             return dict(message["view"])

@@ -18,7 +18,7 @@ def test_guarantee_9_a_fresh_desk_has_the_same_state_after_every_order(house: Ho
         nonlocal under_way
         desk = house.another_desk()
         for name in crowd.games:
-            fresh, known = desk.look(name), house.standing(name)
+            fresh, known = desk.look(name), house.live_table(name)
             assert fresh is not None
             assert (fresh.table, fresh.rounds) == (known.table, known.rounds)
             assert (fresh.seq, fresh.hash, fresh.first) == (known.seq, known.hash, known.first)
@@ -50,13 +50,13 @@ def test_guarantee_9_the_betting_window_is_as_long_after_a_round_of_another_proc
     house.open("stud", betting=20)
     house.patrons("ann", "bob")
     house.seat("stud", ann=1, bob=2)
-    house.took("ann", "stud", Wager(1, {"ante": 1000}))
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000}))
     another = house.another_desk(own_connection=True)
     for person, command in (("bob", Wager(2, {"ante": 1000})), ("ann", Decide(1, 0)), ("bob", Decide(2, 0))):
         assert another.carry_out([house.order(person, "stud", command)])[0].accepted
     house.clock.time += 100
     assert another.carry_out([house.order("ann", "stud", Wager(1, {"ante": 1000}))])[0].accepted
-    house.passes(19, "stud")
+    house.pass_time(19, "stud")
     assert not house.table("stud").called
-    house.passes(20, "stud")
+    house.pass_time(20, "stud")
     assert house.table("stud").called

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from desk_house import House
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.house.desk.orders import Order
 from pitboss.house.evidence import verify_house
@@ -93,7 +93,7 @@ class Failure:
         """Break the first connection in its first transaction; later ones work once the database is reachable."""
         self.connections += 1
         if self.connections > 1:
-            assert self.reachable.wait(PATIENCE)
+            assert self.reachable.wait(TIMEOUT)
             return db
         sound = db.transaction
 
@@ -101,7 +101,7 @@ class Failure:
         def transaction() -> Iterator[None]:
             if not self.begun.is_set():
                 self.begun.set()
-                assert self.fails.wait(PATIENCE)
+                assert self.fails.wait(TIMEOUT)
                 raise DatabaseFailure("the disk is gone")
             with sound():
                 yield
@@ -137,11 +137,11 @@ def test_waiting_orders_are_dropped_when_the_database_fails(house: House) -> Non
     async def ordered() -> None:
         async with failing(failure, house.connect) as pit:
             asked = [pit.order(sitting(1))]
-            assert await asyncio.to_thread(failure.begun.wait, PATIENCE)
+            assert await asyncio.to_thread(failure.begun.wait, TIMEOUT)
             asked += [pit.order(sitting(2, "bob")), pit.order(sitting(2, "bob", "u")), pit.deal("t")]
             acted = pit.do(lambda clerk: clerk.do(BOSS, BuyIn("ann", 1_00), "more"))
             failure.fails.set()
-            done = await asyncio.wait_for(asyncio.gather(*asked, acted, return_exceptions=True), PATIENCE)
+            done = await asyncio.wait_for(asyncio.gather(*asked, acted, return_exceptions=True), TIMEOUT)
             assert [type(one) for one in done] == [DatabaseFailure] * 5
             assert "the disk is gone" in pit.halted
             with pytest.raises(DatabaseFailure, match="the disk is gone"):
@@ -160,7 +160,7 @@ def test_orders_are_accepted_again_after_postgresql_returns(postgres_house: Hous
         async with failing(failure, postgres_house.connect) as pit:
             failure.fails.set()
             with pytest.raises(DatabaseFailure, match="the disk is gone"):
-                await asyncio.wait_for(pit.order(sitting(1)), PATIENCE)
+                await asyncio.wait_for(pit.order(sitting(1)), TIMEOUT)
             failure.reachable.set()
             while pit.halted:  # noqa: ASYNC110 (nobody tells when it is found again)
                 await asyncio.sleep(0.01)

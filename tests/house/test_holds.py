@@ -161,18 +161,18 @@ def _round(house: House, table: str, chance: Random, wagers: Mapping[str, int]) 
     """Play a round to its end: bets, decisions, and the floorperson's steps."""
     number = house.table(table).round
     for seat, name in ((1, "ann"), (2, "bob")):
-        house.took(name, table, Wager(seat, {**wagers, "ante": chance.choice((500, 1000))}))
-    house.passes(30, table)
+        house.send_ok(name, table, Wager(seat, {**wagers, "ante": chance.choice((500, 1000))}))
+    house.pass_time(30, table)
     while (now := house.table(table)).round == number:
         if box := next_to_decide(now):
             multiple = chance.choice((0, *now.rules.terms.game.decisions[0].multiples))
-            house.took(box.patron, table, Decide(box.seat, multiple))
+            house.send_ok(box.patron, table, Decide(box.seat, multiple))
         elif left := undocumented_boxes(now):
-            house.took("flo", table, Document(left[0].seat))
+            house.send_ok("flo", table, Document(left[0].seat))
         elif any(box.claimed for box in now.boxes.values()):
-            house.took("flo", table, Acknowledge(), light=True)
+            house.send_ok("flo", table, Acknowledge(), light=True)
         else:
-            house.passes(30, table)
+            house.pass_time(30, table)
 
 
 @pytest.fixture
@@ -212,12 +212,12 @@ def test_639a_13_c_void_rounds_do_not_count(sqlite_house: House) -> None:
     house.open("stud", STUD, betting=1)
     house.seat("stud", ann=1, bob=2)
     for seat, name in ((1, "ann"), (2, "bob")):
-        house.took(name, "stud", Wager(seat, {"ante": 1000, "bonus": 100}))
-    house.passes(30, "stud")
-    house.took("dealer", "stud", Report("wrong-number", seat=1, cards=6))
+        house.send_ok(name, "stud", Wager(seat, {"ante": 1000, "bonus": 100}))
+    house.pass_time(30, "stud")
+    house.send_ok("dealer", "stud", Report("wrong-number", seat=1, cards=6))
     before = round_totals(house.table("stud"))
-    house.took("flo", "stud", Acknowledge(), light=True)
-    house.passes(30, "stud")
+    house.send_ok("flo", "stud", Acknowledge(), light=True)
+    house.pass_time(30, "stud")
     assert house.table("stud").round == 1
     kept = read_totals(house.db, "stud")
     assert kept == before

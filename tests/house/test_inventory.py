@@ -22,7 +22,7 @@ WAITING = "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_databas
 
 def move_chips(house: House, act: Fill | Credit) -> ActResult:
     """A floorperson asks to move chips, and an auditor approves."""
-    return house.does(Approve(house.did(act, FLO).waiting), ADA)
+    return house.act(Approve(house.act_ok(act, FLO).waiting), ADA)
 
 
 def test_refuses_a_credit_above_the_inventory(house: House) -> None:
@@ -46,9 +46,9 @@ def test_refuses_a_credit_from_a_negative_inventory(house: House) -> None:
     house.patrons("ann")
     house.seat("stud", ann=1)
     house.source.stack(dealt_one_by_one(ROYAL, NOTHING))
-    house.took("flo", "stud", Reshuffle())
-    house.took("ann", "stud", Wager(1, {"ante": 10_00}))
-    house.took("ann", "stud", Decide(1, 2))
+    house.send_ok("flo", "stud", Reshuffle())
+    house.send_ok("ann", "stud", Wager(1, {"ante": 10_00}))
+    house.send_ok("ann", "stud", Decide(1, 2))
     assert house.account(INVENTORY) == -10_00 * CENT
     refused = move_chips(house, Credit("stud", 1))
     assert (refused.accepted, refused.why) == (False, "The inventory of stud holds $0.00.")
@@ -63,7 +63,7 @@ def test_two_concurrent_credits_do_not_take_the_same_chips(postgres_house: House
     house = postgres_house
     house.open("stud")
     assert move_chips(house, Fill("stud", 5_000_00)).accepted
-    asked = [house.did(Credit("stud", 3_000_00), FLO).waiting for _ in range(2)]
+    asked = [house.act_ok(Credit("stud", 3_000_00), FLO).waiting for _ in range(2)]
     offices = [Office(house.another_connection(), house.clock) for _ in asked]
     looking = house.another_connection()
     with ThreadPoolExecutor() as threads:
@@ -84,14 +84,14 @@ def test_closing_a_table_returns_its_chips(house: House, closed_before: str) -> 
     held = house.account("house")
     assert move_chips(house, Fill("stud", 5_000_00)).accepted
     if closed_before == "it is asked for":
-        house.did(CloseTable("stud"))
-        asked = house.did(Credit("stud", 5_000_00), FLO)
+        house.act_ok(CloseTable("stud"))
+        asked = house.act_ok(Credit("stud", 5_000_00), FLO)
     else:
-        asked = house.did(Credit("stud", 5_000_00), FLO)
-        house.did(CloseTable("stud"))
-    house.did(Approve(asked.waiting), ADA)
+        asked = house.act_ok(Credit("stud", 5_000_00), FLO)
+        house.act_ok(CloseTable("stud"))
+    house.act_ok(Approve(asked.waiting), ADA)
     assert house.account(INVENTORY) == 0
     assert house.account("house") == held
-    assert not house.does(Fill("stud", 1_00), FLO).accepted
-    assert not house.does(Credit("steady", 1_00), FLO).accepted
+    assert not house.act(Fill("stud", 1_00), FLO).accepted
+    assert not house.act(Credit("steady", 1_00), FLO).accepted
     assert verify_house(house.db).problems == []

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from house_server import Server
-from waiting import PATIENCE
+from waiting import TIMEOUT
 from websockets.asyncio.client import ClientConnection, connect
 
 from pitboss.submission import text_of
@@ -34,7 +34,7 @@ async def _send(line: ClientConnection, **message: object) -> None:
 
 async def _receive(line: ClientConnection, kind: str) -> dict[str, Any]:
     while True:
-        message: dict[str, Any] = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
+        message: dict[str, Any] = json.loads(await asyncio.wait_for(line.recv(), TIMEOUT))
         if message["type"] == kind:
             return message
 

@@ -30,19 +30,19 @@ def wager_and_deal(house: House, table: str, *hands: str, **wagers: int) -> None
     """Wager at a table, whose cards are stacked; the cards are dealt then."""
     if hands:
         house.source.stack(dealt_one_by_one(*hands))
-        house.took("flo", table, Reshuffle())
+        house.send_ok("flo", table, Reshuffle())
     made = {name.replace("_", "-"): amount for name, amount in wagers.items()}
-    house.took(table, table, Wager(1, {"ante": 1000, **made}))
+    house.send_ok(table, table, Wager(1, {"ante": 1000, **made}))
 
 
 def decided(house: House, table: str, times: int = 2) -> None:
-    house.took(table, table, Decide(1, times))
+    house.send_ok(table, table, Decide(1, times))
 
 
 def validated(house: House, table: str) -> None:
     for person in ("flo", "floyd"):
-        house.took(person, table, Acknowledge(), light=True)
-    house.took("flo", table, Document(1))
+        house.send_ok(person, table, Acknowledge(), light=True)
+    house.send_ok("flo", table, Document(1))
 
 
 def test_639a_12_d_4_every_table_feeds_the_shared_meter_of_its_amount(house: House) -> None:
@@ -61,7 +61,7 @@ def test_refuses_other_parameters_for_a_meter_in_play(house: House, other: Mappi
     """Another paytable, with the same seed and rates or others, or another start: refused, and nothing is opened."""
     open_linked(house, "ann")
     before = house.dump()
-    done = house.does(OpenTable("bob", submission(**other), Settings(links=LINKS)))
+    done = house.act(OpenTable("bob", submission(**other), Settings(links=LINKS)))
     assert not done.accepted
     assert MAIN.removesuffix("@100") in done.why
     assert house.dump() == before
@@ -74,7 +74,7 @@ def test_refuses_other_parameters_for_a_meter_in_play(house: House, other: Mappi
 def test_linked_tables_need_the_same_readings(house: House, reading: str) -> None:
     option = {"partial_reseed": "always", "own_contribution": "no", "void_increment": "kept"}[reading]
     open_linked(house, "ann")
-    assert not house.does(OpenTable("bob", submission(**{reading: option}), Settings(links=LINKS))).accepted
+    assert not house.act(OpenTable("bob", submission(**{reading: option}), Settings(links=LINKS))).accepted
 
 
 @pytest.mark.proves("639a.12(d)(5)")
@@ -119,7 +119,7 @@ def test_a_withheld_win_goes_back_after_another_table_has_won(house: House) -> N
     for table in ("ann", "bob"):
         decided(house, table)
     for person in ("flo", "floyd"):
-        house.took(person, "ann", Withhold("the light was out"))
+        house.send_ok(person, "ann", Withhold("the light was out"))
     # Ann's $10,001.06 are on the meter again, on top of the second reseed; what her own reseed took is put back
     # where it came from: 30 cents into the reserve, the rest to the house.
     meter = house.meter(MAIN)
@@ -136,8 +136,8 @@ def test_639a_13_c_a_void_reverses_only_that_tables_increments(house: House) -> 
     before = meters(house.db)
     wager_and_deal(house, "bob", progressive=100, five_card_hand_player=100)
     wager_and_deal(house, "cy", progressive=500)
-    house.took("flo", "bob", Report("wrong-number"))
-    house.took("flo", "cy", Report("wrong-number"))
+    house.send_ok("flo", "bob", Report("wrong-number"))
+    house.send_ok("flo", "cy", Report("wrong-number"))
     assert meters(house.db) == before
     decided(house, "ann", 0)
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob", "cy")})
@@ -151,7 +151,7 @@ def test_the_house_pays_for_a_void_after_another_table_has_won(house: House) -> 
     decided(house, "ann")
     won = house.meter(MAIN)
     assert (won.pending, won.current, won.reserve) == (10_001_06 * CENT, 10_000_00 * CENT, 0)
-    house.took("flo", "bob", Report("wrong-number"))
+    house.send_ok("flo", "bob", Report("wrong-number"))
     after = house.meter(MAIN)
     assert (after.pending, after.current, after.contributed) == (10_001_06 * CENT, 10_000_00 * CENT, 68 * CENT)
     assert after.house == won.house + 68 * CENT
@@ -163,7 +163,7 @@ def test_a_voided_win_is_reversed_after_others_have_played_on(house: House) -> N
     wager_and_deal(house, "ann", ROYAL, NOTHING, progressive=100)
     decided(house, "ann")
     wager_and_deal(house, "bob", progressive=100)
-    house.took("flo", "ann", Report("wrong-number"))
+    house.send_ok("flo", "ann", Report("wrong-number"))
     meter = house.meter(MAIN)
     # As if only Bob had wagered: 53 cents and 15.
     assert meter == Meter(current=10_000_53 * CENT, reserve=15 * CENT, house=10_000_00 * CENT, contributed=68 * CENT)
@@ -177,7 +177,7 @@ def test_reading_own_contribution_increments_wait_only_at_their_own_table(house:
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_00 * CENT, 106 * CENT)
     decided(house, "bob", 0)
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_53 * CENT, 53 * CENT)
-    house.took("flo", "ann", Report("wrong-number"))
+    house.send_ok("flo", "ann", Report("wrong-number"))
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_53 * CENT, 0)
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob")})
 
@@ -203,7 +203,7 @@ def test_639a_12_e_2_a_dealers_jackpot_is_divided_at_its_own_table_only(
 
 def test_a_table_has_the_links_of_its_submission(house: House) -> None:
     """639a.12(d)(3): what shares a meter is approved with the Submission."""
-    alone = house.does(OpenTable("alone", text_of(STUD), Settings(links=LINKS)))
+    alone = house.act(OpenTable("alone", text_of(STUD), Settings(links=LINKS)))
     assert (alone.accepted, alone.why) == (False, "The Submission does not link “progressive” with other tables.")
-    unknown = house.does(OpenTable("alone", PRESET, Settings(links={"roulette": "floor"})))
+    unknown = house.act(OpenTable("alone", PRESET, Settings(links={"roulette": "floor"})))
     assert not unknown.accepted

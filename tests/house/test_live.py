@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 from house_server import Server
-from staffed import rows, said
-from waiting import PATIENCE, until
+from staffed_house import query, read_json
+from waiting import TIMEOUT, until
 from websockets.asyncio.client import connect
 
 from pitboss.cli import main
@@ -69,7 +69,9 @@ def test_bets_close_when_the_window_ends(server: Server) -> None:
     ann.order(TABLE, type="Wager", seat=1, wagers={"ante": 1000})
     until(lambda: ann.sees(TABLE)["called"], "the bets are closed")
     assert ann.sees(TABLE)["to_act"] == 1
-    written = [said(body) for (body,) in rows(server, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", TABLE)]
+    written = [
+        read_json(body) for (body,) in query(server, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", TABLE)
+    ]
     (wagered,) = (entry["given"]["time"] for entry in written if entry["command"]["type"] == "Wager")
     (called,) = (entry["given"]["time"] for entry in written if "Called" in {one["type"] for one in entry["events"]})
     assert called >= wagered + 2
@@ -112,7 +114,7 @@ def test_a_human_dealer_is_prompted_step_by_step(server: Server) -> None:
         async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
             await line.send(json.dumps({"type": "watch", "table": "by-hand"}))
             while True:
-                message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
+                message = json.loads(await asyncio.wait_for(line.recv(), TIMEOUT))
                 if message["type"] != "table":
                     continue
                 view = message["view"]
@@ -177,7 +179,7 @@ async def _shown(server: Server, person: Person, since: int | None, table: str =
     headers = {"authorization": f"Bearer {person.token}"}
     async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
         await line.send(json.dumps({"type": "watch", "table": table, "since": since}))
-        while (message := json.loads(await asyncio.wait_for(line.recv(), PATIENCE)))["type"] != "table":
+        while (message := json.loads(await asyncio.wait_for(line.recv(), TIMEOUT)))["type"] != "table":
             pass
         return dict(message)
 
@@ -209,13 +211,13 @@ def test_meter_changes_are_sent_within_a_second(server: Server, tell: Callable[[
             await line.send(json.dumps({"type": "watch", "table": TABLE}))
             first = None
             while first is None:
-                message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
+                message = json.loads(await asyncio.wait_for(line.recv(), TIMEOUT))
                 first = message["meters"] if message["type"] == "meters" else None
             await asyncio.to_thread(ann.order, TABLE, type="Sit", seat=1)
             begun = time.monotonic()
             await asyncio.to_thread(ann.order, TABLE, type="Wager", seat=1, wagers={"ante": 500, "progressive": 100})
             while True:
-                message = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
+                message = json.loads(await asyncio.wait_for(line.recv(), TIMEOUT))
                 if message["type"] == "meters":
                     # 53 % of $1.00 (639a.12(d)(4), paytable A)
                     assert message["meters"]["progressive/main@100"] - first["progressive/main@100"] == 53

@@ -81,11 +81,11 @@ def test_guarantee_1_a_patron_who_leaves_before_the_call_gets_the_wagers_back(ho
     house.open("stud")
     house.patrons("ann", "bob", cents=100_00)
     house.seat("stud", ann=1, bob=4)
-    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
-    house.took("ann", "stud", Wager(2, {"ante": 500}))
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
+    house.send_ok("ann", "stud", Wager(2, {"ante": 500}))
     assert house.account("patron/ann") == 84_00 * CENT
     assert house.account("table/stud/wagers") == 16_00 * CENT
-    house.took("ann", "stud", Leave(1))
+    house.send_ok("ann", "stud", Leave(1))
     assert house.account("patron/ann") == 100_00 * CENT
     assert house.account("table/stud/wagers") == 0
 
@@ -97,15 +97,15 @@ def test_guarantee_1_a_patron_owes_a_voided_payout_that_is_already_cashed(house:
     house.seat("stud", ann=1, bob=2)
     audit = Audit(house.db)
     house.source.stack(dealt_one_by_one(ROYAL, "9d 8d 7d 6d 5d", "Ac Ks 7c 3s 2h"))
-    house.took("flo", "stud", Reshuffle())
-    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
-    house.took("bob", "stud", Wager(2, {"ante": 1000}))
-    house.took("ann", "stud", Decide(1, 2))
-    house.took("bob", "stud", Decide(2, 2))
+    house.send_ok("flo", "stud", Reshuffle())
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
+    house.send_ok("bob", "stud", Wager(2, {"ante": 1000}))
+    house.send_ok("ann", "stud", Decide(1, 2))
+    house.send_ok("bob", "stud", Decide(2, 2))
     # Bob, settled first, has a straight flush against ace-king: 1 to 1 on $10, 50 to 1 on $20 (639a.12(b)).
     assert house.account("patron/bob") == 1_110_00 * CENT
-    house.did(CashOut("bob", 1_110_00), Person("bob", Post.PATRON))
-    house.took("flo", "stud", Report("wrong-number"))
+    house.act_ok(CashOut("bob", 1_110_00), Person("bob", Post.PATRON))
+    house.send_ok("flo", "stud", Report("wrong-number"))
     audit.check({"stud": house.table("stud")})
     assert house.account("patron/bob") == 0
     assert house.account("owed/bob") == -1_010_00 * CENT
@@ -123,20 +123,20 @@ def test_guarantee_5_a_void_for_a_miscounted_stub_reverses_the_increments(house:
     def dealt(*until: Do, counted: int = 0) -> None:
         while (table := house.table("by hand")).due.do not in until:
             if next_to_decide(table):
-                house.took("ann", "by hand", Decide(1, 0))
+                house.send_ok("ann", "by hand", Decide(1, 0))
             else:
                 count = {Do.COUNT: table.expected_stub_count + counted, Do.CHIPS: 1}.get(table.due.do)
                 by = "floyd" if table.due.by == "floorperson" else "dealer"
-                house.took(by, "by hand", Perform(), counted=count, depth=20)
+                house.send_ok(by, "by hand", Perform(), counted=count, depth=20)
 
     dealt(Do.CALL)
     for number in range(1, 6):
-        house.took("ann", "by hand", Wager(1, {"ante": 1000, "progressive": 100}))
+        house.send_ok("ann", "by hand", Wager(1, {"ante": 1000, "progressive": 100}))
         dealt(Do.COUNT if number == 5 else Do.SHUFFLE)
         dealt(Do.COUNT if number == 5 else Do.CALL)
     before = house.meter("by hand/progressive/main@100")
     assert before.contributed == 5 * 68 * CENT  # 53 % and 15 % of $1, five times
-    house.took("dealer", "by hand", Perform(), counted=1)
+    house.send_ok("dealer", "by hand", Perform(), counted=1)
     audit.check({"by hand": house.table("by hand")})
     after = house.meter("by hand/progressive/main@100")
     assert (after.contributed, after.current) == (4 * 68 * CENT, (10_000_00 + 4 * 53) * CENT)
@@ -151,9 +151,9 @@ def test_guarantee_5_a_jackpot_goes_from_the_meter_to_pending_to_the_patron(hous
     assert (claimed.pending, claimed.current, claimed.reserve) == (10_000_53 * CENT, 10_000_00 * CENT, 0)
     assert claimed.house == (20_000_00 - 15) * CENT
     assert house.account("patron/ann") == 69_00 * CENT
-    house.took("flo", "stud", Acknowledge(), light=True)
-    house.took("floyd", "stud", Acknowledge(), light=True)
-    house.took("flo", "stud", Document(1))
+    house.send_ok("flo", "stud", Acknowledge(), light=True)
+    house.send_ok("floyd", "stud", Acknowledge(), light=True)
+    house.send_ok("flo", "stud", Document(1))
     paid = house.meter("stud/progressive/main@100")
     assert (paid.pending, paid.paid) == (0, 10_000_53 * CENT)
     # A royal flush against king-high: Ante 1 to 1, the Bet returned; the Progressive for its dollar.
@@ -167,10 +167,10 @@ def test_a_progressive_chip_goes_to_the_inventory_but_the_meter_pays(house: Hous
     inventory, wagers = "table/stud/inventory", "table/stud/wagers"
     assert (house.account(inventory), house.account(wagers)) == (1_00 * CENT, 30_00 * CENT)
     for name in ("flo", "floyd"):
-        house.took(name, "stud", Acknowledge(), light=True)
+        house.send_ok(name, "stud", Acknowledge(), light=True)
     # The Ante is paid 1 to 1 from the inventory, which keeps the Progressive's dollar; the meter pays the jackpot.
     assert (house.account(inventory), house.account(wagers)) == ((1_00 - 10_00) * CENT, 0)
-    house.took("flo", "stud", Document(1))
+    house.send_ok("flo", "stud", Document(1))
     Audit(house.db).check({"stud": house.table("stud")})
     assert verify_house(house.db).problems == []
 
@@ -186,18 +186,18 @@ def test_guarantees_1_and_5_a_wager_without_a_chip_is_returned_and_taken_off_the
     def dealt(until: Do) -> None:
         while (table := house.table("by hand")).due.do is not until:
             by = "floyd" if table.due.by == "floorperson" else "dealer"
-            house.took(by, "by hand", Perform(), depth=20)
+            house.send_ok(by, "by hand", Perform(), depth=20)
 
     dealt(Do.CALL)
-    house.took("ann", "by hand", Wager(1, {"ante": 1000, "progressive": 100}))
-    house.took("bob", "by hand", Wager(3, {"ante": 1000, "progressive": 500}))
+    house.send_ok("ann", "by hand", Wager(1, {"ante": 1000, "progressive": 100}))
+    house.send_ok("bob", "by hand", Wager(3, {"ante": 1000, "progressive": 500}))
     dealt(Do.CHIPS)
     assert house.meter("by hand/progressive/main@100").contributed == 68 * CENT
     before = house.dump()
-    assert not house.takes("dealer", "by hand", Perform(), counted=1, without_chip=(1,)).accepted
-    assert not house.takes("flo", "by hand", Perform(), counted=1, without_chip=(2,)).accepted
+    assert not house.send("dealer", "by hand", Perform(), counted=1, without_chip=(1,)).accepted
+    assert not house.send("flo", "by hand", Perform(), counted=1, without_chip=(2,)).accepted
     assert house.dump() == before
-    house.took("flo", "by hand", Perform(), counted=1, without_chip=(1,))
+    house.send_ok("flo", "by hand", Perform(), counted=1, without_chip=(1,))
     audit.check({"by hand": house.table("by hand")})
     ann, bob = (house.meter(f"by hand/progressive/main@{amount}") for amount in (100, 500))
     assert (ann.current, ann.reserve, ann.contributed) == (10_000_00 * CENT, 0, 0)
@@ -215,8 +215,8 @@ def test_a_void_after_a_jackpot_returns_the_chip_from_the_inventory(house: House
     house.patrons("ann", cents=100_00)
     royal(house)
     for name in ("flo", "floyd"):
-        house.took(name, "stud", Acknowledge(), light=True)
-    house.took("flo", "stud", Report("wrong-number"))
+        house.send_ok(name, "stud", Acknowledge(), light=True)
+    house.send_ok("flo", "stud", Report("wrong-number"))
     assert (house.account("table/stud/inventory"), house.account("patron/ann")) == (0, 100_00 * CENT)
     assert house.meter("stud/progressive/main@100").current == 10_000_00 * CENT
     Audit(house.db).check({"stud": house.table("stud")})
@@ -226,11 +226,11 @@ def test_guarantee_5_refuses_to_close_a_table_with_a_pending_payout(house: House
     """A pending payout would have no table to be paid at."""
     house.patrons("ann")
     royal(house)
-    assert not house.does(CloseTable("stud")).accepted
-    house.took("flo", "stud", Acknowledge(), light=True)
-    house.took("floyd", "stud", Acknowledge(), light=True)
+    assert not house.act(CloseTable("stud")).accepted
+    house.send_ok("flo", "stud", Acknowledge(), light=True)
+    house.send_ok("floyd", "stud", Acknowledge(), light=True)
     assert house.account("table/stud/wagers") == 0
-    assert not house.does(CloseTable("stud")).accepted
-    house.took("flo", "stud", Document(1))
-    house.did(CloseTable("stud"))
+    assert not house.act(CloseTable("stud")).accepted
+    house.send_ok("flo", "stud", Document(1))
+    house.act_ok(CloseTable("stud"))
     assert house.meter("stud/progressive/main@100").pending == 0

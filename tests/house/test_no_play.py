@@ -17,11 +17,11 @@ def test_5_f_an_automatic_table_spreads_and_then_washes_its_cards(house: House, 
     house.open("pit", PRESETS[chapter])
     house.patrons("ann", "bob")
     house.seat("pit", ann=1)
-    house.took("ann", "pit", Stand(1))
-    spread = house.standing("pit").table
+    house.send_ok("ann", "pit", Stand(1))
+    spread = house.live_table("pit").table
     assert (spread.spread, spread.ready, spread.due.do) == ("down", False, "wash")
-    house.took("bob", "pit", Sit(2))
-    house.took("bob", "pit", Wager(2, {"ante": 1000}))
+    house.send_ok("bob", "pit", Sit(2))
+    house.send_ok("bob", "pit", Wager(2, {"ante": 1000}))
     bodies = house.db.execute("SELECT body FROM entry WHERE chain = 'pit' ORDER BY seq")
     entries = [decode_entry(bytes(body)) for (body,) in bodies]
     kinds = [type(event) for entry in entries for event in entry.events]
@@ -36,14 +36,14 @@ def test_5_f_an_automatic_table_spreads_and_then_washes_its_cards(house: House, 
 def test_5_f_the_prompt_tells_a_dealer_to_spread_the_cards(house: House) -> None:
     house.open("pit", text_of("caribbean-stud-standard"), automatic=False)
     house.patrons("ann")
-    house.took("dealer", "pit", Perform(), preshuffled=True)
+    house.send_ok("dealer", "pit", Perform(), preshuffled=True)
     house.seat("pit", ann=1)
-    house.took("ann", "pit", Stand(1))
-    standing = house.standing("pit")
+    house.send_ok("ann", "pit", Stand(1))
+    standing = house.live_table("pit")
     assert prompt(standing.table).text == "Spread both decks face down: nobody plays (§ 639a.5(f))."
     assert "Nobody plays: spread the cards (§ 639a.5(f))." in [
         duty.text for duty in list_duties(standing, standing.table.now)
     ]
-    reply = house.takes("dealer", "pit", Perform())
+    reply = house.send("dealer", "pit", Perform())
     assert (reply.accepted, reply.cite) == (False, "639a.5(f)")
-    house.took("dealer", "pit", Idle())
+    house.send_ok("dealer", "pit", Idle())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from house_server import Server
 from served_house import TABLE
-from waiting import PATIENCE
+from waiting import TIMEOUT
 from websockets.sync.client import connect
 
 NUL = "\x00"
@@ -43,7 +43,7 @@ def test_a_nul_character_does_not_halt_the_house(tmp_path: Path, postgres_url: s
                 {"type": "watch", "table": NUL},
             ):
                 line.send(json.dumps(message))
-                assert json.loads(line.recv(PATIENCE))["type"] == "error"
+                assert json.loads(line.recv(TIMEOUT))["type"] == "error"
         assert server.request("GET", "/ready")[0] == 200
         log = (tmp_path / "server.log").read_text("utf-8")
         assert '"level":"error"' not in log

@@ -68,22 +68,22 @@ def test_guarantee_3_refuses_the_same_key_with_another_order(house: House) -> No
     house.open("stud")
     house.open("prime", PRIME)
     house.patrons("ann", "bob")
-    sat = house.takes("ann", "stud", Sit(1), key="once")
+    sat = house.send("ann", "stud", Sit(1), key="once")
     before = house.dump(but=())
-    assert house.takes("ann", "stud", Sit(1), key="once") == sat
+    assert house.send("ann", "stud", Sit(1), key="once") == sat
     for table, command, entered in (
         ("stud", Sit(2), {}),
         ("prime", Sit(1), {}),
         ("stud", Leave(1), {}),
         ("stud", Sit(1), {"depth": 20}),
     ):
-        reply = house.takes("ann", table, command, key="once", **entered)
+        reply = house.send("ann", table, command, key="once", **entered)
         assert (reply.accepted, reply.cite) == (False, IDEMPOTENCY_RULE)
     assert house.dump(but=()) == before
-    assert house.takes("bob", "stud", Sit(2), key="once").accepted  # keys are per person
-    bought = house.does(BuyIn("ann", 5_00), key="cash")
-    assert house.does(BuyIn("ann", 5_00), key="cash") == bought
-    other = house.does(BuyIn("ann", 6_00), key="cash")
+    assert house.send("bob", "stud", Sit(2), key="once").accepted  # keys are per person
+    bought = house.act(BuyIn("ann", 5_00), key="cash")
+    assert house.act(BuyIn("ann", 5_00), key="cash") == bought
+    other = house.act(BuyIn("ann", 6_00), key="cash")
     assert (other.accepted, other.cite) == (False, IDEMPOTENCY_RULE)
     assert house.account("patron/ann") == 1_000_005_00 * CENT
 
@@ -95,7 +95,7 @@ def test_guarantee_3_a_key_used_by_concurrent_processes_has_one_effect(postgres_
     house.seat("stud", ann=1, bob=2)
     for round_number in range(20):
         orders = [house.order("ann", "stud", Wager(1, {"ante": 500 + 500 * (round_number % 2)}))] * 4
-        seq = house.standing("stud").seq
+        seq = house.live_table("stud").seq
         replies = _ordered_at_once(house, orders)
         assert replies == [Reply(accepted=True, table="stud", seq=seq + 1)] * 4
     done = _done_at_once(house, [(BuyIn("bob", 1_00), "the same")] * 4)
@@ -169,7 +169,7 @@ def test_guarantee_1_concurrent_approvals_carry_out_a_request_once(postgres_hous
     house = postgres_house
     house.open("stud")
     for number in range(1, 6):
-        asked = house.did(Fill("stud", 1_000_00))
+        asked = house.act_ok(Fill("stud", 1_000_00))
         done = _done_at_once(house, [(Approve(asked.waiting), f"{number} {key}") for key in "abcd"], ADA)
         assert sorted(one.accepted for one in done) == [False, False, False, True]
         assert house.account("table/stud/inventory") == number * 1_000_00 * CENT

@@ -5,8 +5,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from looked_up import Fits, got, hired_house, served
-from staffed import Staffed
+from evidence_server import RowFilter, get_ok, hired_house, serve_copy
+from staffed_house import Staffed
 
 from pitboss.games import GAMES
 from pitboss.rulebook import rulebook
@@ -17,7 +17,7 @@ from pitboss.submission import text_of
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
     """The shipped server on a house with every game, with everybody signed in."""
     made = hired_house(tmp_path_factory.mktemp("house"))
-    yield from served(made, tmp_path_factory.mktemp("served") / "data")
+    yield from serve_copy(made, tmp_path_factory.mktemp("served") / "data")
 
 
 # The calculator.
@@ -81,7 +81,7 @@ def test_the_calculator_pays_the_same_as_the_table(staffed: Staffed, table: str,
     presets = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard", "683a": "cajun-stud-standard"}
     compared = 0
     for number in rounds:
-        frames = got(staffed, "ada", f"/api/rounds/{table}/{number}/frames")["frames"]
+        frames = get_ok(staffed, "ada", f"/api/rounds/{table}/{number}/frames")["frames"]
         view = next(frame["view"] for frame in reversed(frames) if any(box["lines"] for box in frame["view"]["boxes"]))
         (box,) = view["boxes"]
         answer = settle_over_http(
@@ -106,7 +106,7 @@ def test_the_calculator_pays_the_same_as_the_table(staffed: Staffed, table: str,
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_form_has_every_field_of_a_hand(staffed: Staffed, game: str) -> None:
-    form = got(staffed, "nobody", f"/api/settle/{game}")
+    form = get_ok(staffed, "nobody", f"/api/settle/{game}")
     deck = [f"{rank}{suit}" for suit in "cdhs" for rank in "23456789TJQKA"]
     cards = {}
     for place in form["places"]:
@@ -166,10 +166,10 @@ def test_refuses_an_impossible_hand_in_one_sentence(staffed: Staffed, change: di
 
 
 def test_the_matrix_has_every_clause_and_each_has_a_page(staffed: Staffed) -> None:
-    rows = got(staffed, "nobody", "/api/clauses")
+    rows = get_ok(staffed, "nobody", "/api/clauses")
     assert [row["cite"] for row in rows] == [str(cite) for cite in rulebook().clauses]
     for row in rows:
-        sheet = got(staffed, "nobody", f"/api/clauses/{quote(row['cite'])}")
+        sheet = get_ok(staffed, "nobody", f"/api/clauses/{quote(row['cite'])}")
         assert (sheet["cite"], sheet["duty"], sheet["status"]) == (row["cite"], row["duty"], row["status"])
         assert (len(sheet["tests"]), sheet["edition"]) == (row["tests"], row["edition"])
         assert set(row["readings"]) <= {reading["id"] for reading in sheet["readings"]}
@@ -184,7 +184,7 @@ def test_a_clause_is_found_in_every_spelling_of_its_tag(staffed: Staffed) -> Non
         quote("§\u00a0639a.11(c)(3)(i)"),
         quote(" §639a.11(c)(3)(i) "),
     )
-    answers = [got(staffed, "nobody", f"/api/clauses/{text}") for text in written]
+    answers = [get_ok(staffed, "nobody", f"/api/clauses/{text}") for text in written]
     assert answers == [answers[0]] * len(written)
     sheet = answers[0]
     assert sheet["duty"] == "Dealer below ace-king: give back the Bet and pay the Ante under 639a.12(a) and (b)."
@@ -192,10 +192,10 @@ def test_a_clause_is_found_in_every_spelling_of_its_tag(staffed: Staffed) -> Non
     assert [reading["id"] for reading in sheet["readings"]] == ["ante-when-dealer-fails"]
     assert sheet["met_by"] == ["pitboss.games.settlement"]
     assert sheet["tests"]
-    term = got(staffed, "nobody", "/api/clauses/639a.1:bet-wager")
+    term = get_ok(staffed, "nobody", "/api/clauses/639a.1:bet-wager")
     assert (term["kind"], term["title"]) == ("definition", rulebook().sections["639a.1"].title)
-    assert got(staffed, "nobody", "/api/clauses/683a.11(h)")["edition"] == "683a (proposed 2017)"
-    section = got(staffed, "nobody", "/api/clauses/639a.11")
+    assert get_ok(staffed, "nobody", "/api/clauses/683a.11(h)")["edition"] == "683a (proposed 2017)"
+    section = get_ok(staffed, "nobody", "/api/clauses/639a.11")
     assert section["bearer"] is None
     assert [row["cite"] for row in section["parts"]] == [
         str(clause.id) for clause in rulebook().clauses.values() if clause.id.section == "639a.11"
@@ -203,8 +203,8 @@ def test_a_clause_is_found_in_every_spelling_of_its_tag(staffed: Staffed) -> Non
 
 
 def test_the_matrix_can_be_filtered(staffed: Staffed) -> None:
-    everything = got(staffed, "nobody", "/api/clauses")
-    queries: dict[str, Fits] = {
+    everything = get_ok(staffed, "nobody", "/api/clauses")
+    queries: dict[str, RowFilter] = {
         "chapter=682a": lambda row: row["chapter"] == "682a",
         "chapter=cajun-stud&kind=payout": lambda row: (row["chapter"], row["kind"]) == ("683a", "payout"),
         "bearer=floorperson": lambda row: row["bearer"] == "floorperson",
@@ -214,7 +214,7 @@ def test_the_matrix_can_be_filtered(staffed: Staffed) -> None:
         "text=639a.13": lambda row: "639a.13" in row["cite"] + row["duty"],
     }
     for query, fits in queries.items():
-        found = got(staffed, "nobody", f"/api/clauses?{query}")
+        found = get_ok(staffed, "nobody", f"/api/clauses?{query}")
         assert found == [row for row in everything if fits(row)] != [], query
-    assert got(staffed, "nobody", "/api/clauses?text=no%20clause%20says%20this") == []
+    assert get_ok(staffed, "nobody", "/api/clauses?text=no%20clause%20says%20this") == []
     assert staffed.ask("nobody", "GET", "/api/clauses?kind=nonsense")[0] == 400

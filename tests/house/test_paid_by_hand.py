@@ -23,15 +23,15 @@ def royal(house: House, table: str = "stud") -> Audit:
     house.open(table)
     house.seat(table, ann=1)
     house.source.stack(dealt_one_by_one(ROYAL, NOTHING))
-    house.took("flo", table, Reshuffle())
-    house.took("ann", table, Wager(1, {"ante": 1000, "five-card-hand-player": 100}))
-    house.took("ann", table, Decide(1, 0))
+    house.send_ok("flo", table, Reshuffle())
+    house.send_ok("ann", table, Wager(1, {"ante": 1000, "five-card-hand-player": 100}))
+    house.send_ok("ann", table, Decide(1, 0))
     return Audit(house.db)
 
 
 def validated(house: House) -> None:
     for name in ("flo", "floyd"):
-        house.took(name, "stud", Acknowledge())
+        house.send_ok(name, "stud", Acknowledge())
 
 
 def documents(house: House) -> list[events.Documented]:
@@ -48,7 +48,7 @@ def test_a_payout_by_hand_goes_from_the_meter_through_a_payable_to_the_cage(hous
     assert held == {"patron/ann": 89_00 * CENT, "payable/ann": WON * CENT, f"meter/{METER}/pending": 0}
     audit.check({"stud": house.table("stud")})
     cage = house.account("cage")
-    house.took("floyd", "stud", Document(1))
+    house.send_ok("floyd", "stud", Document(1))
     assert (house.account("patron/ann"), house.account("payable/ann")) == (89_00 * CENT, 0)
     assert house.account("cage") - cage == WON * CENT
     assert house.table("stud").round == 1
@@ -60,16 +60,16 @@ def test_a_payout_by_hand_goes_from_the_meter_through_a_payable_to_the_cage(hous
 def test_the_hand_stays_until_the_documentation_has_both_names(house: House) -> None:
     royal(house)
     validated(house)
-    house.passes(3600, "stud")
+    house.pass_time(3600, "stud")
     table = house.table("stud")
     assert (table.due.do, table.round) == (Do.CLEAR, 0)  # the automatic dealer waits for the documentation
     assert [str(slot.card) for slot in table.boxes[1].cards] == ROYAL.split()
-    refused = house.takes("dealer", "stud", Document(1))
+    refused = house.send("dealer", "stud", Document(1))
     assert (refused.accepted, documents(house)) == (False, [])
     facts = {fact.label: (fact.value, fact.cite) for fact in slip_paper(house.db, "J-000001").facts}
     assert facts["By hand"] == ("$10,000.13; no account is credited", "639a.11(c)(6)(iii)")
     assert facts["The hand"] == ("stays on the table until this slip is signed", "639a.11(c)(6)(iii)")
-    house.took("floyd", "stud", Document(1))
+    house.send_ok("floyd", "stud", Document(1))
     assert documents(house) == [events.Documented(1, "floyd", ("flo", "floyd"), WON)]
     noted = list_significant_events(house.db, limit=1)[0]
     assert noted.what.endswith("$10,000.13 paid to ann by hand")
@@ -83,18 +83,18 @@ def test_a_void_reverses_the_payable_or_makes_the_patron_owe_it(house: House, *,
     royal_of_two(house)
     audit = Audit(house.db)
     before = house.meter(METER)
-    house.took("flo", "stud", Acknowledge())
-    house.took("floyd", "stud", Acknowledge())
+    house.send_ok("flo", "stud", Acknowledge())
+    house.send_ok("floyd", "stud", Acknowledge())
     if paid:
-        house.took("flo", "stud", Document(2))
-    house.took("flo", "stud", Report("wrong-number"))
+        house.send_ok("flo", "stud", Document(2))
+    house.send_ok("flo", "stud", Report("wrong-number"))
     audit.check({"stud": house.table("stud")})
     assert house.account("payable/bob") == 0
     assert house.account("owed/bob") == (-10_000_26 * CENT if paid else 0)
     assert (house.account("patron/ann"), house.account("patron/bob")) == (100_00 * CENT, 100_00 * CENT)
     meter = house.meter(METER)
     assert (meter.current, meter.pending, meter.paid) == (10_000_00 * CENT, 0, before.paid)
-    house.took("flo", "stud", Acknowledge())
+    house.send_ok("flo", "stud", Acknowledge())
     assert verify_house(house.db).problems == []
 
 
@@ -104,11 +104,11 @@ def royal_of_two(house: House) -> None:
     house.open("stud", automatic=True)
     house.seat("stud", ann=1, bob=2)
     house.source.stack(dealt_one_by_one("9d 8d 7d 6d 5d", ROYAL, NOTHING))
-    house.took("flo", "stud", Reshuffle())
-    house.took("ann", "stud", Wager(1, {"ante": 1000, "five-card-hand-player": 100}))
-    house.took("bob", "stud", Wager(2, {"ante": 1000, "five-card-hand-player": 100}))
-    house.took("ann", "stud", Decide(1, 2))
-    house.took("bob", "stud", Decide(2, 2))
+    house.send_ok("flo", "stud", Reshuffle())
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000, "five-card-hand-player": 100}))
+    house.send_ok("bob", "stud", Wager(2, {"ante": 1000, "five-card-hand-player": 100}))
+    house.send_ok("ann", "stud", Decide(1, 2))
+    house.send_ok("bob", "stud", Decide(2, 2))
     assert house.table("stud").boxes[2].claimed
 
 
@@ -118,21 +118,21 @@ def test_two_winners_of_the_dealers_jackpot_have_a_document_each(house: House) -
     house.open("stud")
     house.seat("stud", ann=1, bob=2)
     house.source.stack(dealt_one_by_one(NOTHING, "3c 6h 8h Tc Qd", "As Ks Qs Js Ts"))
-    house.took("flo", "stud", Reshuffle())
+    house.send_ok("flo", "stud", Reshuffle())
     for name, seat in (("ann", 1), ("bob", 2)):
-        house.took(name, "stud", Wager(seat, {"ante": 1000, "five-card-hand-dealer": 100}))
+        house.send_ok(name, "stud", Wager(seat, {"ante": 1000, "five-card-hand-dealer": 100}))
     for name, seat in (("ann", 1), ("bob", 2)):
-        house.took(name, "stud", Decide(seat, 0))
+        house.send_ok(name, "stud", Decide(seat, 0))
     audit, each = Audit(house.db), 5_000_13 * CENT  # half of $10,000 and twice 13 cents
     validated(house)
     audit.check({"stud": house.table("stud")})
     assert (house.account("payable/bob"), house.meter(METER).pending) == (each, each)
     for name in ("flo", "floyd"):
-        house.took(name, "stud", Withhold("the dealer's hand is disputed"))
+        house.send_ok(name, "stud", Withhold("the dealer's hand is disputed"))
     audit.check({"stud": house.table("stud")})
     assert (house.account("payable/ann"), house.meter(METER).pending) == (0, 0)
     for seat in (1, 2):
-        house.took("flo", "stud", Document(seat))
+        house.send_ok("flo", "stud", Document(seat))
     assert [(one.seat, one.paid) for one in documents(house)] == [(1, 0), (2, 5_000_13)]
     audit.check({"stud": house.table("stud")})
     assert verify_house(house.db).problems == []

@@ -8,7 +8,7 @@ import pytest
 from command import pitboss
 from desk_house import BEGIN, House
 from house_server import PASSWORD, Server, free_port
-from staffed import rows, staffing
+from staffed_house import query, staffed_server
 
 from pitboss.house.config import Config
 from pitboss.house.office.acts import Hire
@@ -64,7 +64,7 @@ def test_demo_people_are_those_with_the_demo_password(tmp_path: Path) -> None:
 
 def test_refuses_the_same_key_with_another_password(tmp_path: Path) -> None:
     """The same password gets the first answer again, even if the act waits for a second person."""
-    with staffing(tmp_path / "data", "olga") as house:
+    with staffed_server(tmp_path / "data", "olga") as house:
 
         def hire(password: str, post: str, key: str) -> tuple[int, Any]:
             act = {"type": "Hire", "name": f"new {post}", "post": post, "password": password}
@@ -79,9 +79,9 @@ def test_refuses_the_same_key_with_another_password(tmp_path: Path) -> None:
             assert hire(OWN, post, post) == answers[0]
             status, refused = hire(PASSWORD, post, post)
             assert (status, refused["detail"]) == (409, KEY_REUSED)
-        assert rows(house.server, "SELECT COUNT(*) FROM approval") == [(1,)]
+        assert query(house.server, "SELECT COUNT(*) FROM approval") == [(1,)]
         assert house.server.sign_in("new patron", OWN)
-        house.acted("olga", "Hire", name="new patron", post="patron", password=PASSWORD)
+        house.act_ok("olga", "Hire", name="new patron", post="patron", password=PASSWORD)
         assert hire(OWN, "patron", "patron")[0] == 200  # repeated, not carried out again
         assert house.server.sign_in("new patron", PASSWORD)
 
@@ -91,10 +91,10 @@ def test_a_sign_in_during_a_password_reset_needs_the_new_password(house: House) 
         with house.db.transaction():
             return begin_session(house.db, "ann", BEGIN, kept) is not None
 
-    house.did(Hire("ann", Post.PATRON, "the old hash"))
+    house.act_ok(Hire("ann", Post.PATRON, "the old hash"))
     kept, _ = read_password_hash(house.db, "ann")  # the hash fits the password that was typed
     assert signs_in(kept)
-    house.did(Hire("ann", Post.PATRON, "the new hash"))
+    house.act_ok(Hire("ann", Post.PATRON, "the new hash"))
     assert not signs_in(kept)
     assert house.db.execute("SELECT 1 FROM session") == []
     assert signs_in("the new hash")

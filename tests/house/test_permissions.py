@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from staffed import Staffed, staffing
+from staffed_house import Staffed, staffed_server
 
 from pitboss.house.office.acts import POSTS_BY_ACT
 from pitboss.house.office.people import Person, Post
@@ -26,7 +26,7 @@ PATHS = {
 
 @pytest.fixture(scope="module")
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
-    with staffing(tmp_path_factory.mktemp("people") / "data") as house:
+    with staffed_server(tmp_path_factory.mktemp("people") / "data") as house:
         yield house
 
 
@@ -44,7 +44,7 @@ def test_a_session_has_the_permissions_that_the_server_checks(staffed: Staffed, 
 
 
 def test_a_request_says_who_may_answer_it(staffed: Staffed) -> None:
-    waiting = staffed.acted("flo", "Fill", table="caribbean-stud", amount=100)["waiting"]
+    waiting = staffed.act_ok("flo", "Fill", table="caribbean-stud", amount=100)["waiting"]
     for who, answers in {
         "flo": ["Decline"],
         "fred": ["Approve", "Decline"],
@@ -56,7 +56,7 @@ def test_a_request_says_who_may_answer_it(staffed: Staffed) -> None:
         (seen,) = (one for one in staffed.ask(who, "GET", "/api/pit")[1]["approvals"] if one["id"] == waiting)
         assert seen["may"] == answers, who
     assert staffed.act("sue", "Approve", id=waiting)[0] == staffed.act("flo", "Approve", id=waiting)[0] == 409
-    staffed.acted("fred", "Approve", id=waiting)
+    staffed.act_ok("fred", "Approve", id=waiting)
 
 
 def test_a_correction_is_approved_by_auditor_or_operator_and_a_jackpot_at_its_table() -> None:

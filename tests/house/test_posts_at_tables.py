@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from staffed import Books, Staffed, live, rows, staffing
+from staffed_house import Books, Staffed, open_socket, query, staffed_server
 from table_states import STATES, asking, betting
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.house.office.people import ROLES
 from pitboss.house.startup import DEMO_PEOPLE
@@ -99,7 +99,7 @@ ACCEPTED: dict[str, dict[str, str]] = {
 @pytest.fixture(scope="module")
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
     """A server with everybody signed in."""
-    with staffing(tmp_path_factory.mktemp("people") / "data") as house:
+    with staffed_server(tmp_path_factory.mktemp("people") / "data") as house:
         yield house
 
 
@@ -143,12 +143,12 @@ def test_every_cell_of_the_permission_matrix(staffed: Staffed, tell: Callable[[s
             for cell in sorted(accepted(state, who)):
                 table = f"{state.replace(' ', '-')}-{allowed}"
                 make(staffed, table)
-                seq = rows(staffed.server, "SELECT seq FROM chain WHERE id = ?", table)[0][0]
+                seq = query(staffed.server, "SELECT seq FROM chain WHERE id = ?", table)[0][0]
                 status, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
                 cells, allowed = cells + 1, allowed + 1
                 assert role_of(who) in may[CELLS[cell]["type"]]
                 assert (status, answer.get("accepted")) == (200, True), (state, who, cell, answer)
-                found = rows(staffed.server, "SELECT body FROM entry WHERE chain = ? AND seq > ?", table, seq)
+                found = query(staffed.server, "SELECT body FROM entry WHERE chain = ? AND seq > ?", table, seq)
                 if "waiting" in answer:
                     assert found == [], "one person alone leads to nothing"
                 else:
@@ -172,16 +172,16 @@ def test_a_socket_answers_like_the_api(staffed: Staffed) -> None:
                 _, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
                 order = {"key": f"socket-{number}", "table": table, "command": CELLS[cell], "entered": AT_HAND}
                 line.send(json.dumps({"type": "order", **order}))
-                reply = json.loads(line.recv(PATIENCE))
+                reply = json.loads(line.recv(TIMEOUT))
                 assert (reply["accepted"], reply["why"], reply["cite"]) == (
                     False,
                     answer["detail"],
                     answer["extra"]["cite"],
                 ), (who, cell)
     assert books.read() == before
-    with live(staffed.server) as line:
+    with open_socket(staffed.server) as line:
         line.send(json.dumps({"type": "order", "key": "k", "table": table, "command": CELLS["Sit free"]}))
-        reply = json.loads(line.recv(PATIENCE))
+        reply = json.loads(line.recv(TIMEOUT))
         assert (reply["accepted"], reply["why"]) == (False, "You are not signed in.")
     assert books.read() == before
     books.close()

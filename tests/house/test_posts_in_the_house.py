@@ -5,7 +5,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from staffed import HOUSE, LOCAL, Books, Staffed, balance, rows, said, staffing
+from staffed_house import HOUSE, LOCAL, Books, Staffed, balance, query, read_json, staffed_server
 from table_states import claim
 
 from pitboss.house.office import acts
@@ -33,7 +33,7 @@ ACTED = {
 @pytest.fixture(scope="module")
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
     """A server with everybody signed in."""
-    with staffing(tmp_path_factory.mktemp("people") / "data") as house:
+    with staffed_server(tmp_path_factory.mktemp("people") / "data") as house:
         yield house
 
 
@@ -91,16 +91,16 @@ class Acts:
 
     def _table(self) -> str:
         name = f"closing {next(self._number)}"
-        self._staffed.acted("olga", "OpenTable", table=name, submission=self._submission)
+        self._staffed.act_ok("olga", "OpenTable", table=name, submission=self._submission)
         return name
 
     def _person(self) -> str:
         name = f"leaving {next(self._number)}"
-        self._staffed.acted("olga", "Hire", name=name, post="patron", password="long enough")  # noqa: S106 (a test's)
+        self._staffed.act_ok("olga", "Hire", name=name, post="patron", password="long enough")  # noqa: S106 (a test's)
         return name
 
     def _request(self, kind: str, who: str) -> str:
-        return str(self._staffed.acted(who, kind, **self.of(who)[kind]())["waiting"])
+        return str(self._staffed.act_ok(who, kind, **self.of(who)[kind]())["waiting"])
 
 
 def test_every_cell_of_the_permission_matrix(staffed: Staffed, tell: Callable[[str], None]) -> None:
@@ -137,7 +137,7 @@ def test_every_cell_of_the_permission_matrix(staffed: Staffed, tell: Callable[[s
                 assert books.read() == before, (who, cell)
     books.close()
     tell(f"the house's matrix: {cells} cells, {done} of them carried out")
-    assert sum(amount for (amount,) in rows(staffed.server, "SELECT balance FROM account")) == 0
+    assert sum(amount for (amount,) in query(staffed.server, "SELECT balance FROM account")) == 0
 
 
 def test_a_key_of_an_act_is_used_once(staffed: Staffed) -> None:
@@ -190,17 +190,17 @@ def test_a_ledger_correction_needs_two_persons(staffed: Staffed) -> None:
     server = staffed.server
     before = balance(server, "patron/bob")
     correction = {"giver": "house", "taker": "patron/bob", "amount": 7_00, "reason": "a chip under the table"}
-    asked = staffed.acted("ada", "Amend", **correction)["waiting"]
+    asked = staffed.act_ok("ada", "Amend", **correction)["waiting"]
     assert balance(server, "patron/bob") == before
     assert asked in {one["id"] for one in staffed.ask("flo", "GET", "/api/approvals")[1]}
     status, answer = staffed.act("ada", "Approve", id=asked)
     assert (status, answer["extra"]["cite"]) == (409, SECOND)
     assert staffed.act("flo", "Approve", id=asked)[0] == 409  # a floorperson may not correct, so may not approve
     assert balance(server, "patron/bob") == before
-    staffed.acted("olga", "Approve", id=asked)
+    staffed.act_ok("olga", "Approve", id=asked)
     assert balance(server, "patron/bob") - before == 7_00 * 1_000_000
     assert staffed.act("olga", "Approve", id=asked)[0] == 409  # once
-    last = said(rows(server, "SELECT body FROM entry WHERE chain = ? ORDER BY seq DESC LIMIT 1", HOUSE)[0][0])
+    last = read_json(query(server, "SELECT body FROM entry WHERE chain = ? ORDER BY seq DESC LIMIT 1", HOUSE)[0][0])
     assert (last["actor"], last["second"], last["act"]["reason"]) == ("ada", "olga", correction["reason"])
 
 
@@ -213,17 +213,17 @@ def test_a_jackpot_needs_the_same_command_from_two_floorpersons(staffed: Staffed
         found = staffed.ask("flo", "GET", "/api/approvals")[1]
         return {one["id"].rpartition("/")[2] for one in found if one["chain"] == "jackpot"}
 
-    seq = staffed.did("flo", "jackpot", "Withhold", reason="the light")["seq"]
+    seq = staffed.order_ok("flo", "jackpot", "Withhold", reason="the light")["seq"]
     again = staffed.order("flo", "jackpot", {"type": "Withhold", "reason": "the light"})
     assert (again[0], again[1]["extra"]["cite"]) == (409, SECOND)
-    answer = staffed.did("fred", "jackpot", "Acknowledge", light)  # another command: one person for each
+    answer = staffed.order_ok("fred", "jackpot", "Acknowledge", light)  # another command: one person for each
     assert (answer["seq"], pending()) == (seq, {"Withhold", "Acknowledge"})
     assert staffed.order("fred", "jackpot", {"type": "Acknowledge"}, light)[1]["extra"]["cite"] == SECOND
-    staffed.did("fred", "jackpot", "Reject")  # the claim and its requests are gone
+    staffed.order_ok("fred", "jackpot", "Reject")  # the claim and its requests are gone
     assert pending() == set()
-    staffed.did("dana", "jackpot", "Perform")
-    staffed.did("flo", "jackpot", "Acknowledge", light)
+    staffed.order_ok("dana", "jackpot", "Perform")
+    staffed.order_ok("flo", "jackpot", "Acknowledge", light)
     assert balance(staffed.server, "patron/ann") == before
-    staffed.did("fred", "jackpot", "Acknowledge", light)
+    staffed.order_ok("fred", "jackpot", "Acknowledge", light)
     assert pending() == set()
     assert balance(staffed.server, "patron/ann") - before > 10_000_00 * 1_000_000

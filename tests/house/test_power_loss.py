@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 import apsw
 import pytest
-from power_loss import Event, Recorder, Told, images, lay_out
+from power_loss import Acknowledged, Event, Recorder, images, write_image
 from slices import POWER_LOSSES
 
 from pitboss.errors import Mistake
@@ -156,7 +156,7 @@ class Play:
     def _told(self, ends: Mapping[str, int], answers: Iterable[tuple[str, str, bytes]]) -> None:
         self._ends |= ends
         self._answers |= set(answers)
-        self.log.append(Told(len(self.steps)))
+        self.log.append(Acknowledged(len(self.steps)))
         self.steps.append((frozenset(self._answers), tuple(sorted(self._ends.items()))))
 
     def _act(self, act: Act) -> None:
@@ -221,7 +221,7 @@ class Audit:
 
     def wrong(self, told: int, image: Mapping[str, bytes]) -> str:
         """Return the problem of a crash image taken when this many steps had been acknowledged."""
-        lay_out(self._folder, image)
+        write_image(self._folder, image)
         try:
             pages = recovered(self._folder / FILE)
             if pages not in self._known:

@@ -37,10 +37,10 @@ def test_guarantee_8_a_refused_order_leaves_the_meter_rows_unchanged(house: Hous
     house.open("stud")
     house.patrons("ann")
     house.seat("stud", ann=1)
-    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
     before = house.dump()
-    assert not house.takes("flo", "stud", Acknowledge()).accepted
-    assert not house.takes("flo", "stud", Report("malfunction", device="shoe")).accepted
+    assert not house.send("flo", "stud", Acknowledge()).accepted
+    assert not house.send("flo", "stud", Report("malfunction", device="shoe")).accepted
     assert house.dump() == before
 
 
@@ -49,21 +49,21 @@ def test_guarantee_8_refuses_wagers_and_raises_above_the_balance(house: House) -
     house.patrons("ann", cents=25_00)
     house.seat("stud", ann=1)
     before = house.dump()
-    reply = house.takes("ann", "stud", Wager(1, {"ante": 2500, "progressive": 100}))
+    reply = house.send("ann", "stud", Wager(1, {"ante": 2500, "progressive": 100}))
     assert reply == Reply(
         accepted=False, table="stud", why="The account holds $25.00; this takes $26.00.", cite=FUNDS_RULE
     )
     assert house.dump() == before
-    house.took("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000, "progressive": 100}))
     before = house.dump()
-    reply = house.takes("ann", "stud", Decide(1, 2))
+    reply = house.send("ann", "stud", Decide(1, 2))
     assert reply == Reply(
         accepted=False, table="stud", why="The account holds $14.00; this takes $20.00.", cite=FUNDS_RULE
     )
     assert house.dump() == before
     assert next_to_decide(house.table("stud"))
-    house.did(BuyIn("ann", 6_00))
-    assert house.takes("ann", "stud", Decide(1, 2)).accepted
+    house.act_ok(BuyIn("ann", 6_00))
+    assert house.send("ann", "stud", Decide(1, 2)).accepted
 
 
 def test_guarantee_8_a_closed_table_takes_no_orders_and_wagers_prevent_closing(house: House) -> None:
@@ -72,9 +72,9 @@ def test_guarantee_8_a_closed_table_takes_no_orders_and_wagers_prevent_closing(h
     house.seat("stud", ann=1)
     house.open("other")
     house.seat("other", ann=1)
-    house.passes(0, "other")
-    house.took("ann", "other", Wager(1, {"ante": 1000}))
-    assert not house.does(CloseTable("other")).accepted
-    house.did(CloseTable("stud"))
+    house.pass_time(0, "other")
+    house.send_ok("ann", "other", Wager(1, {"ante": 1000}))
+    assert not house.act(CloseTable("other")).accepted
+    house.act_ok(CloseTable("stud"))
     reply = house.another_desk().carry_out([house.order("ann", "stud", Wager(1, {"ante": 1000}))])[0]
     assert (reply.accepted, reply.cite) == (False, OPEN_TABLE_RULE)

@@ -7,10 +7,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from approved import approved_text
+from approved_submissions import approved_text
 from command import Ran, in_a_process, pitboss
 from house_server import PASSWORD, Server, free_port
-from staffed import rows
+from staffed_house import query
 
 from pitboss.house.config import Config
 from pitboss.house.office.money_kind import read_money_kind
@@ -47,7 +47,7 @@ def start_and_stop(data: Path, *more: str, **settings: str) -> None:
 
 def house_log_notes(data: Path) -> list[tuple[str, str]]:
     """The notes in the house's log: what happened, and the state after it."""
-    found = rows(Server(data), "SELECT body ->> '$.act.what', body ->> '$.act.after' FROM entry ORDER BY seq")
+    found = query(Server(data), "SELECT body ->> '$.act.what', body ->> '$.act.after' FROM entry ORDER BY seq")
     return [(what, after) for what, after in found if what]
 
 
@@ -73,7 +73,7 @@ def test_servers_on_one_postgresql_have_one_kind_of_money(tmp_path: Path, postgr
 def test_an_older_house_without_buy_ins_has_play_money(tmp_path: Path) -> None:
     data = tmp_path / "data"
     start_and_stop(data)
-    rows(Server(data), "DELETE FROM entry WHERE seq = 1")  # as in an older house
+    query(Server(data), "DELETE FROM entry WHERE seq = 1")  # as in an older house
     db = connect(Config(data=str(data)))
     assert read_money_kind(db) == "play money"
     db.close()
@@ -99,7 +99,7 @@ def test_seeded_cards_need_play_money_and_are_logged(tmp_path: Path) -> None:
     assert not data.exists()
     start_and_stop(data, "--seed", "abc", demo="false")
     assert house_log_notes(data)[-1] == ("the server started", "its cards are seeded")
-    assert b"abc" not in b"".join(bytes(body) for (body,) in rows(Server(data), "SELECT body FROM entry"))
+    assert b"abc" not in b"".join(bytes(body) for (body,) in query(Server(data), "SELECT body FROM entry"))
 
 
 # After a refusal.
@@ -152,7 +152,7 @@ def test_refuses_a_changed_submission_under_the_same_name(tmp_path: Path) -> Non
     assert "Save the new one under another file name" in serve(data, "--tables", str(tmp_path))
     file.rename(tmp_path / "stud-2.toml")
     start_and_stop(data, "--tables", str(tmp_path))
-    assert rows(Server(data), "SELECT id FROM chain WHERE kind = 'table' ORDER BY id") == [("stud",), ("stud-2",)]
+    assert query(Server(data), "SELECT id FROM chain WHERE kind = 'table' ORDER BY id") == [("stud",), ("stud-2",)]
 
 
 # The data folder.

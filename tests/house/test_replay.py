@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from looked_up import got, hired_house, served
-from staffed import Staffed
+from evidence_server import get_ok, hired_house, serve_copy
+from staffed_house import Staffed
 
 from pitboss.rulebook import rulebook
 
@@ -14,7 +14,7 @@ from pitboss.rulebook import rulebook
 def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
     """The shipped server on a house with every game, with everybody signed in."""
     made = hired_house(tmp_path_factory.mktemp("house"))
-    yield from served(made, tmp_path_factory.mktemp("served") / "data")
+    yield from serve_copy(made, tmp_path_factory.mktemp("served") / "data")
 
 
 def faces(frame: dict[str, Any]) -> dict[str, list[str | None]]:
@@ -24,7 +24,7 @@ def faces(frame: dict[str, Any]) -> dict[str, list[str | None]]:
 
 
 def test_an_auditor_sees_every_card_of_a_finished_round(staffed: Staffed) -> None:
-    shown = got(staffed, "ada", "/api/rounds/639a/1/frames")
+    shown = get_ok(staffed, "ada", "/api/rounds/639a/1/frames")
     frames = shown["frames"]
     assert [frame["seq"] for frame in frames] == list(range(1, 27))
     assert (shown["left_out"], shown["round"]["highest"]) == (0, 10_010_53)
@@ -35,7 +35,7 @@ def test_an_auditor_sees_every_card_of_a_finished_round(staffed: Staffed) -> Non
 
 
 def test_a_patron_replays_a_round_with_the_cards_seen_then(staffed: Staffed) -> None:
-    frames = got(staffed, "ann", "/api/rounds/639a/1/frames")["frames"]
+    frames = get_ok(staffed, "ann", "/api/rounds/639a/1/frames")["frames"]
     decides = next(number for number, frame in enumerate(frames) if frame["kind"] == "Decide")
     assert faces(frames[decides]) == {
         "dealer": ["2c", None, None, None, None],  # 639a.8(c): one card of the dealer is dealt up
@@ -50,7 +50,7 @@ def test_a_patron_replays_a_round_with_the_cards_seen_then(staffed: Staffed) -> 
 
 def test_staff_replay_a_round_with_the_cards_seen_then(staffed: Staffed) -> None:
     for who in ("dana", "flo", "sue"):
-        frames = got(staffed, who, "/api/rounds/639a/1/frames")["frames"]
+        frames = get_ok(staffed, who, "/api/rounds/639a/1/frames")["frames"]
         decides = next(frame for frame in frames if frame["kind"] == "Decide")
         assert faces(decides) == {"dealer": ["2c", None, None, None, None], "1": [None] * 5}
         assert (decides["actor"], decides["role"]) == ("ann", "player")
@@ -59,8 +59,8 @@ def test_staff_replay_a_round_with_the_cards_seen_then(staffed: Staffed) -> None
 
 def test_frames_have_the_lines_of_the_round_with_valid_clauses(staffed: Staffed) -> None:
     for table, number in (("639a", 1), ("639a", 6), ("682a", 3), ("683a", 2)):
-        told = got(staffed, "ada", f"/api/rounds/{table}/{number}")["lines"]
-        frames = got(staffed, "ada", f"/api/rounds/{table}/{number}/frames")["frames"]
+        told = get_ok(staffed, "ada", f"/api/rounds/{table}/{number}")["lines"]
+        frames = get_ok(staffed, "ada", f"/api/rounds/{table}/{number}/frames")["frames"]
         lines = [line for frame in frames for line in frame["lines"]]
         assert [f"{line['clauses'][0]:<16} {line['text']}" for line in lines] == told
         for line in lines:
@@ -76,14 +76,14 @@ def cited(text: str) -> list[str]:
 
 
 def replay(house: Staffed, who: str, table: str, number: int) -> dict[str, Any]:
-    return dict(got(house, who, f"/api/rounds/{table}/{number}/frames"))
+    return dict(get_ok(house, who, f"/api/rounds/{table}/{number}/frames"))
 
 
 def test_a_replay_has_the_felt_of_an_open_or_closed_table(staffed: Staffed) -> None:
-    open_now = {one["table"] for one in got(staffed, "ada", "/api/tables")}
+    open_now = {one["table"] for one in get_ok(staffed, "ada", "/api/tables")}
     assert "639a" in open_now
     assert "682a" not in open_now
-    assert replay(staffed, "flo", "639a", 1)["layout"] == got(staffed, "flo", "/api/tables/639a/layout")
+    assert replay(staffed, "flo", "639a", 1)["layout"] == get_ok(staffed, "flo", "/api/tables/639a/layout")
     felt = replay(staffed, "flo", "682a", 3)["layout"]
     chapter = rulebook().games["four-card-prime"].chapter
     assert (felt["table"], felt["game"], felt["edition"]) == ("682a", "four-card-prime", chapter.edition)

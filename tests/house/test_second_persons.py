@@ -27,9 +27,9 @@ def test_log_and_events_name_both_persons_who_decided_on_a_jackpot(house: House,
     house.patrons("ann")
     royal(house)
     before = len(log(house))
-    assert house.took("flo", "stud", command, light=True).waiting
+    assert house.send_ok("flo", "stud", command, light=True).waiting
     assert len(log(house)) == before  # one person alone has done nothing yet
-    house.took("floyd", "stud", command, light=True)
+    house.send_ok("floyd", "stud", command, light=True)
     (written,) = log(house)[before:]
     assert (written.actor, written.second) == ("flo", "floyd")
     bodies = [decode_entry(body) for _, body, _ in entries(house.db, "stud")]
@@ -68,15 +68,15 @@ def test_the_audit_finds_acts_that_lack_a_second_person(house: House, act: Act, 
 def test_refuses_a_request_of_a_person_whose_post_changed(house: House, now: Post) -> None:
     """The requester's post must still allow the request."""
     house.open("stud")
-    asked = house.did(Fill("stud", 5_000_00), FLO)
+    asked = house.act_ok(Fill("stud", 5_000_00), FLO)
     house.db.execute("UPDATE person SET post = ? WHERE name = 'flo'", (now,))
     before = house.dump(but=("answered",))
-    done = house.does(Approve(asked.waiting), ADA)
+    done = house.act(Approve(asked.waiting), ADA)
     assert not done.accepted
     assert f"may no longer ask for it as {now}" in done.why
     assert house.dump(but=("answered",)) == before
     assert [one["requested_by"] for one in pending_requests(house.db)] == ["flo"]
-    house.did(Decline(asked.waiting), ADA)
+    house.act_ok(Decline(asked.waiting), ADA)
     house.db.execute("UPDATE person SET post = 'floorperson' WHERE name = 'flo'")
-    again = house.did(Fill("stud", 5_000_00), FLO)
-    house.did(Approve(again.waiting), ADA)
+    again = house.act_ok(Fill("stud", 5_000_00), FLO)
+    house.act_ok(Approve(again.waiting), ADA)

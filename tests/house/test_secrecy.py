@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from secret_stories import STORIES, differences, told_at_both
-from twin_servers import GAMES, Game, decks, standing_still
-from watched_round import BOB, VIEWERS, Seen
+from secret_stories import STORIES, differences, play_at_both
+from twin_servers import GAMES, Game, decks, stop_clocks
+from watched_round import BOB, VIEWERS, Received
 
 from pitboss.cards import Card
 from pitboss.table import Refusal, Table, player_refusals, refusals
@@ -24,12 +24,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::litestar.exceptions.base_except
 
 @pytest.fixture(autouse=True)
 def _stopped_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    yield from standing_still(monkeypatch)
+    yield from stop_clocks(monkeypatch)
 
 
-def compare_servers(folder: Path, game: Game, name: str, way: str) -> tuple[list[str], Seen]:
+def compare_servers(folder: Path, game: Game, name: str, way: str) -> tuple[list[str], Received]:
     """Play a story at two servers; return the differences, and everything that viewers received."""
-    both = told_at_both(folder, game, name, way)
+    both = play_at_both(folder, game, name, way)
     for (_, now), deck in zip(both, decks(game, STORIES[name][1]), strict=True):  # the decks are stacked as planned
         cards = [str(deck[place]) for place in game.places["bob"]]
         heard = [text for text in now.lines["bob"].frames if '"type":"table"' in text]

@@ -12,8 +12,19 @@ import pytest
 from argon2 import PasswordHasher
 from house_server import PASSWORD, Server
 from litestar.testing import TestClient
-from staffed import HOUSE, LOCAL, WRONG, Line, closed, kept, live, rows, said, serving
-from waiting import PATIENCE, until
+from staffed_house import (
+    HOUSE,
+    LOCAL,
+    WRONG,
+    HttpLine,
+    disk_bytes,
+    open_socket,
+    query,
+    read_json,
+    running_server,
+    time_of_closing,
+)
+from waiting import TIMEOUT, until
 
 from pitboss.house.config import Config
 from pitboss.house.office import people
@@ -30,12 +41,12 @@ from pitboss.web.server import application
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Server]:
     """A server for one test."""
-    with serving(tmp_path / "data") as server:
+    with running_server(tmp_path / "data") as server:
         yield server
 
 
 def test_five_wrong_passwords_lock_out_without_a_reason(fresh: Server) -> None:
-    line = Line(fresh)
+    line = HttpLine(fresh)
 
     def tried(name: str, password: str) -> tuple[int, dict[str, str], bytes]:
         status, headers, text = line("POST", "/api/session", {"name": name, "password": password})
@@ -48,16 +59,16 @@ def test_five_wrong_passwords_lock_out_without_a_reason(fresh: Server) -> None:
     locked, unknown = tried("bob", PASSWORD), tried("nobody", WRONG)
     assert {repr(answer) for answer in (*wrong, locked, unknown)} == {repr(wrong[0])}
     assert wrong[0][0] == 401
-    locked, failures = rows(fresh, "SELECT locked_until, failures FROM person WHERE name = 'bob'")[0]
+    locked, failures = query(fresh, "SELECT locked_until, failures FROM person WHERE name = 'bob'")[0]
     assert 14 * 60 < locked - time.time() <= 15 * 60
     assert failures == 0
-    assert rows(fresh, "SELECT COUNT(*) FROM person WHERE name != 'bob' AND locked_until > 0") == [(0,)]
-    noted = [said(body) for (body,) in rows(fresh, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", HOUSE)]
+    assert query(fresh, "SELECT COUNT(*) FROM person WHERE name != 'bob' AND locked_until > 0") == [(0,)]
+    noted = [read_json(body) for (body,) in query(fresh, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", HOUSE)]
     failed = [entry for entry in noted if entry["act"].get("what") == "failed sign-in"]
     assert [entry["actor"] for entry in failed] == ["bob"] * (3 * FAILURES - 2)
     assert [entry["act"].get("after", "") for entry in failed] == [""] * (3 * FAILURES - 3) + ["locked out"]
-    assert WRONG.encode() not in kept(fresh)
-    rows(fresh, "UPDATE person SET locked_until = ? WHERE name = 'bob'", int(time.time()) - 1)
+    assert WRONG.encode() not in disk_bytes(fresh)
+    query(fresh, "UPDATE person SET locked_until = ? WHERE name = 'bob'", int(time.time()) - 1)
     assert tried("bob", PASSWORD)[0] == 201
     tries, begun = 0, time.monotonic()
     while (answer := tried("ann", PASSWORD))[0] == 201:  # many sign-ins from one place are slowed down
@@ -74,12 +85,12 @@ def test_every_failed_sign_in_is_logged(fresh: Server) -> None:
         return fresh.request("POST", "/api/session", {"name": name, "password": password})[0]
 
     def noted() -> list[tuple[str, str]]:
-        bodies = rows(fresh, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", HOUSE)
-        written = [said(body) for (body,) in bodies]
+        bodies = query(fresh, "SELECT body FROM entry WHERE chain = ? ORDER BY seq", HOUSE)
+        written = [read_json(body) for (body,) in bodies]
         return [(one["actor"], one["act"]["what"]) for one in written if "sign-in" in one["act"].get("what", "")]
 
-    rows(fresh, "UPDATE person SET locked_until = ?, failures = 3 WHERE name = 'bob'", int(time.time()) + 60)
-    rows(fresh, "UPDATE person SET is_active = 0 WHERE name = 'cy'")
+    query(fresh, "UPDATE person SET locked_until = ?, failures = 3 WHERE name = 'bob'", int(time.time()) + 60)
+    query(fresh, "UPDATE person SET is_active = 0 WHERE name = 'cy'")
     assert [tried("zed"), tried("../bob"), tried("cy", PASSWORD), tried("bob"), tried("bob", PASSWORD)] == [401] * 5
     assert tried("z" * 41) == 400  # an invalid name is not searched for
     assert noted() == [
@@ -89,8 +100,8 @@ def test_every_failed_sign_in_is_logged(fresh: Server) -> None:
         ("bob", "failed sign-in while locked out"),
         ("bob", "failed sign-in while locked out"),
     ]
-    assert rows(fresh, "SELECT failures FROM person WHERE name = 'bob'") == [(3,)]
-    assert WRONG.encode() not in kept(fresh)
+    assert query(fresh, "SELECT failures FROM person WHERE name = 'bob'") == [(3,)]
+    assert WRONG.encode() not in disk_bytes(fresh)
     answers, begun = list[int](), time.monotonic()
     while 429 not in answers:  # one address has a burst of twenty, then one in two seconds: that bounds the log
         answers.append(tried("zed"))
@@ -117,25 +128,25 @@ def test_an_unknown_name_takes_as_long_as_a_known_one(monkeypatch: pytest.Monkey
 
 
 def test_an_unused_session_expires(tmp_path: Path) -> None:
-    with serving(tmp_path / "data") as server:
+    with running_server(tmp_path / "data") as server:
         tokens = {name: server.sign_in(name) for name in ("ann", "bob")}
     now = int(time.time())
     ids = {name: hashlib.sha256(token.encode()).hexdigest() for name, token in tokens.items()}
-    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS - 1, ids["ann"])
-    rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS + 120, ids["bob"])
-    with serving(tmp_path / "data") as server:
+    query(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS - 1, ids["ann"])
+    query(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS + 120, ids["bob"])
+    with running_server(tmp_path / "data") as server:
         assert server.request("GET", "/api/account", None, tokens["ann"])[0] == 401
         assert server.request("GET", "/api/account", None, tokens["bob"])[0] == 200
-        with live(server, authorization=f"Bearer {tokens['ann']}") as over:  # as the public, who may watch
+        with open_socket(server, authorization=f"Bearer {tokens['ann']}") as over:  # as the public, who may watch
             order = {"type": "order", "key": "k", "table": LOCAL, "command": {"type": "Sit", "seat": 1}}
             over.send(json.dumps(order))
-            reply = json.loads(over.recv(PATIENCE))
+            reply = json.loads(over.recv(TIMEOUT))
             assert (reply["accepted"], reply["why"]) == (False, "You are not signed in.")
-        with live(server, authorization=f"Bearer {tokens['bob']}") as line:
+        with open_socket(server, authorization=f"Bearer {tokens['bob']}") as line:
             seen = "SELECT seen FROM session WHERE id = ?"
-            until(lambda: rows(server, seen, ids["bob"])[0][0] >= now, "the session was used")
-            rows(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS - 1, ids["bob"])
-            closed(line)
+            until(lambda: query(server, seen, ids["bob"])[0][0] >= now, "the session was used")
+            query(server, "UPDATE session SET seen = ? WHERE id = ?", now - SESSION_SECONDS - 1, ids["bob"])
+            time_of_closing(line)
 
 
 def test_expired_sessions_are_searched_more_than_twice_a_second(

@@ -6,7 +6,7 @@ from queue import Queue
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from desk_house import BEGIN, STUD, House
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.house.floor.duties import list_duties
 from pitboss.house.office.acts import Resume, Suspend
@@ -34,17 +34,17 @@ def test_other_servers_learn_that_the_dealer_is_stuck(house: House) -> None:
     house.open("shoe", SHOE)
     house.patrons("ann", "bob")
     house.seat("shoe", ann=1, bob=2)
-    house.took("flo", "shoe", Report("malfunction", device="shoe"))
-    house.took("flo", "shoe", Cover("shoe"))
-    house.took("ann", "shoe", Wager(1, {"ante": 1000}))
-    seq = house.standing("shoe").seq
-    house.passes(20, "shoe")
+    house.send_ok("flo", "shoe", Report("malfunction", device="shoe"))
+    house.send_ok("flo", "shoe", Cover("shoe"))
+    house.send_ok("ann", "shoe", Wager(1, {"ante": 1000}))
+    seq = house.live_table("shoe").seq
+    house.pass_time(20, "shoe")
     change = heard(house)["shoe"]
     assert (change.standing.seq, change.happened, change.standing.stuck) == (seq, [], FAILED)
     assert f"The automatic dealer is stuck: {FAILED}" in [
         duty.text for duty in list_duties(change.standing, int(house.clock()))
     ]
-    house.passes(1, "shoe")
+    house.pass_time(1, "shoe")
     assert heard(house).keys() == (
         {"shoe"} if house.db.dialect.has_other_writers else set()
     )  # again, where followers know less
@@ -52,13 +52,13 @@ def test_other_servers_learn_that_the_dealer_is_stuck(house: House) -> None:
     again = house.another_desk()
     again.look("shoe")
     house.desk = again
-    house.passes(1, "shoe")
+    house.pass_time(1, "shoe")
     assert heard(house)["shoe"].standing.stuck == FAILED  # also after a restart
-    house.took("flo", "shoe", Reshuffle())
-    assert "another way of dealing must be chosen" in house.standing("shoe").stuck
-    house.took("flo", "shoe", ChangeDealing(Dealing.MANUAL_SHOE))
-    assert (house.standing("shoe").stuck, house.table("shoe").called) == ("", True)
-    house.passes(1, "shoe")
+    house.send_ok("flo", "shoe", Reshuffle())
+    assert "another way of dealing must be chosen" in house.live_table("shoe").stuck
+    house.send_ok("flo", "shoe", ChangeDealing(Dealing.MANUAL_SHOE))
+    assert (house.live_table("shoe").stuck, house.table("shoe").called) == ("", True)
+    house.pass_time(1, "shoe")
     assert heard(house) == {}  # it waits for a player
 
 
@@ -72,7 +72,7 @@ def told(
     monkeypatch.setattr(postgres, "ORIGIN", "another server")  # of connections from now on
     queue: Queue[dict[str, TableChange]] = Queue()
     follower = Follower(postgres_url, queue.put, lambda: None)
-    assert queue.get(timeout=PATIENCE)["stud"].happened == []
+    assert queue.get(timeout=TIMEOUT)["stud"].happened == []
     yield queue
     follower.stop()
 
@@ -84,11 +84,11 @@ def test_other_servers_learn_that_a_wager_is_suspended_or_resumed(
         (Suspend("stud", "progressive", "its link failed"), ("progressive",)),
         (Resume("stud", "progressive"), ()),
     ):
-        postgres_house.did(act, FLO)
-        change = told.get(timeout=PATIENCE)["stud"]
+        postgres_house.act_ok(act, FLO)
+        change = told.get(timeout=TIMEOUT)["stud"]
         assert (change.standing.settings.suspended, change.standing.seq, change.happened) == (suspended, 0, [])
     postgres_house.seat("stud", ann=1)
-    change = told.get(timeout=PATIENCE)["stud"]
+    change = told.get(timeout=TIMEOUT)["stud"]
     assert change.happened[0].entry.command == Sit(1)
     assert change.standing.settings.suspended == ()
 

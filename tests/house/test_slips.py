@@ -36,7 +36,7 @@ def words_of(paper: SlipPaper) -> str:
 
 def move_chips(house: House, act: Fill | Credit) -> ActResult:
     """One person asks to move chips, and another approves."""
-    return house.did(Approve(house.did(act, FLO).waiting))
+    return house.act_ok(Approve(house.act_ok(act, FLO).waiting))
 
 
 def test_fills_credits_and_disputes_have_separate_numbers(house: House) -> None:
@@ -45,7 +45,7 @@ def test_fills_credits_and_disputes_have_separate_numbers(house: House) -> None:
         move_chips(house, Fill("stud", 5_000_00)),
         move_chips(house, Fill("stud", 100_00)),
         move_chips(house, Credit("stud", 50_00)),
-        house.did(Note("stud", 1, "A card was exposed."), FLO),
+        house.act_ok(Note("stud", 1, "A card was exposed."), FLO),
     ]
     assert [done.slip for done in taken] == ["F-000001", "F-000002", "C-000001", "D-000001"]
     found = find_slips(house.db)
@@ -63,17 +63,17 @@ def test_fills_credits_and_disputes_have_separate_numbers(house: House) -> None:
 def test_a_refused_act_uses_no_number(house: House) -> None:
     house.open("stud")
     move_chips(house, Fill("stud", 100_00))
-    waits = house.did(Credit("stud", 100_01), FLO).waiting
-    assert not house.does(Approve(waits)).accepted  # the inventory holds less
-    assert not house.does(Note("stud", 7, "There is no such round."), FLO).accepted
+    waits = house.act_ok(Credit("stud", 100_01), FLO).waiting
+    assert not house.act(Approve(waits)).accepted  # the inventory holds less
+    assert not house.act(Note("stud", 7, "There is no such round."), FLO).accepted
     assert move_chips(house, Credit("stud", 1_00)).slip == "C-000001"
-    assert house.did(Note("stud", 1, "A card was exposed."), FLO).slip == "D-000001"
+    assert house.act_ok(Note("stud", 1, "A card was exposed."), FLO).slip == "D-000001"
 
 
 def test_the_same_key_gets_the_same_slip(house: House) -> None:
     house.open("stud")
     note = Note("stud", 1, "A card was exposed.")
-    assert {house.does(note, FLO, "twice").slip for _ in range(2)} == {"D-000001"}
+    assert {house.act(note, FLO, "twice").slip for _ in range(2)} == {"D-000001"}
     assert len(find_slips(house.db)) == 1
 
 
@@ -82,8 +82,8 @@ def test_a_jackpot_has_a_slip_with_both_names_before_its_hand_is_cleared(house: 
     """The slip exists while the hand is still on the table; its amount is the meter's payout."""
     house.patrons("ann")
     royal(house)
-    assert house.took("flo", "stud", Acknowledge(), light=True).slip == ""  # one person alone has paid nothing yet
-    assert house.took("floyd", "stud", Acknowledge(), light=True).slip == "J-000001"
+    assert house.send_ok("flo", "stud", Acknowledge(), light=True).slip == ""  # one person alone has paid nothing yet
+    assert house.send_ok("floyd", "stud", Acknowledge(), light=True).slip == "J-000001"
     assert not house.table("stud").boxes[1].documented
     paper = slip_paper(house.db, "J-000001")
     words = words_of(paper)
@@ -105,7 +105,7 @@ def test_a_jackpot_has_a_slip_with_both_names_before_its_hand_is_cleared(house: 
         assert expected in words, expected
     assert words.count("Signature") == 4
     assert "Not valid" not in words
-    house.took("flo", "stud", Document(1))
+    house.send_ok("flo", "stud", Document(1))
     assert slip_paper(house.db, "J-000001") == paper  # the same paper once the round is over
     assert verify_house(house.db).problems == []
 
@@ -117,11 +117,11 @@ def test_the_slip_of_a_five_card_hand_jackpot_says_that_it_is_paid_by_hand(house
     house.open("stud")
     house.seat("stud", ann=1)
     house.source.stack(dealt_one_by_one(NOTHING, ROYAL))
-    house.took("flo", "stud", Reshuffle())
-    house.took("ann", "stud", Wager(1, {"ante": 1000, "five-card-hand-dealer": 100}))
-    house.took("ann", "stud", Decide(1, 0))
+    house.send_ok("flo", "stud", Reshuffle())
+    house.send_ok("ann", "stud", Wager(1, {"ante": 1000, "five-card-hand-dealer": 100}))
+    house.send_ok("ann", "stud", Decide(1, 0))
     for name in ("flo", "floyd"):
-        house.took(name, "stud", Acknowledge())
+        house.send_ok(name, "stud", Acknowledge())
     words = words_of(slip_paper(house.db, "J-000001"))
     for expected in (
         "$10,000.13 by hand against this slip, not to the game account",
@@ -138,7 +138,7 @@ def test_a_withheld_payout_has_no_jackpot_slip(house: House) -> None:
     house.patrons("ann")
     royal(house)
     for name in ("flo", "floyd"):
-        assert house.took(name, "stud", Withhold("no light")).slip == ""
+        assert house.send_ok(name, "stud", Withhold("no light")).slip == ""
     assert find_slips(house.db) == []
 
 
@@ -146,7 +146,7 @@ def test_slips_name_requester_and_approver(house: House) -> None:
     house.open("stud")
     move_chips(house, Fill("stud", 5_000_00))
     move_chips(house, Credit("stud", 12_34))
-    house.did(Note("stud", 1, "The flush was not paid.", "Paid by the floor."), FLO)
+    house.act_ok(Note("stud", 1, "The flush was not paid.", "Paid by the floor."), FLO)
     for name, expected in {
         "F-1": ("Fill slip", "$5,000.00", "flo, floorperson", "boss, operator", "Received by the dealer"),
         "c-000001": ("Credit slip", "$12.34", "flo, floorperson", "boss, operator", "Given by the dealer"),
@@ -161,9 +161,9 @@ def test_a_slip_says_when_its_payout_was_reversed(house: House) -> None:
     house.patrons("ann")
     royal(house)
     for name in ("flo", "floyd"):
-        house.took(name, "stud", Acknowledge(), light=True)
+        house.send_ok(name, "stud", Acknowledge(), light=True)
     assert slip_paper(house.db, "J-1").undone == ""
-    seq = house.took("flo", "stud", Report("wrong-number")).seq
+    seq = house.send_ok("flo", "stud", Report("wrong-number")).seq
     paper = slip_paper(house.db, "J-1")
     assert paper.undone == f"Entry {seq} of the table's log reversed the payout."
     assert f"Not valid. {paper.undone}" in words_of(paper)

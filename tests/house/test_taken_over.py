@@ -24,11 +24,11 @@ def set_engine(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
 def play_round(house: House, table: str, *, decides: bool = True) -> None:
     """Ann folds a round at a table, or stops at her decision."""
     house.source.stack(dealt_one_by_one("3c 6h 8h Tc Qd", NOTHING))
-    house.took("flo", table, Reshuffle())
-    house.took("ann", table, Wager(1, {"ante": 1000}))
+    house.send_ok("flo", table, Reshuffle())
+    house.send_ok("ann", table, Wager(1, {"ante": 1000}))
     assert house.table(table).due.do is Do.ASK
     if decides:
-        house.took("ann", table, Decide(1, 0))
+        house.send_ok("ann", table, Decide(1, 0))
 
 
 def open_tables(house: House) -> None:
@@ -48,7 +48,7 @@ def test_entries_after_a_start_with_another_engine_are_decided_again(
 ) -> None:
     open_tables(house)
     play_round(house, "stud")
-    before = house.standing("stud").seq
+    before = house.live_table("stud").seq
     set_engine(monkeypatch, OTHER)
     assert restart(house) == ["stud"]
     assert house.table("stud").made_by == (rules_hash(), OTHER)
@@ -60,7 +60,7 @@ def test_entries_after_a_start_with_another_engine_are_decided_again(
     set_engine(monkeypatch, engine_hash())  # the version of the first part decides only that part again
     found = verify_house(house.db)
     assert found.problems == []
-    assert found.followed_entries == {"stud": [(before + 1, house.standing("stud").seq)]}
+    assert found.followed_entries == {"stud": [(before + 1, house.live_table("stud").seq)]}
 
 
 def test_the_rest_of_a_round_that_was_taken_over_is_decided_again(
@@ -68,10 +68,10 @@ def test_the_rest_of_a_round_that_was_taken_over_is_decided_again(
 ) -> None:
     open_tables(house)
     play_round(house, "stud", decides=False)
-    before = house.standing("stud").seq
+    before = house.live_table("stud").seq
     set_engine(monkeypatch, OTHER)
     assert restart(house) == ["stud"]
-    house.took("ann", "stud", Decide(1, 0))
+    house.send_ok("ann", "stud", Decide(1, 0))
     assert house.table("stud").round == 1
     assert house.table("stud").made_by == (rules_hash(), OTHER)  # also in the state stored after the round
     assert verify_house(house.db).followed_entries == {"stud": [(1, before)]}
@@ -97,9 +97,9 @@ def test_only_open_tables_with_another_engine_are_taken_over_and_only_by_the_hou
 ) -> None:
     open_tables(house)
     house.open("closed")
-    house.did(CloseTable("closed"))
+    house.act_ok(CloseTable("closed"))
     for who in ("ann", "flo", "dealer"):
-        refused = house.takes(who, "stud", TakeOver("0" * 64, "0" * 64))
+        refused = house.send(who, "stud", TakeOver("0" * 64, "0" * 64))
         assert (refused.accepted, refused.cite) == (False, "house rule: who may do what")
     config = Config(data="unused", demo=False)
     assert open_house(house.db, config, house.office) == ["stud"]

@@ -52,7 +52,7 @@ def store_record(house: House, act: RecordTraining, by: Person) -> ActResult:
 @pytest.fixture
 def staffed(house: House) -> House:
     """A house with a dealer."""
-    house.did(Hire("dana", Post.DEALER, "none"), HOUSE_PERSON)
+    house.act_ok(Hire("dana", Post.DEALER, "none"), HOUSE_PERSON)
     return house
 
 
@@ -105,7 +105,7 @@ def test_refuses_an_examiner_or_trainee_without_the_right_post(
 def test_refuses_a_score_that_the_house_did_not_grade(staffed: House, by: Person) -> None:
     """The act is refused: only scores graded by the house are recorded."""
     act = record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))])
-    assert staffed.does(act, by).why == f"Your post ({by.post}) may not do this."
+    assert staffed.act(act, by).why == f"Your post ({by.post}) may not do this."
     assert list_training_records(staffed.db) == []
 
 
@@ -115,7 +115,7 @@ def test_the_printed_record_shows_a_dealers_qualification(staffed: House) -> Non
     store_record(staffed, record_of_answers(answers), FLO)
     staffed.clock.time += 3600
     store_record(staffed, record_of_answers([right_answer(DrillId("caribbean-stud", DrillKind.READ, "a"))]), DANA)
-    staffed.did(Dismiss("dana"))  # a dismissed dealer keeps the record
+    staffed.act_ok(Dismiss("dana"))  # a dismissed dealer keeps the record
     paper = training_paper(staffed.db, "dana", BEGIN + 7200)
     pages = PdfReader(io.BytesIO(render_pdf("training", paper))).pages
     words = " ".join(" ".join(page.extract_text().split()) for page in pages)

@@ -13,7 +13,7 @@ import httpx
 import pytest
 from house_server import Server
 from pypdf import PdfReader
-from waiting import PATIENCE, until
+from waiting import TIMEOUT, until
 
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 PLAYER, DEALER = "/api/training/player", "/api/training/dealer"
@@ -253,7 +253,7 @@ def test_a_training_record_is_printed_and_exported(server: Server) -> None:
     own = server.request("POST", "/api/training/records", body, headers["authorization"][7:], Idempotency_Key="own")
     assert own[0] == 200
     at = f"http://127.0.0.1:{server.port}/api/training/records/dana"
-    paper, sheet = (httpx.get(f"{at}/{kind}", headers=headers, timeout=PATIENCE) for kind in ("pdf", "csv"))
+    paper, sheet = (httpx.get(f"{at}/{kind}", headers=headers, timeout=TIMEOUT) for kind in ("pdf", "csv"))
     assert (paper.headers["content-type"], sheet.headers["content-type"][:8]) == ("application/pdf", "text/csv")
     words = PdfReader(io.BytesIO(paper.content)).pages[0].extract_text()
     assert [one for one in ("dana", "Hand reading", "practice", "Cajun Stud") if one not in words] == []

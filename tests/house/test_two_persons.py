@@ -16,15 +16,15 @@ def test_two_persons_validate_a_jackpot_with_the_same_command(house: House) -> N
     house.patrons("ann")
     royal(house)
     held = house.account("patron/ann")
-    first = house.took("flo", "stud", Acknowledge(), light=True)
+    first = house.send_ok("flo", "stud", Acknowledge(), light=True)
     assert first.waiting
     assert [one["requested_by"] for one in pending_requests(house.db)] == ["flo"]
-    again = house.takes("flo", "stud", Acknowledge(), light=True)
+    again = house.send("flo", "stud", Acknowledge(), light=True)
     assert (again.accepted, again.cite) == (False, SECOND_PERSON_RULE)
-    assert house.took("floyd", "stud", Withhold("the light was out")).waiting  # another command
+    assert house.send_ok("floyd", "stud", Withhold("the light was out")).waiting  # another command
     assert house.account("patron/ann") == held
-    assert not house.takes("ann", "stud", Acknowledge(), light=True).accepted
-    assert not house.took("floyd", "stud", Acknowledge(), light=True).waiting
+    assert not house.send("ann", "stud", Acknowledge(), light=True).accepted
+    assert not house.send_ok("floyd", "stud", Acknowledge(), light=True).waiting
     assert house.account("patron/ann") > held + 10_000_00 * CENT
     assert pending_requests(house.db) == []
 
@@ -32,9 +32,9 @@ def test_two_persons_validate_a_jackpot_with_the_same_command(house: House) -> N
 def test_two_persons_withhold_a_jackpot_and_the_meter_gets_it_back(house: House) -> None:
     house.patrons("ann", cents=100_00)
     royal(house)
-    assert house.took("flo", "stud", Withhold("no light")).waiting
-    assert not house.takes("flo", "stud", Withhold("no light")).accepted
-    house.took("floyd", "stud", Withhold("no light"))
+    assert house.send_ok("flo", "stud", Withhold("no light")).waiting
+    assert not house.send("flo", "stud", Withhold("no light")).accepted
+    house.send_ok("floyd", "stud", Withhold("no light"))
     meter = house.meter("stud/progressive/main@100")
     assert (meter.pending, meter.current, meter.reserve) == (0, 10_000_53 * CENT, 15 * CENT)
     assert house.account("table/stud/disputed") == 1_00 * CENT
@@ -47,11 +47,11 @@ def test_two_persons_a_request_for_a_withdrawn_claim_is_dropped(house: House, un
     house.patrons("ann")
     royal(house)
     held = house.account("patron/ann")
-    assert house.took("flo", "stud", Acknowledge(), light=True).waiting
-    house.took("floyd", "stud", undone)
+    assert house.send_ok("flo", "stud", Acknowledge(), light=True).waiting
+    house.send_ok("floyd", "stud", undone)
     assert pending_requests(house.db) == []
     if isinstance(undone, Reject):  # the dealer settled it again, and there is a new claim
-        assert house.took("floyd", "stud", Acknowledge(), light=True).waiting
+        assert house.send_ok("floyd", "stud", Acknowledge(), light=True).waiting
         assert house.account("patron/ann") == held
 
 
@@ -61,18 +61,18 @@ def test_two_persons_a_former_floorperson_does_not_count(house: House, command: 
     house.patrons("ann")
     royal(house)
     held = house.account("patron/ann")
-    assert house.took("flo", "stud", command, light=True).waiting
+    assert house.send_ok("flo", "stud", command, light=True).waiting
     if post:
         house.db.execute("UPDATE person SET post = ? WHERE name = 'flo'", (post,))
     else:
-        house.did(Dismiss("flo"))
+        house.act_ok(Dismiss("flo"))
     before = house.dump(but=("answered", "approval"))
-    assert house.took("floyd", "stud", command, light=True).waiting  # floyd is the first now
+    assert house.send_ok("floyd", "stud", command, light=True).waiting  # floyd is the first now
     assert house.dump(but=("answered", "approval")) == before
     assert [one["requested_by"] for one in pending_requests(house.db)] == ["floyd"]
-    assert house.takes("floyd", "stud", command, light=True).cite == SECOND_PERSON_RULE
+    assert house.send("floyd", "stud", command, light=True).cite == SECOND_PERSON_RULE
     house.db.execute("UPDATE person SET post = 'floorperson', is_active = 1 WHERE name = 'flo'")
-    assert not house.took("flo", "stud", command, light=True).waiting
+    assert not house.send_ok("flo", "stud", command, light=True).waiting
     assert house.account("patron/ann") > held
     assert pending_requests(house.db) == []
 
@@ -90,23 +90,23 @@ def test_two_persons_move_chips_and_correct_the_ledger(house: House, act: Act, g
     house.open("stud")
     house.patrons("ann")
     if isinstance(act, Credit):
-        house.did(Approve(house.did(Fill("stud", act.amount)).waiting), ADA)
+        house.act_ok(Approve(house.act_ok(Fill("stud", act.amount)).waiting), ADA)
     before = house.dump(but=("answered", "approval"))
-    asked = house.did(act)
+    asked = house.act_ok(act)
     assert asked.waiting
     assert house.dump(but=("answered", "approval")) == before
-    own = house.does(Approve(asked.waiting))
+    own = house.act(Approve(asked.waiting))
     assert (own.accepted, own.cite) == (False, SECOND_PERSON_RULE)
-    assert not house.does(Approve(asked.waiting), Person("ann", Post.PATRON)).accepted
-    assert not house.does(Approve(asked.waiting), Person("dealer", Post.DEALER)).accepted
+    assert not house.act(Approve(asked.waiting), Person("ann", Post.PATRON)).accepted
+    assert not house.act(Approve(asked.waiting), Person("dealer", Post.DEALER)).accepted
     assert house.dump(but=("answered", "approval")) == before
     held = [house.account(giver), house.account(taker)]
-    done = house.does(Approve(asked.waiting), ADA, key="approved")
+    done = house.act(Approve(asked.waiting), ADA, key="approved")
     assert done.accepted
-    assert house.does(Approve(asked.waiting), ADA, key="approved") == done
+    assert house.act(Approve(asked.waiting), ADA, key="approved") == done
     amount = act.amount * CENT if isinstance(act, Fill | Credit | Amend) else 0
     assert [house.account(giver), house.account(taker)] == [held[0] - amount, held[1] + amount]
-    assert not house.does(Approve(asked.waiting), ADA).accepted
+    assert not house.act(Approve(asked.waiting), ADA).accepted
     assert pending_requests(house.db) == []
     Audit(house.db).check({"stud": house.table("stud")})
 
@@ -114,21 +114,21 @@ def test_two_persons_move_chips_and_correct_the_ledger(house: House, act: Act, g
 def test_two_persons_a_declined_request_is_not_carried_out(house: House) -> None:
     house.open("stud")
     before = house.dump(but=("answered", "approval", "entry", "chain"))
-    asked = house.did(Fill("stud", 5_000_00), FLO)
-    house.did(Decline(asked.waiting), ADA)
+    asked = house.act_ok(Fill("stud", 5_000_00), FLO)
+    house.act_ok(Decline(asked.waiting), ADA)
     assert house.dump(but=("answered", "approval", "entry", "chain")) == before
-    assert not house.does(Approve(asked.waiting), ADA).accepted
+    assert not house.act(Approve(asked.waiting), ADA).accepted
 
 
 def test_two_persons_may_not_make_an_account_negative_or_correct_one_from_play(house: House) -> None:
     house.open("stud")
     house.patrons("ann", cents=10_00)
     house.seat("stud", ann=1)
-    house.took("ann", "stud", Wager(1, {"ante": 500}))
-    asked = house.did(Amend("patron/ann", "house", 20_00, "Too much."))
-    assert not house.does(Approve(asked.waiting), ADA).accepted
+    house.send_ok("ann", "stud", Wager(1, {"ante": 500}))
+    asked = house.act_ok(Amend("patron/ann", "house", 20_00, "Too much."))
+    assert not house.act(Approve(asked.waiting), ADA).accepted
     assert house.account("patron/ann") == 5_00 * CENT
-    assert not house.does(Amend("house", "patron/ann", 5_00, " ")).accepted
+    assert not house.act(Amend("house", "patron/ann", 5_00, " ")).accepted
     for account in ("table/stud/wagers", "meter/stud/progressive/main@100/current"):
-        assert not house.does(Amend("house", account, 5_00, "More.")).accepted
-        assert not house.does(Amend(account, "house", 5_00, "Less.")).accepted
+        assert not house.act(Amend("house", account, 5_00, "More.")).accepted
+        assert not house.act(Amend(account, "house", 5_00, "Less.")).accepted

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from desk_house import House as EitherHouse
 from evidence_house import House
-from evidence_house import copied as copy_of
-from looked_up import hired_house
+from evidence_house import copy_house as copy_of
+from evidence_server import hired_house
 from tampering import TAMPERED
 
 from pitboss.errors import Mistake
@@ -174,12 +174,12 @@ def test_evidence_is_the_same_on_both_databases(house: EitherHouse) -> None:
     house.seat("639a", ann=1, bob=2)
     for _ in range(3):
         for patron, seat in (("ann", 1), ("bob", 2)):
-            house.took(patron, "639a", Wager(seat, {"ante": 1000, "progressive": 100}))
-        house.passes(30, "639a")
+            house.send_ok(patron, "639a", Wager(seat, {"ante": 1000, "progressive": 100}))
+        house.pass_time(30, "639a")
         for patron, seat in (("ann", 1), ("bob", 2)):
-            house.took(patron, "639a", Decide(seat, 0))
+            house.send_ok(patron, "639a", Decide(seat, 0))
     assert house.table("639a").round == 3
-    house.did(Note("639a", 4, "the patron says he had wagered"))
+    house.act_ok(Note("639a", 4, "the patron says he had wagered"))
     log = next(log for log in list_logs(house.db) if log.chain == "639a")
     parts = verified(lambda since, checkpoint: check_log(house.db, "639a", since, checkpoint))
     assert [problem for piece in parts for problem in piece.problems] == []

@@ -20,7 +20,7 @@ import pypdf
 import pytest
 from desk_house import House
 from house_server import Server
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.errors import Mistake
 from pitboss.exact.liability import highest_round_loss
@@ -59,7 +59,7 @@ def send(server: Server, path: str, body: object = None, token: str = "", **head
     known = {"authorization": f"Bearer {token}"} if token else {}
     method = "GET" if body is None else "POST"
     return httpx.request(
-        method, server.url + path, json=body, headers={**known, **headers}, timeout=PATIENCE, verify=TLS
+        method, server.url + path, json=body, headers={**known, **headers}, timeout=TIMEOUT, verify=TLS
     )
 
 
@@ -335,10 +335,10 @@ def test_submissions_are_stored_with_dates_and_approvals(server: Server, olga: s
 def test_refuses_an_impossible_approval(sqlite_house: House, changes: dict[str, str], why: str) -> None:
     """The clock of the house stands at 2027-01-15."""
     right = {"submission": text_of(RACK), "date": "2027-01-15", "reference": "Letter 1"}
-    done = sqlite_house.does(RecordApproval(**{**right, **changes}))
+    done = sqlite_house.act(RecordApproval(**{**right, **changes}))
     assert not done.accepted
     assert why in done.why
-    assert sqlite_house.does(RecordApproval(**right)).accepted
+    assert sqlite_house.act(RecordApproval(**right)).accepted
 
 
 # The worker process.

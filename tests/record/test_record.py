@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from command import in_a_process, pitboss
 from msgspec.structs import replace
-from recorded import played
+from sample_records import sample_record
 
 from pitboss.cards import DECK
 from pitboss.cli import main
@@ -22,7 +22,7 @@ from pitboss.table.views import cards_seen_by
 
 @pytest.mark.parametrize("preset", sorted(file.stem for file in PRESETS.glob("*.toml")))
 def test_a_record_replays_without_other_data(preset: str) -> None:
-    lines = played(preset, 6)
+    lines = sample_record(preset, 6)
     last = None
     for last in replay(lines):
         assert last.after != last.before or not last.entry.events
@@ -31,7 +31,7 @@ def test_a_record_replays_without_other_data(preset: str) -> None:
 
 
 def test_a_changed_byte_is_located() -> None:
-    lines = played("cajun-stud-rack-card", 2)
+    lines = sample_record("cajun-stud-rack-card", 2)
     for number in (0, 1, len(lines) // 2, len(lines) - 1):
         for place in (12, len(lines[number]) // 2, len(lines[number]) - 4):
             changed = list(lines)
@@ -42,7 +42,7 @@ def test_a_changed_byte_is_located() -> None:
 
 
 def test_a_missing_added_or_moved_line_is_reported() -> None:
-    lines = played("cajun-stud-rack-card", 1)
+    lines = sample_record("cajun-stud-rack-card", 1)
     for wrong, number in (
         (lines[:5] + lines[6:], 6),
         ([*lines[:5], lines[4], *lines[5:]], 6),
@@ -55,7 +55,7 @@ def test_a_missing_added_or_moved_line_is_reported() -> None:
 
 
 def test_a_forged_chain_must_still_follow_from_the_commands() -> None:
-    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    entries = [moment.entry for moment in replay(sample_record("cajun-stud-rack-card", 1))]
     begin = header(text_of("cajun-stud-rack-card"))
     paid = next(place for place, entry in enumerate(entries) if isinstance(entry.events[-1], Settled))
     events = entries[paid].events
@@ -69,14 +69,14 @@ def test_a_forged_chain_must_still_follow_from_the_commands() -> None:
 
 
 def test_a_line_with_extra_fields_is_reported() -> None:
-    lines = played("cajun-stud-rack-card", 1)
+    lines = sample_record("cajun-stud-rack-card", 1)
     lines[3] = lines[3].replace(b'{"body":', b'{"body":{"FAKE":1},"body":', 1)
     with pytest.raises(Mistake, match="Line 4 of the record was changed"):
         list(replay(lines))
 
 
 def test_a_patron_reads_only_cards_already_seen() -> None:
-    lines = played("caribbean-stud-standard", 1)
+    lines = sample_record("caribbean-stud-standard", 1)
     ann = [text for moment in replay(lines) for text in narrate(moment, "Ann")]
     nobody = [text for moment in replay(lines) for text in narrate(moment, "")]
     every = [text for moment in replay(lines) for text in narrate(moment)]
@@ -135,7 +135,7 @@ def test_play_writes_a_record_that_replays(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_the_cards_of_a_round_match_the_commitment() -> None:
-    moments = list(replay(played("caribbean-stud-standard", 1)))
+    moments = list(replay(sample_record("caribbean-stud-standard", 1)))
     shuffled = next(moment for moment in moments if moment.after.root and not moment.before.root)
     salts = [bytes.fromhex(salt) for salt in shuffled.entry.given.salts]
     committed = commit([card for card in shuffled.after.shoe if card], salts)
@@ -153,7 +153,7 @@ def test_the_cards_of_a_round_match_the_commitment() -> None:
 
 
 def test_a_commitment_needs_a_salt_for_every_card() -> None:
-    moments = list(replay(played("caribbean-stud-standard", 1)))
+    moments = list(replay(sample_record("caribbean-stud-standard", 1)))
     shuffled = next(moment for moment in moments if moment.after.root and not moment.before.root)
     for salts in (("00" * 32,) * 51, ("zz" * 32,) * 52, ("00",) * 52):
         refused = refusal(shuffled.before, shuffled.entry.command, replace(shuffled.entry.given, salts=salts))
@@ -173,7 +173,7 @@ def test_stopping_play_in_a_round_leaves_the_table(tmp_path: Path, capsys: pytes
 
 
 def test_a_record_of_another_engine_is_not_decided_again() -> None:
-    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    entries = [moment.entry for moment in replay(sample_record("cajun-stud-rack-card", 1))]
     other = Header(VERSION, text_of("cajun-stud-rack-card"), "0" * 64, "0" * 64)
     moments = list(replay(write(other, entries)))
     assert moments[-1].after.round == 1
@@ -184,7 +184,7 @@ def test_a_record_of_another_engine_is_not_decided_again() -> None:
 
 def test_the_state_does_not_grow_with_the_rounds() -> None:
     sizes = {}
-    for moment in replay(played("caribbean-stud-standard", 60)):
+    for moment in replay(sample_record("caribbean-stud-standard", 60)):
         if moment.before.round != moment.after.round:
             sizes[moment.after.round] = len(repr(replace(moment.after, rules=None, round=0)))
     assert len(sizes) == 60
@@ -197,7 +197,7 @@ def record_of_another_engine(entries: list[Entry]) -> list[bytes]:
 
 
 def test_a_record_of_another_engine_is_not_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    entries = [moment.entry for moment in replay(sample_record("cajun-stud-rack-card", 1))]
     file = tmp_path / "foreign.jsonl"
     file.write_bytes(b"".join(record_of_another_engine(entries)))
     assert main(["replay", str(file)]) == 1
@@ -228,7 +228,7 @@ def with_replaced_event(entries: list[Entry], kind: type[Event], other: Event) -
     ],
 )
 def test_impossible_events_of_another_engine_are_reported(kind: type[Event], other: Event, said: str) -> None:
-    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    entries = [moment.entry for moment in replay(sample_record("cajun-stud-rack-card", 1))]
     with pytest.raises(Mistake, match=said):
         _ = [
             list(narrate(moment))
@@ -237,7 +237,7 @@ def test_impossible_events_of_another_engine_are_reported(kind: type[Event], oth
 
 
 def test_invalid_salts_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    entries = [moment.entry for moment in replay(played("cajun-stud-rack-card", 1))]
+    entries = [moment.entry for moment in replay(sample_record("cajun-stud-rack-card", 1))]
     place = next(place for place, entry in enumerate(entries) if entry.given.salts)
     given = replace(entries[place].given, salts=("zz",) * 52)
     forged = [*entries[:place], replace(entries[place], given=given), *entries[place + 1 :]]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from recorded import METERS, played
+from sample_records import METERS, sample_record
 
 from pitboss.cli import main
 from pitboss.errors import Mistake
@@ -22,7 +22,7 @@ OTHER = "0" * 64
 
 def taken_over(engines: tuple[str, str], at: int, rules: str = "") -> list[Entry]:
     """The entries of two rounds, with an entry between them that names the new engine."""
-    entries = [moment.entry for moment in replay(played(GAME, 2))]
+    entries = [moment.entry for moment in replay(sample_record(GAME, 2))]
     hashes = (rules or rules_hash(), engines[1])
     given = Given(actor="house", role=Role.SYSTEM, meters=METERS, time=entries[at].given.time)
     line = Entry(at + 1, TakeOver(*hashes), given, (TakenOver(*hashes),))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from command import pitboss
-from evidence_house import closed_house
+from evidence_house import eventful_folder
 
 from pitboss.house.evidence import round_record
 from pitboss.house.storage.sqlite import Sqlite
@@ -16,7 +16,7 @@ from pitboss.rehearse.stage import play_scene_lines
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return closed_house(tmp_path_factory.mktemp("house"))
+    return eventful_folder(tmp_path_factory.mktemp("house"))
 
 
 def _rounds(folder: Path) -> list[tuple[str, int]]:

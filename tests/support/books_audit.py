@@ -18,7 +18,7 @@ PRINTED = {
     "five-card-hand-player": ("five-card-hand", "five-card-hand", 13, 8),
     "five-card-hand-dealer": ("five-card-hand", "five-card-hand", 13, 8),
 }
-"""By wager: its offer, its meter, and what goes on it and into its reserve, in per cent: 639a.12(d)(4) for Paytable A,
+"""By wager: its offer, its meter, and the rates of meter and reserve in per cent: 639a.12(d)(4) for Paytable A,
 639a.12(e)(4)."""
 
 ELECTRONIC = "five-card-hand"
@@ -27,7 +27,7 @@ _Box = tuple[str, Mapping[str, int]]
 
 
 class Audit:
-    """Recounts the books from postings and events, by itself, as they grow: Caribbean Stud's meters at Paytable A."""
+    """Recounts the books independently from postings and events: Caribbean Stud's meters at Paytable A."""
 
     def __init__(self, db: Connection) -> None:
         self.db = db
@@ -42,7 +42,7 @@ class Audit:
         self._tables: dict[str, _Followed] = {}
 
     def check(self, tables: Mapping[str, Table]) -> None:
-        """Guarantees 1 and 5 as things stand now; nothing is taken from what the house has summed itself."""
+        """Check guarantees 1 and 5 now, without using the house's own sums."""
         for chain, seq, kind, settings in self.db.execute("SELECT id, seq, kind, settings FROM chain"):
             if kind == "table" and chain not in self._tables:
                 self._tables[chain] = _Followed(chain, msgspec.json.decode(bytes(settings))["links"])
@@ -85,7 +85,7 @@ class Audit:
         assert not postings, "every posting belongs to an entry"
 
     def _follow(self, table: "_Followed", entry: Entry, lines: Mapping[str, int]) -> None:
-        """Follow the money of a round: what each patron has more when it is over is what the lines say."""
+        """Follow the money of a round: each patron's gain must equal the lines."""
         for account, amount in lines.items():
             whose, _, name = account.partition("/")
             if whose in {"patron", "owed", "payable"}:
@@ -119,7 +119,7 @@ class Audit:
                     self.contributions += sign > 0
 
     def _by_hand(self, table: "_Followed", event: events.Event) -> None:
-        """639a.11(c)(6)(iii): an electronic wager's share of a meter leaves it as it is validated, and comes back when void."""
+        """639a.11(c)(6)(iii): an electronic wager's share leaves the meter when validated, and returns when void."""
         match event:
             case events.Settled(seat, lines):
                 sign = 1
@@ -153,11 +153,11 @@ class Audit:
 
 
 _TELLING = re.compile(rb'"type":"(Called|Cleared|Left|Removed|Seated|Stood|Voided|Wagered)"')
-"""Events that an audit hears of though they move no money."""
+"""Events that an audit follows although they move no money."""
 
 
 class _Followed:
-    """What an audit follows of a table: who sits and plays where, with which wagers, and what became of them."""
+    """A table as the audit follows it: seats, boxes, wagers and their outcomes."""
 
     def __init__(self, chain: str, links: Mapping[str, str]) -> None:
         self.chain, self._links = chain, links
@@ -174,7 +174,7 @@ class _Followed:
         return f"{owner}/{offer}/{meter}@{amount}"
 
     def cancel(self, seats: Sequence[int], wager: str) -> dict[int, _Box]:
-        """Take a wager off boxes; return what was taken off."""
+        """Remove a wager from boxes; return the amount."""
         off: dict[int, _Box] = {}
         for seat in seats:
             patron, wagers = self.boxes[seat]

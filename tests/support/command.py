@@ -1,4 +1,4 @@
-"""A `pitboss` command, run in the process of the tests or, where that matters, in one of its own."""
+"""A `pitboss` command, run in the test process or, where that matters, in a separate one."""
 
 import io
 import os
@@ -12,14 +12,14 @@ from types import MappingProxyType
 from typing import Any
 from unittest.mock import patch
 
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.cli import main
 
 
 @dataclass(frozen=True)
 class Ran:
-    """How a command ended, and what it wrote."""
+    """The status and the output of a command."""
 
     status: int
     out: str
@@ -29,7 +29,7 @@ class Ran:
 def pitboss(
     *arguments: str, given: bytes = b"", encoding: str = "utf-8", environment: Mapping[str, str] = MappingProxyType({})
 ) -> Ran:
-    """Run a command here, 120 columns wide, with streams and an environment of its own.
+    """Run a command in this process, 120 columns wide, with separate streams and environment.
 
     A server that has opened its house ends there, with status 0, rather than to serve.
     """
@@ -54,20 +54,20 @@ def pitboss(
 
 
 def in_a_process(*arguments: str, given: bytes = b"", encoding: str = "utf-8", errors: str = "strict") -> Ran:
-    """Run a command in a process of its own, with `python -m pitboss`, whose streams have this encoding."""
+    """Run a command in a separate process, with `python -m pitboss` and this encoding of its streams."""
     ran = subprocess.run(
         [sys.executable, "-m", "pitboss", *arguments],
         env={**os.environ, "COLUMNS": "120", "PYTHONIOENCODING": f"{encoding}:{errors}"},
         input=given,
         capture_output=True,
         check=False,
-        timeout=PATIENCE,
+        timeout=TIMEOUT,
     )
     return Ran(ran.returncode, ran.stdout.decode(encoding), ran.stderr.decode(encoding))
 
 
 class _Opened(Exception):
-    """A server comes to where it would take over the logs and the signals of its process."""
+    """Raised where a server would take over the logs and signals of its process."""
 
 
 def _opened(*_: Any) -> None:

@@ -1,4 +1,4 @@
-"""Who plays in tests of the money: a crowd that does anything at all, and a patron with a royal flush."""
+"""Players for tests of the money: a crowd that sends random orders, and a patron with a royal flush."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
@@ -45,23 +45,23 @@ SIDES: Mapping[str, Mapping[str, Sequence[int]]] = {
     PRIME: {"prime": (500,), "aces-bonus": (100, 2000), "all-six": (100,)},
     CAJUN: {"pocket-bonus": (500,), "board-bonus": (100,), "lo-ball": (1000,), "all-six": (100,)},
 }
-"""By preset: what a crowd wagers beside the Ante, in cents."""
+"""By preset: the crowd's wagers beside the Ante, in cents."""
 FOUR = {"stud": STUD, "prime": PRIME, "cajun": CAJUN, "by hand": STUD}
 """Tables of random play; where it says `by hand`, a person deals."""
 PATRONS = ("ann", "bob", "cy", "dee", "poor")
-"""Of a crowd; the last has hardly any money."""
+"""The patrons of a crowd; the last has hardly any money."""
 HANDS = ("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "9d 8d 7d 6d 5d", "4c 4d 4h 4s 8c", "2c 5h 9h Jc Kd", "3c 6h 8h Tc Qd")
 """Two royal flushes, a straight flush, four of a kind, and nothing."""
 ROYAL, NOTHING = HANDS[0], HANDS[4]
-"""A hand that wins off a meter, and one that wins from nobody."""
+"""A hand that wins a meter, and one that never wins."""
 FLO, ADA = Person("flo", Post.FLOORPERSON), Person("ada", Post.AUDITOR)
-"""They are in every house of a test."""
+"""People in every test house."""
 Entering = tuple[str, Command, dict[str, Any]]
-"""Who, what, and what they enter with it."""
+"""Person, command, and input."""
 
 
 class Crowd:
-    """Patrons, dealers and floorpersons who do anything at all, and now and then what they may not; all from a seed."""
+    """Patrons, dealers and floorpersons who send random orders, some of them forbidden; all from a seed."""
 
     def __init__(self, house: House, seed: str, tables: Mapping[str, str] = FOUR) -> None:
         self.house, self.games, self.chance = house, tables, Random(seed)  # noqa: S311 (a test that can be repeated)
@@ -72,7 +72,7 @@ class Crowd:
         return {name: self.house.table(name) for name in self.games}
 
     def act(self) -> Reply:
-        """Do something somewhere, with stacked decks and cash."""
+        """Do something at a random table, with stacked decks and cash."""
         house, pick = self.house, self.chance
         name = pick.choice(list(self.games))
         table = house.table(name)
@@ -87,7 +87,7 @@ class Crowd:
         return house.desk.carry_out([order])[0]
 
     def order(self, name: str) -> Order:
-        """Something for one table; now and then by somebody else."""
+        """A random order for one table; sometimes from the wrong person."""
         pick = self.chance
         person, command, entered = pick.choice(list(self._sensible(name)))
         if pick.random() < 0.05:
@@ -95,17 +95,17 @@ class Crowd:
         return self.house.order(person, name, command, **entered)
 
     def _stacked(self, boxes: int) -> tuple[Card, ...]:
-        """A deck with hands that win off meters, for boxes or dealer."""
+        """A deck with hands that win meters, for boxes or dealer."""
         return dealt_one_by_one(*self.chance.sample(HANDS, min(boxes + 1, len(HANDS))))
 
     def _cash(self) -> Reply:
         pick, name = self.chance, self.chance.choice(PATRONS[:-1])
         act = pick.choice((BuyIn, CashOut))(name, pick.choice((5_00, 3_000_00, 100_000_00)))
-        done = self.house.does(act, Person(name, Post.PATRON))
+        done = self.house.act(act, Person(name, Post.PATRON))
         return Reply(accepted=done.accepted, table="", why=done.why, cite=done.cite)
 
     def _sensible(self, name: str) -> Iterator[Entering]:
-        """What would be in place at a table as it stands: who, what, and what they enter with it."""
+        """A sensible order at a table now: person, command, and input."""
         table, pick = self.house.table(name), self.chance
         floor = pick.choice(("flo", "floyd"))
         if any(box.claimed for box in table.boxes.values()) or table.unacknowledged_void:
@@ -154,7 +154,7 @@ class Crowd:
 
 
 def crowd_house(house: House, tables: Mapping[str, str]) -> None:
-    """Open what a crowd plays at, with somebody who has hardly any money."""
+    """Open the tables of a crowd, with a patron who has hardly any money."""
     house.patrons(*PATRONS[:-1], cents=50_000_00)
     house.patrons(PATRONS[-1], cents=40_00)
     for name, preset in tables.items():
@@ -162,18 +162,18 @@ def crowd_house(house: House, tables: Mapping[str, str]) -> None:
 
 
 def play(house: House, seed: str, orders: int, after_each: Callable[[Reply, Crowd], None]) -> None:
-    """Have a crowd play."""
+    """Let a crowd play."""
     crowd = Crowd(house, seed)
     for _ in range(orders):
         after_each(crowd.act(), crowd)
 
 
 def royal(house: House, table: str = "stud", patron: str = "ann", amount: int = 100) -> None:
-    """Have a patron claim a royal flush at a table of his own."""
+    """Let a patron claim a royal flush at a separate table."""
     house.open(table)
     house.seat(table, **{patron: 1})
     house.source.stack(dealt_one_by_one(ROYAL, NOTHING))
-    house.took("flo", table, Reshuffle())
-    house.took(patron, table, Wager(1, {"ante": 1000, "progressive": amount}))
-    house.took(patron, table, Decide(1, 2))
+    house.send_ok("flo", table, Reshuffle())
+    house.send_ok(patron, table, Wager(1, {"ante": 1000, "progressive": amount}))
+    house.send_ok(patron, table, Decide(1, 2))
     assert house.table(table).boxes[1].claimed

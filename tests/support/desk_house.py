@@ -1,4 +1,4 @@
-"""A house on one connection, for tests: its desk, its office, a clock, stacked decks, and what is written down."""
+"""A house on one connection, for tests: its desk, its office, a clock, stacked decks, and its database."""
 
 from collections.abc import Callable
 from itertools import count
@@ -39,7 +39,7 @@ TABLES = (
 
 
 class Clock:
-    """The time of a test: it passes when the test says so."""
+    """A clock that a test moves."""
 
     def __init__(self) -> None:
         self.time = BEGIN
@@ -48,15 +48,15 @@ class Clock:
         return self.time
 
 
-class Stacked:
-    """A source of bytes that can make the next shuffle come out as wished; else the same for the same seed."""
+class StackedSource:
+    """A seeded source of bytes that can stack the next shuffle."""
 
     def __init__(self, seed: str) -> None:
         self._source: Source = seeded_source(seed)
         self._draws: list[int] = []
 
     def stack(self, deck: tuple[Card, ...]) -> None:
-        """Have the next shuffle give this deck: the draws of Fisher and Yates that lead to it."""
+        """Make the next shuffle give this deck, by the draws of Fisher and Yates that lead to it."""
         order = list(DECK)
         for last in range(len(order) - 1, 0, -1):
             other = order.index(deck[last])
@@ -64,7 +64,7 @@ class Stacked:
             self._draws.append(other)
 
     def forget(self) -> None:
-        """Stack nothing."""
+        """Drop the stacked deck."""
         self._draws = []
 
     def __call__(self, length: int) -> bytes:
@@ -80,7 +80,7 @@ def dealt_one_by_one(*hands: str) -> tuple[Card, ...]:
 
 
 class House:
-    """A house on one connection, with shorthands for what people ask of it."""
+    """A house on one connection, with shorthands for acts and orders."""
 
     def __init__(self, connect: Callable[[], Connection], seed: str = "house") -> None:
         self.connect = connect
@@ -88,14 +88,14 @@ class House:
         migrate(self.db)
         with self.db.transaction():
             begin_house_log(self.db)
-        self.clock, self.source = Clock(), Stacked(seed)
+        self.clock, self.source = Clock(), StackedSource(seed)
         self.office = Office(self.db, self.clock)
         self.desk = Desk(self.db, source=self.source, now=self.clock)
         self._keys = count(1)
         self._others: list[Connection] = []
         floor = (Person(name, Post.FLOORPERSON) for name in ("flo", "floyd"))
         for person in (BOSS, *floor, Person("ada", Post.AUDITOR)):
-            self.did(Hire(person.name, person.post, "none"), HOUSE_PERSON)
+            self.act_ok(Hire(person.name, person.post, "none"), HOUSE_PERSON)
 
     @property
     def kind(self) -> str:
@@ -111,41 +111,41 @@ class House:
         return self._others[-1]
 
     def another_desk(self, *, own_connection: bool = False) -> Desk:
-        """A desk that knows nothing yet, as after a restart or in another process."""
+        """A desk with an empty cache, as after a restart or in another process."""
         return Desk(self.another_connection() if own_connection else self.db, source=self.source, now=self.clock)
 
-    # What concerns the whole house.
+    # Acts.
 
     def key(self) -> str:
         return f"key {next(self._keys)}"
 
-    def does(self, act: Act, person: Person = BOSS, key: str = "") -> ActResult:
+    def act(self, act: Act, person: Person = BOSS, key: str = "") -> ActResult:
         return self.office.do(person, act, key or self.key())
 
-    def did(self, act: Act, person: Person = BOSS) -> ActResult:
-        done = self.does(act, person)
+    def act_ok(self, act: Act, person: Person = BOSS) -> ActResult:
+        done = self.act(act, person)
         assert done.accepted, done
         return done
 
     def open(self, table: str, submission: str = STUD, *, scanned: bool = False, **settings: Any) -> None:
         """Open a table with a preset, or with the text of a Submission."""
         text = submission if "\n" in submission else text_of(submission)
-        self.did(OpenTable(table, text, Settings(**settings), scanned=scanned))
+        self.act_ok(OpenTable(table, text, Settings(**settings), scanned=scanned))
 
     def patrons(self, *names: str, cents: int = 1_000_000_00) -> None:
         for name in names:
-            self.did(Hire(name, Post.PATRON, "the hash of a password"))
+            self.act_ok(Hire(name, Post.PATRON, "the hash of a password"))
             if cents:
-                self.did(BuyIn(name, cents))
+                self.act_ok(BuyIn(name, cents))
 
     def seat(self, table: str, **seats: int) -> None:
         for name, seat in seats.items():
-            self.took(name, table, Sit(seat))
+            self.send_ok(name, table, Sit(seat))
 
-    # What concerns a table.
+    # Orders.
 
     def order(self, person: str, table: str, command: Command, *, key: str = "", **entered: Any) -> Order:
-        """An order; whose name begins with `flo` is a floorperson, with `deal` a dealer, else a patron."""
+        """An order; a name that begins with `flo` is a floorperson, with `deal` a dealer, otherwise a patron."""
         role = Role.FLOORPERSON if person.startswith("flo") else Role.PLAYER
         role = Role.DEALER if person.startswith("deal") else role
         return Order(
@@ -157,41 +157,41 @@ class House:
             entered=DealerInput(**entered),
         )
 
-    def takes(self, person: str, table: str, command: Command, *, key: str = "", **entered: Any) -> Reply:
+    def send(self, person: str, table: str, command: Command, *, key: str = "", **entered: Any) -> Reply:
         (reply,) = self.desk.carry_out([self.order(person, table, command, key=key, **entered)])
         return reply
 
-    def took(self, person: str, table: str, command: Command, **entered: Any) -> Reply:
-        reply = self.takes(person, table, command, **entered)
+    def send_ok(self, person: str, table: str, command: Command, **entered: Any) -> Reply:
+        reply = self.send(person, table, command, **entered)
         assert reply.accepted, reply
         return reply
 
-    def passes(self, seconds: int, *tables: str) -> None:
-        """Let time pass; the automatic dealers look up."""
+    def pass_time(self, seconds: int, *tables: str) -> None:
+        """Let time pass, and let the automatic dealers act."""
         self.clock.time += seconds
         self.desk.carry_out([Deal(table) for table in tables])
 
-    def standing(self, table: str) -> LiveTable:
+    def live_table(self, table: str) -> LiveTable:
         standing = self.desk.look(table)
         assert standing is not None
         return standing
 
     def table(self, table: str) -> Table:
-        return self.standing(table).table
+        return self.live_table(table).table
 
-    # What is written down.
+    # The database.
 
     def account(self, name: str) -> int:
-        """What an account holds, in micro-cents."""
+        """The balance of an account, in micro-cents."""
         rows = self.db.execute("SELECT balance FROM account WHERE name = ?", (name,))
         return int(rows[0][0]) if rows else 0
 
     def meter(self, name: str) -> Meter:
-        """A meter, with what was contributed and is not folded yet."""
+        """A meter, including contributions that are not folded yet."""
         return meters(self.db)[name]
 
     def dump(self, *, but: tuple[str, ...] = ("answered",)) -> dict[str, list[tuple[Any, ...]]]:
-        """Every row of every table of the database, but of these."""
+        """Every row of the database, except these tables."""
         return {
             name: sorted(map(_comparable, self.db.execute(f"SELECT * FROM {name}")))
             for name in TABLES
@@ -204,7 +204,7 @@ def _comparable(row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def meters(db: Connection) -> dict[str, Meter]:
-    """Every meter as it stands: its row, and the contributions that are not folded into it yet."""
+    """Every meter: its row, and the contributions that are not folded into it yet."""
     found = {
         name: Meter(**dict(zip(METER_COLUMNS, amounts, strict=True)))
         for name, *amounts in db.execute(f"SELECT id, {', '.join(METER_COLUMNS)} FROM meter")

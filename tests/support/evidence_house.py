@@ -1,4 +1,4 @@
-"""A house that plays by itself and keeps all kinds of evidence, to be verified, searched and tampered with."""
+"""A house that plays by itself and has all kinds of evidence, to be verified, searched and tampered with."""
 
 import shutil
 from collections import deque
@@ -37,8 +37,8 @@ ROYAL = "Ah 2c Kh 7d Qh 9s Jh 4c Th 3d"
 BEGAN = 1_700_000_000
 
 
-class Stacked:
-    """Random bytes from a seed, but for decks that are stacked: the next to be shuffled begin with these cards."""
+class StackedSource:
+    """A seeded source of bytes that can stack the first cards of the next shuffles."""
 
     def __init__(self, seed: str) -> None:
         self._rest, self._queue = seeded_source(seed), deque[int]()
@@ -62,7 +62,7 @@ class House:
     """A house that plays by itself, an order a second."""
 
     def __init__(self, file: Path) -> None:
-        self.db, self.now, self.source = Sqlite(file), BEGAN, Stacked("evidence")
+        self.db, self.now, self.source = Sqlite(file), BEGAN, StackedSource("evidence")
         migrate(self.db)
         with self.db.transaction():
             begin_house_log(self.db)
@@ -103,7 +103,7 @@ class House:
             self.step(chain)
 
     def step(self, chain: str) -> None:
-        """What is due of people: a floorperson, or the patron."""
+        """Perform the step that is due, as floorperson or patron."""
         table = self.table(chain)
         patron, wagers = table.seated[1], WAGERS[table.due.cite.chapter]
         if table.unacknowledged_void or any(box.claimed for box in table.boxes.values()):
@@ -159,14 +159,14 @@ def eventful_house(folder: Path) -> House:
     return house
 
 
-def closed_house(folder: Path) -> Path:
-    """An eventful house in a folder, left to be copied; the folder."""
+def eventful_folder(folder: Path) -> Path:
+    """Make an eventful house in a folder, to be copied; return the folder."""
     eventful_house(folder).db.close()
     return folder
 
 
-def copied(made: Path, folder: Path) -> Iterator[Sqlite]:
-    """A copy of a house to do something to."""
+def copy_house(made: Path, folder: Path) -> Iterator[Sqlite]:
+    """A copy of a house that a test may change."""
     shutil.copytree(made, folder)
     db = Sqlite(folder / "house.db")
     yield db

@@ -25,9 +25,9 @@ COMMANDS: tuple[dict[str, Any], ...] = (
     {"type": "Tick"},
     {"type": "Warn", "seat": 999999},
 )
-"""Commands that whoever may give them is refused: no change of a byte makes one of them possible."""
+"""Commands that are refused for everybody: no changed byte makes one of them possible."""
 ENTERED = {"cards": ["Ah"], "depth": 3, "counted": None, "light": False, "whole": True}
-"""What comes with an order."""
+"""The input of an order."""
 
 
 def mutated(text: str, chance: Random) -> bytes:

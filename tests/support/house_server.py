@@ -1,4 +1,4 @@
-"""The shipped server in a process of its own, and clients that play at it over WebSockets."""
+"""The shipped server in a separate process, and clients that play over WebSockets."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any, Self
 
-from waiting import PATIENCE, until
+from waiting import TIMEOUT, until
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -27,7 +27,7 @@ TABLES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nobody uses, and that no connection is given by itself."""
+    """Return a free loopback port outside the ephemeral range."""
     while True:
         port = SystemRandom().randrange(10_000, 32_000)
         with socket.socket() as one, suppress(OSError):
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`pitboss serve` on a folder, started and ended as a person or a power cut would."""
+    """`pitboss serve` on a folder, started and stopped normally or killed."""
 
     def __init__(self, data: Path, *more: str, **environment: str) -> None:
         """Choose a port; start with `start`."""
@@ -52,11 +52,11 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The server's address."""
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Self:
-        """Start it, and wait until it takes orders."""
+        """Start the server, and wait until it takes orders."""
         command = [sys.executable, "-m", "pitboss", "serve", "--data", str(self.data), "--port", str(self.port)]
         with (self.data.parent / "server.log").open("ab") as log:
             self._process = subprocess.Popen([*command, *self._more], stdout=log, stderr=log, env=self._environment)
@@ -72,25 +72,25 @@ class Server:
             return False
 
     def kill(self) -> None:
-        """End it as a power cut would: at once."""
+        """Kill the server."""
         assert self._process
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
 
     def stop(self) -> int:
-        """End it as a person would; return its status."""
+        """Stop the server normally; return its exit status."""
         assert self._process
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(PATIENCE)
+        return self._process.wait(TIMEOUT)
 
     def request(self, method: str, path: str, body: object = None, token: str = "", **headers: str) -> tuple[int, Any]:
-        """Ask over HTTP; return the status and what was answered."""
+        """Send a request over HTTP; return status and body."""
         known = {name.replace("_", "-"): text for name, text in headers.items()}
         if token:
             known["authorization"] = f"Bearer {token}"
         if body is not None:
             known["content-type"] = "application/json"
-        with closing(HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)) as line:
             line.request(method, path, None if body is None else json.dumps(body), known)
             answer = line.getresponse()
             content = answer.read()
@@ -103,7 +103,7 @@ class Server:
         return str(who["token"])
 
     def session(self, name: str) -> str:
-        """Return the token of a session begun in the database (of SQLite): a password is slow to check, on purpose."""
+        """Return the token of a session created in the SQLite database: checking a password is slow on purpose."""
         db = Sqlite(self.data / "house.db")
         try:
             with db.transaction():
@@ -114,12 +114,12 @@ class Server:
         return begun[0]
 
     def act(self, token: str, key: str, **act: object) -> tuple[int, Any]:
-        """Have the house do something."""
+        """Send an act."""
         return self.request("POST", "/api/acts", {"act": act}, token, Idempotency_Key=key)
 
 
 def wagers_for(table: str, chance: Random) -> dict[str, int]:
-    """Return some wagers that a table of the demonstration takes."""
+    """Return valid wagers for a table of the demonstration."""
     made = {"ante": 500 * chance.randint(1, 4)}
     if table.startswith("caribbean-stud"):
         made |= {"progressive": chance.choice((100, 500))} if chance.random() < 0.5 else {}
@@ -127,10 +127,10 @@ def wagers_for(table: str, chance: Random) -> dict[str, int]:
 
 
 class Player:
-    """Plays at one table through a socket, and remembers what was asked and answered."""
+    """Plays at one table through a socket, and remembers its orders and replies."""
 
     def __init__(self, url: str, token: str, name: str, table: str, seat: int, seed: str) -> None:  # noqa: PLR0913, PLR0917 (who plays where)
-        """Begin with nothing asked."""
+        """Start without orders."""
         self.url, self.token, self.name, self.table, self.seat = url.replace("http", "ws"), token, name, table, seat
         self.chance = Random(seed)  # noqa: S311 (a test that can be repeated)
         self.asked: dict[str, dict[str, Any]] = {}
@@ -140,11 +140,11 @@ class Player:
         self._number = 0
 
     def connected(self) -> connect:
-        """Return a connection to come."""
+        """Return a new connection."""
         return connect(f"{self.url}/api/live", additional_headers={"authorization": f"Bearer {self.token}"})
 
     async def play(self, until: Callable[[], bool]) -> None:
-        """Play until it is enough, coming back whenever the connection is lost; what was open is asked again."""
+        """Play until it is enough; reconnect whenever the connection is lost, and repeat open orders."""
         while not until():
             try:
                 async with self.connected() as line:
@@ -171,7 +171,7 @@ class Player:
                 await self.ask(line, command)
 
     async def ask(self, line: ClientConnection, command: dict[str, Any]) -> None:
-        """Ask for something, under a new key."""
+        """Send an order under a new key."""
         self._number += 1
         key = f"{self.name}-{self.table}-{self._number}"
         entered = {"light": True} if command["type"] == "Acknowledge" else {}
@@ -199,7 +199,7 @@ class Player:
 
 
 class Floor(Player):
-    """A floorperson who validates and documents whatever waits."""
+    """A floorperson who validates and documents every claim."""
 
     def next(self) -> dict[str, Any] | None:
         """Return what there is to do."""

@@ -1,4 +1,4 @@
-"""Compares outputs in JSON with earlier ones: what was given before and is not given now, each by its path."""
+"""Compares JSON outputs with earlier ones: lists the parts that are missing now, each by its path."""
 
 import re
 from typing import Any
@@ -9,19 +9,19 @@ SENTENCES = frozenset({
     "object", "orders", "play", "problem", "problems", "prompt", "question", "rules", "said", "says", "source",
     "strategy", "submission", "text", "unmet", "verdict", "warning", "what", "why", "words",
 })  # fmt: skip
-"""Keys of sentences for people: any version may word them anew. A single word under such a key is compared."""
+"""Keys of sentences for people: any version may change the words. A single word under such a key is compared."""
 SENTENCES_BY_NAME = frozenset({"definitions", "meanings", "other_editions", "worth"})
 """Keys of objects that hold sentences under names."""
 OF_A_CLAUSE = frozenset({"met_by", "open", "recorded", "tests"})
-"""Keys that tell which parts of the code meet a clause and which tests prove it."""
+"""Keys with the modules that meet a clause and the tests that prove it."""
 OF_THE_CODE = OF_A_CLAUSE | {"followed", "verified"}
 """The same, and whether the code that runs is the one that wrote a file."""
 HEX = re.compile("[0-9a-f]{16,}")
 """Hashes, salts, commitments and ids."""
 
 
-def lost(old: Any, new: Any, key: str = "", path: str = "", *, strict: bool = False) -> list[str]:
-    """Return what an older output has and a newer one does not; keys may be added.
+def missing_parts(old: Any, new: Any, key: str = "", path: str = "", *, strict: bool = False) -> list[str]:
+    """Return the parts of an older output that a newer one lacks; keys may be added.
 
     Unless it is strict, rows may be added, sentences may be worded anew, and what tells of the code may change.
     """
@@ -31,7 +31,9 @@ def lost(old: Any, new: Any, key: str = "", path: str = "", *, strict: bool = Fa
         missing = [f"{path}.{name} was {_short(old[name])} and is missing" for name in old if name not in new]
         both = [(name, _key_inside(key, name)) for name in old if name in new]
         return missing + [
-            one for name, inside in both for one in lost(old[name], new[name], inside, f"{path}.{name}", strict=strict)
+            one
+            for name, inside in both
+            for one in missing_parts(old[name], new[name], inside, f"{path}.{name}", strict=strict)
         ]
     if isinstance(old, list):
         return _lost_rows(old, new, key, path, strict=strict)
@@ -41,7 +43,7 @@ def lost(old: Any, new: Any, key: str = "", path: str = "", *, strict: bool = Fa
 
 
 def _lost_rows(old: list[Any], new: list[Any], key: str, path: str, *, strict: bool) -> list[str]:
-    """Return the same of two lists: the rows of the older one stand in the newer one, in their order."""
+    """Compare two lists: the newer one must contain the rows of the older one in order."""
     texts = all(isinstance(row, str) for row in old)
     if not strict and texts and key in OF_THE_CODE | SENTENCES:
         return [f"{path} has {row!r}, not a text" for row in new if not isinstance(row, str)]
@@ -49,16 +51,20 @@ def _lost_rows(old: list[Any], new: list[Any], key: str, path: str, *, strict: b
         return [
             one
             for number, (was, now) in enumerate(zip(old, new, strict=True))
-            for one in lost(was, now, key, f"{path}[{number}]", strict=strict)
+            for one in missing_parts(was, now, key, f"{path}[{number}]", strict=strict)
         ]
     if strict:
         return [f"{path} had {len(old)} rows and has {len(new)}"]
     rest = iter(new)
-    return [f"{path}[{n}] is missing" for n, row in enumerate(old) if not any(not lost(row, one, key) for one in rest)]
+    return [
+        f"{path}[{n}] is missing"
+        for n, row in enumerate(old)
+        if not any(not missing_parts(row, one, key) for one in rest)
+    ]
 
 
 def masked(value: Any, key: str = "", varies: frozenset[str] = frozenset()) -> Any:  # noqa: PLR0911 (one for each kind)
-    """Return an output with only the kind of what is not compared: sentences, hashes, and the values of some keys."""
+    """Return an output with the type in place of values that are not compared: sentences, hashes, some keys."""
     if value and key in OF_A_CLAUSE and not isinstance(value, dict):
         return "<of the code>"
     if value and key in varies:

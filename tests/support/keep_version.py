@@ -10,18 +10,18 @@ import sys
 import tempfile
 from pathlib import Path
 
-from evidence_house import BEGAN, ROYAL, WAGERS, Stacked
+from evidence_house import BEGAN, ROYAL, WAGERS, StackedSource
 from evidence_house import House as Played
 from msgspec.structs import replace
 from older_versions import (
     COMMANDS,
     KEPT,
     arguments_of,
-    compressed,
+    compress_large_files,
     house_facts,
+    public_surface,
     record_facts,
     submission_facts,
-    surface,
 )
 
 from pitboss.house.config import Config
@@ -46,7 +46,7 @@ LINES = {
     "four-card-prime": ("ante=10 prime=5", "1"),
     "cajun-stud": ("ante=10 pocket-bonus=5", "1", "1", "1"),
 }
-"""What a player types in one round."""
+"""A player's input in one round."""
 STAFF = Person("olga", Post.OPERATOR)
 AUDITOR = Person("ada", Post.AUDITOR)
 
@@ -55,7 +55,7 @@ class Demonstration(Played):
     """The demonstration's house, played at by its own people: rounds, a jackpot, a void, a correction."""
 
     def __init__(self, folder: Path, seed: str) -> None:
-        self.db, self.now, self.source = Sqlite(folder / DATABASE), BEGAN, Stacked(seed)
+        self.db, self.now, self.source = Sqlite(folder / DATABASE), BEGAN, StackedSource(seed)
         self.office = Office(self.db, lambda: self.now)
         open_house(self.db, Config(data=str(folder), betting=0, pause=0, rest=0, decision=0), self.office)
         self.desk = Desk(self.db, source=self.source, now=lambda: self.now)
@@ -103,7 +103,7 @@ def irregular(seed: str) -> list[bytes]:
 
 
 def pitboss(*arguments: str, typed: str = "") -> str:
-    """What the command prints; it may end with 1, as one that found something wrong."""
+    """The output of a command; its status may be 1 if it found problems."""
     command = [sys.executable, "-m", "pitboss", *arguments]
     ran = subprocess.run(command, input=typed, capture_output=True, text=True, check=False)
     assert ran.returncode in {0, 1}, ran.stderr
@@ -111,7 +111,7 @@ def pitboss(*arguments: str, typed: str = "") -> str:
 
 
 def keep(version: str) -> None:
-    """Write everything that is kept of a version."""
+    """Write all files of a version."""
     folder = KEPT / f"v{version}"
     for name in ("records", "submissions", "json", "house"):
         (folder / name).mkdir(parents=True)
@@ -124,16 +124,16 @@ def keep(version: str) -> None:
     (folder / "records" / "irregular.jsonl").write_bytes(b"".join(irregular(version)))
     first = str(folder / "records" / "caribbean-stud.jsonl")
     pitboss("replay", first, "--round", "1", "--as", "1", "--openings", str(folder / "openings.json"))
-    _write(folder / "expected.json", {**_written(folder, version), "surface": surface()})
+    _write(folder / "expected.json", {**_written(folder, version), "surface": public_surface()})
     _write(folder / "commands.json", COMMANDS)
     for name, arguments in COMMANDS.items():
         answer = pitboss(*arguments_of(arguments, folder), "--format", "json")
         (folder / "json" / f"{name}.json").write_text(answer, "utf-8")
-    compressed(folder)
+    compress_large_files(folder)
 
 
 def _written(folder: Path, version: str) -> dict[str, object]:
-    """Play at a house, back it up and export it; return what matters about these files and those before."""
+    """Play at a house, back it up and export it; return the facts about these files and those before."""
     with tempfile.TemporaryDirectory() as temporary:
         data = Path(temporary)
         house = Demonstration(data, version)

@@ -1,4 +1,4 @@
-"""Tables of Caribbean Stud that share meters: what they are called, their Submission, and who won off a meter."""
+"""Tables of Caribbean Stud that share meters: their names, their Submission, and the winners of a meter."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from pitboss.house.storage.connections import Connection
 from pitboss.submission import text_of
 
 LINKS = {"progressive": "floor", "five-card-hand": "floor"}
-"""By offer: what its meters are shared under."""
+"""By offer: the name of its shared meters."""
 MAIN, FIVE = "link:floor/progressive/main@100", "link:floor/progressive/main@500"
 HAND = "link:floor/five-card-hand/five-card-hand@100"
 ROYAL = "Ah Kh Qh Jh Th"
@@ -22,6 +22,6 @@ def submission(*, paytable: str = "A", starting: str = "", dealing: str = "manua
 
 
 def winners(db: Connection, meter: str) -> list[str]:
-    """The tables that won off a meter, in the order in which it was measured."""
+    """The tables that won a meter, in order."""
     moves = db.execute("SELECT chain, change FROM move WHERE meter = ? ORDER BY meter_seq", (meter,))
     return [chain for chain, change in moves if msgspec.json.decode(bytes(change)).get("pending", 0) > 0]

@@ -1,4 +1,4 @@
-"""What is kept of every released version, and what today's code finds in it: `tests/compatibility/vX.Y/`.
+"""The files of every released version, and the facts that today's code reads from them: `tests/compatibility/vX.Y/`.
 
 `python tests/support/keep_version.py X.Y` writes the files of the present version with the same functions.
 """
@@ -27,23 +27,23 @@ PUBLIC = ("cards", "ranking", "rulebook", "games", "submission", "progressive", 
 
 
 class Version:
-    """What is kept of one version, unpacked."""
+    """The files of one version, unpacked."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.expected: Any = self.json("expected.json")
-        """What was written down about the files when they were made."""
+        """The expected facts, recorded when the files were made."""
 
     def json(self, name: str) -> Any:
         return json.loads((self.folder / name).read_text("utf-8"))
 
     def house(self, folder: Path) -> Path:
-        """A copy of its house that a test may change: a data folder."""
+        """A copy of its house, as a data folder that a test may change."""
         return Path(shutil.copytree(self.folder / "house", folder))
 
 
-def unpacked(version: Path, folder: Path) -> Path:
-    """A copy of what is kept of a version, every file as it was before it was compressed."""
+def unpack_version(version: Path, folder: Path) -> Path:
+    """A copy of a version's files, decompressed."""
     for file in version.rglob("*"):
         copy = folder / file.relative_to(version)
         if file.is_dir():
@@ -55,8 +55,8 @@ def unpacked(version: Path, folder: Path) -> Path:
     return folder
 
 
-def compressed(folder: Path) -> None:
-    """Compress what is large in a folder: databases and records."""
+def compress_large_files(folder: Path) -> None:
+    """Compress the large files of a folder: databases and records."""
     for file in sorted((*folder.rglob("*.db"), *folder.rglob("*.jsonl"))):
         file.with_name(f"{file.name}.gz").write_bytes(gzip.compress(file.read_bytes(), 9, mtime=0))
         file.unlink()
@@ -66,7 +66,7 @@ def compressed(folder: Path) -> None:
 
 
 def record_facts(lines: Iterable[bytes]) -> dict[str, Any]:
-    """What replaying a record finds: how much there is, how it ends, and the money and irregularities of each round."""
+    """The facts of a replayed record: its size, its end, and the money and irregularities of each round."""
     moments: list[ReplayedEntry] = list(replay(lines))
     nets: dict[str, int] = {}
     irregular: dict[str, list[str]] = {}
@@ -88,7 +88,7 @@ def record_facts(lines: Iterable[bytes]) -> dict[str, Any]:
 
 
 def submission_facts(text: str) -> dict[str, Any]:
-    """What a Submission comes to: the paytables, readings, limits and bounds of its Terms."""
+    """The Terms of a Submission: paytables, readings, limits and bounds."""
     submission, problems = parse(text, "the kept Submission")
     if submission is None:
         raise Mistake(f"{problems[0].where}: {problems[0].problem}")
@@ -107,7 +107,7 @@ def submission_facts(text: str) -> dict[str, Any]:
 
 
 def house_facts(db: Connection) -> dict[str, Any]:
-    """What a house holds: money, meters, finished rounds, people, and where its logs end."""
+    """The facts of a house: money, meters, finished rounds, people, and the ends of its logs."""
     return {
         "balances": dict(db.execute("SELECT name, balance FROM account ORDER BY name")),
         "rounds": dict(db.execute("SELECT chain, COUNT(*) FROM round GROUP BY chain ORDER BY chain")),
@@ -117,8 +117,8 @@ def house_facts(db: Connection) -> dict[str, Any]:
     }
 
 
-def surface() -> dict[str, Any]:
-    """What programs hold on to beside files: paths of the API, settings, names of the library."""
+def public_surface() -> dict[str, Any]:
+    """The public surface beside files: paths of the API, settings, names of the library."""
     described = subprocess.run([sys.executable, "-m", "pitboss.web.schema"], capture_output=True, check=True).stdout
     paths: Mapping[str, Mapping[str, object]] = json.loads(described)["paths"]
     return {
@@ -161,7 +161,7 @@ COMMANDS: Mapping[str, list[str]] = {
     "audit-events": ["audit", "events", "{kept}/house"],
     "audit-submissions": ["audit", "submissions", "{kept}/house"],
 }
-"""By the name of their file: every command that lists or works something out, `{kept}` a version's folder."""
+"""By the name of their file: every command that lists or calculates something; `{kept}` is a version's folder."""
 
 
 def arguments_of(arguments: list[str], kept: Path) -> list[str]:

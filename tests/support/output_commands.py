@@ -106,7 +106,7 @@ teapot
 
 
 def command_outputs(files: Path, house: Path) -> dict[str, Any]:
-    """Run every command with `--format json`; return how each ended, and what it printed."""
+    """Run every command with `--format json`; return each status and output."""
     places = {**PLACES, "{files}": str(files), "{house}": str(house)}
     found = {}
     for line in COMMANDS.split("\n"):
@@ -131,8 +131,8 @@ def _read(text: str) -> Any:
         return [json.loads(line) for line in text.splitlines()]
 
 
-def made_files(files: Path) -> dict[str, Any]:
-    """Write the files that commands read, as a person would; return what programs read in those that Pitboss wrote."""
+def write_input_files(files: Path) -> dict[str, Any]:
+    """Write the input files of commands; return the contents of those that Pitboss wrote."""
     files.mkdir()
     found: dict[str, Any] = {}
     for game, typed in LINES.items():
@@ -155,7 +155,7 @@ def made_files(files: Path) -> dict[str, Any]:
 
 
 def house_files(files: Path, house: Path) -> dict[str, Any]:
-    """Return what programs read in the files that are written of a house."""
+    """Return the contents of the files that Pitboss writes about a house."""
     _ran("audit", "training", str(house), "-o", str(files / "training.csv"))
     _ran("audit", "export", str(house), "-o", str(files / "bundle"))
     scene = _ran("audit", "round", str(house), "caribbean-stud", "1", "--scene")
@@ -190,7 +190,7 @@ def _first_of_each(lines: Iterable[str]) -> list[Any]:
 
 
 def read_toml(text: str) -> Any:
-    """Return what TOML holds, as JSON has it."""
+    """Return the content of TOML as JSON."""
     return json.loads(json.dumps(tomllib.loads(text), default=str))
 
 

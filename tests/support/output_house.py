@@ -1,4 +1,4 @@
-"""A demonstration house played by a script at a clock that stands still: its replies over HTTP, and its messages."""
+"""A demonstration house played by a script with a stopped clock: its replies over HTTP, and its messages."""
 
 import asyncio
 import gc
@@ -14,12 +14,12 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
-from evidence_house import Stacked
+from evidence_house import StackedSource
 from json_differences import masked
 from keep_version import STAFF, Demonstration
 from output_commands import read_toml
 from twin_servers import GAMES, TABLE, Running
-from waiting import PATIENCE, until
+from waiting import TIMEOUT, until
 from watched_round import ANN, BOB, PUBLIC, Round
 
 from pitboss.house.live_table import Settings
@@ -35,7 +35,7 @@ from pitboss.web import advice, runtime, server
 GAME = GAMES["caribbean stud"]
 FLO = Person("flo", Post.FLOORPERSON)
 HEARD = ("bob", "dana", "flo", PUBLIC)
-"""Whose messages are recorded: a patron's, a dealer's, a floorperson's, and those of somebody who is not signed in."""
+"""Messages are recorded for a patron, a dealer, a floorperson, and a viewer who is not signed in."""
 PAIR = {"player": ["Kc", "Kd", "8s", "5h", "2c"], "dealer": ["Ac", "Kh", "9d", "7d", "3s"]}
 HAND = {"game": "cajun-stud", "player": ["Ah", "Kh"], "board": ["9h", "4h"], "raised": [3, 3]}
 DRILL = {"game": "caribbean-stud", "kind": "read", "seed": "s"}
@@ -70,7 +70,7 @@ FREE = """
 /api/training/dealer/cajun-stud?kind=irregular&seed=s
 /api/training/dealer/four-card-prime?kind=procedure&seed=s
 """
-"""What anybody may ask for."""
+"""Paths for everybody."""
 GUARDED = """
 ann /api/session
 ann /api/account
@@ -110,7 +110,7 @@ dana /api/training/records/dana
 dana /api/training/records/flo
 dana /api/events
 """
-"""What is for those who are signed in; somebody who is not asks for the same."""
+"""Paths for people who are signed in; an anonymous viewer requests them too."""
 CHOSEN = msgspec.to_builtins(choices_of(load("cajun-stud-rack-card")), enc_hook=str)
 DRAFT = CAJUN.replace("seats = 6 ", "seats = 7 ")
 POSTED: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -150,13 +150,13 @@ VARIES = {
 
 
 class _Threads(ThreadPoolExecutor):
-    """Stands for the other processes of a server: what they load is loaded here already."""
+    """Replaces the worker processes of a server: their modules are loaded here already."""
 
     _processes = None
 
 
 def prepared(folder: Path) -> tuple[int, dict[str, str]]:
-    """Have a house played at, and everybody signed in; return its time, and their tokens."""
+    """Prepare a house after some play, with everybody signed in; return its time and the tokens."""
     folder.mkdir(mode=0o700)
     house = Demonstration(folder, "outputs")
     house.live(folder)
@@ -180,14 +180,14 @@ def prepared(folder: Path) -> tuple[int, dict[str, str]]:
 
 @contextmanager
 def running(folder: Path, now: int) -> Iterator[Running]:
-    """Serve a house in this process, at a time that does not pass."""
+    """Serve a house in this process with a stopped clock."""
     threshold, again = gc.get_threshold(), runtime._repeat
     with (
         patch.object(server, "WriterPool", partial(WriterPool, now=lambda: now)),
         patch.object(runtime, "_repeat", lambda pause, work: again(pause / 10 if pause < 10 else pause * 100, work)),
         patch.object(advice, "_process", lambda: _Threads(1)),
     ):
-        started = Running(folder, Stacked("more"))
+        started = Running(folder, StackedSource("more"))
         try:
             yield started
         finally:
@@ -197,7 +197,7 @@ def running(folder: Path, now: int) -> Iterator[Running]:
 
 
 class Script:
-    """The round at the table that a person deals, and what everybody asks on the way."""
+    """A round at a table with a human dealer, and everybody's requests during it."""
 
     def __init__(self, running: Running, tokens: Mapping[str, str]) -> None:
         self.running, self.tokens = running, tokens
@@ -205,12 +205,12 @@ class Script:
         self._keys = 0
 
     def ask(self, who: str, method: str, path: str, body: object = None, moment: str = "") -> None:
-        """Ask, and keep status and reply."""
+        """Send a request; record status and reply."""
         self._keys += 1
         headers = {"idempotency-key": f"key-{self._keys}", "content-type": "application/json"}
         if who in self.tokens:
             headers["authorization"] = f"Bearer {self.tokens[who]}"
-        line = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE)
+        line = HTTPConnection("127.0.0.1", self.running.port, timeout=TIMEOUT)
         line.request(method, path, None if body is None else json.dumps(body), headers)
         answer = line.getresponse()
         text = answer.read()
@@ -224,37 +224,37 @@ class Script:
         }
 
     async def play(self) -> dict[str, Any]:
-        """Play; return every message that those who are recorded heard."""
+        """Play; return every message to the recorded viewers."""
         async with Round(GAME, self.running, self.tokens, automatic=False) as now:
-            await now.seated()
+            await now.sit_and_wager()
             for who in ("bob", "ann"):
                 self.ask(who, "GET", f"/api/tables/{TABLE}/advice", moment=", bob to decide")
             for who in BY_EVERYBODY:
                 self.ask(who, "GET", f"/api/tables/{TABLE}", moment=", bob to decide")
             await self._spoken(now)
-            await now.decided("bob")
-            await now.decided("ann", 0)
-            await now.dealt("settle")
-            await now.dealt("call", "shuffle")
-            await now.metered()
+            await now.decide("bob")
+            await now.decide("ann", 0)
+            await now.deal_until("settle")
+            await now.deal_until("call", "shuffle")
+            await now.wait_for_meters()
             return {who: _chosen([*now.lines[who].frames, *now.lines[who].meters[:1]]) for who in HEARD}
 
     @staticmethod
     async def _spoken(now: Round) -> None:
-        """Send what else there is to send: questions, orders that are refused, and what cannot be read."""
+        """Send the remaining messages: trial orders, refused orders, and invalid ones."""
         decide = {"type": "Decide", "seat": BOB, "multiple": 2}
         for who in HEARD:
             line = now.lines[who]
             await line.socket.send(json.dumps({"type": "may", "key": "m", "table": TABLE, "commands": [decide]}))
             await line.until(lambda message: message["type"] == "may")
-            await now.tried(who, "Sit", seat=BOB)
+            await now.order(who, "Sit", seat=BOB)
             for wrong in ({"type": "teapot"}, {"type": "watch", "table": "nowhere"}):
                 await line.socket.send(json.dumps(wrong))
                 await line.until(lambda message: message["type"] == "error")
             await line.socket.send(json.dumps({"type": "unwatch", "table": "cajun-stud"}))
 
     def look(self) -> None:
-        """Ask for everything after the round."""
+        """Request every path after the round."""
         for who, path, body in POSTED:
             self.ask(who, "POST", path, body)
         for path in FREE.split():
@@ -266,7 +266,7 @@ class Script:
 
     def metrics(self) -> list[str]:
         """Return the names of the figures for Prometheus, with their labels."""
-        line = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE)
+        line = HTTPConnection("127.0.0.1", self.running.port, timeout=TIMEOUT)
         line.request("GET", "/metrics")
         text = line.getresponse().read().decode()
         line.close()
@@ -297,7 +297,7 @@ def _chosen(frames: list[str]) -> dict[str, Any]:
 
 
 def house_outputs(folder: Path) -> dict[str, Any]:
-    """Return the replies over HTTP, the messages of sockets, and the names of figures: what is not compared is masked."""
+    """Return HTTP replies, socket messages and metric names; values that are not compared are masked."""
     now, tokens = prepared(folder)
     with running(folder, now) as started:
         db = Sqlite(folder / "house.db", read_only=True)

@@ -1,4 +1,4 @@
-"""Golden playthroughs: rounds worth looking at, played by a script and told as `pitboss replay` tells them.
+"""Golden playthroughs: rounds worth looking at, played by a script and narrated as by `pitboss replay`.
 
 `python tests/support/playthroughs.py` writes them anew; a test compares them byte for byte.
 """
@@ -69,12 +69,12 @@ class Script(msgspec.Struct, frozen=True, kw_only=True):
     """The first cards of the shoe."""
     wagers: Mapping[int, Mapping[str, int]]
     decisions: Mapping[int, Sequence[int]] = {}
-    """By seat; the least raise where nothing is said."""
+    """By seat; the default is the lowest raise."""
     dealing: Dealing = Dealing.MANUAL_SHOE
     shuffler: Shuffler = Shuffler.AUTOMATED
     readings: Mapping[str, str] = {}
     at: Mapping[str, Sequence[Command | tuple[Command, Given]]] = {}
-    """Commands besides, when a step is first due, or when so many cards are out: `ask`, `3 dealt`."""
+    """Extra commands, when a step is first due, or after this many cards: `ask`, `3 dealt`."""
     names: str = ""
     """Of a scanned shoe: the cards as they are turned."""
     timeout: int | None = None
@@ -196,7 +196,7 @@ SCRIPTS: Final[Mapping[str, Script]] = {
 
 
 class _Player:
-    """Plays a script and keeps what happened."""
+    """Plays a script and records the entries."""
 
     def __init__(self, script: Script) -> None:
         readings = dict(script.readings)
@@ -239,7 +239,7 @@ class _Player:
         self.table = replayed.after
 
     def besides(self) -> None:
-        """Do what the script wants at this moment."""
+        """Carry out the script's commands for this moment."""
         do, seat = self.table.due.do, view(self.table).to_act
         moments = [do, f"{self.dealt} dealt", f"{seat} to act", "second ask" if self.asks == 2 else ""]
         moments += [f"{box.seat} claimed" for box in self.table.boxes.values() if box.claimed]

@@ -1,6 +1,6 @@
-"""A PostgreSQL of the tests' own: a cluster in a temporary folder, on a socket there, gone with the test run.
+"""A PostgreSQL for the tests: a cluster in a temporary folder with a socket there, removed after the test run.
 
-Nothing of it is made faster at the cost of durability: what commits is on the disk, as in production.
+Durability is as in production: commits are on the disk.
 """
 
 import os
@@ -18,23 +18,23 @@ from programs import postgresql
 
 USER = "pitboss"
 ROOT_USER = "postgres"
-"""`initdb` refuses root: then it is this user, whom the package makes, who has the cluster."""
+"""`initdb` refuses root: then this user, which the package creates, owns the cluster."""
 
 
 class Cluster:
-    """A running cluster that only this process knows of."""
+    """A running cluster of this process."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._numbers = count(1)
 
     def url(self, database: str) -> str:
-        """Where a database is reached, by any client of PostgreSQL."""
+        """The URL of a database."""
         return f"postgresql://{USER}@/{database}?host={quote(str(self.folder), safe='')}"
 
     @contextmanager
     def database(self) -> Iterator[str]:
-        """A fresh database, dropped at the end with whoever is still connected; its URL."""
+        """Create a database, yield its URL, and drop it at the end, even with open connections."""
         name = f"test{next(self._numbers)}"
         self._run(f"CREATE DATABASE {name}")
         try:
@@ -48,8 +48,8 @@ class Cluster:
 
 
 @contextmanager
-def started() -> Iterator[Cluster]:
-    """Start a cluster, and stop it again: the one of this folder and no other."""
+def running_cluster() -> Iterator[Cluster]:
+    """Start a cluster in its own folder, and stop it at the end."""
     binaries = postgresql()
     assert binaries, "PostgreSQL is missing: `make test` installs it"
     folder = Path(tempfile.mkdtemp(prefix="pitboss-pg-", dir="/tmp"))  # short: the path of a socket is limited
@@ -59,7 +59,7 @@ def started() -> Iterator[Cluster]:
         data = folder / "data"
         _call(folder, binaries / "initdb", "-D", data, "-U", USER, "--auth=trust", "--encoding=UTF8", "--no-locale")
         options = f"-c listen_addresses='' -c unix_socket_directories={folder} -c fsync=on -c synchronous_commit=on"
-        with _stopped_after(folder, binaries / "pg_ctl", data):
+        with _stop_after(folder, binaries / "pg_ctl", data):
             _call(
                 folder, binaries / "pg_ctl", "-D", data, "-l", folder / "log", "-w", "-t", "300", "-o", options, "start"
             )
@@ -69,11 +69,11 @@ def started() -> Iterator[Cluster]:
 
 
 @contextmanager
-def _stopped_after(folder: Path, pg_ctl: Path, data: Path) -> Iterator[None]:
-    """Have somebody stop the cluster when this is over, or this process is: even if it is killed, its pipe ends."""
+def _stop_after(folder: Path, pg_ctl: Path, data: Path) -> Iterator[None]:
+    """Let a helper process stop the cluster at the end, even if this process is killed: its pipe closes then."""
     script = 'read -r _; "$0" -D "$1" -w -m immediate stop; rm -rf "$2"'
     waiting = subprocess.Popen(
-        [*_as_somebody(), "sh", "-c", script, pg_ctl, data, folder],
+        [*_as_other_user(), "sh", "-c", script, pg_ctl, data, folder],
         cwd="/",
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
@@ -86,13 +86,13 @@ def _stopped_after(folder: Path, pg_ctl: Path, data: Path) -> Iterator[None]:
         waiting.communicate()
 
 
-def _as_somebody() -> list[str]:
+def _as_other_user() -> list[str]:
     return ["runuser", "-u", ROOT_USER, "--"] if os.geteuid() == 0 else []
 
 
 def _call(folder: Path, program: Path, *arguments: str | Path) -> None:
     called = subprocess.run(
-        [*_as_somebody(), program, *arguments],
+        [*_as_other_user(), program, *arguments],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE if program.name == "initdb" else subprocess.DEVNULL,  # the server keeps what it inherits

@@ -1,4 +1,4 @@
-"""A disk that may lose its power: an SQLite VFS that records what is written, and the images that a crash could leave.
+"""A disk that may lose power: an SQLite VFS that records all writes, and the images that a crash could leave.
 
 Until a file is synced, each of its writes may be on the disk, or not, or in part, in any order; the same goes for its
 size, and until the folder is synced for its name. Files know nothing of each other's order. What holds is only what
@@ -25,7 +25,7 @@ class Created(NamedTuple):
 
 
 class Deleted(NamedTuple):
-    """A name was taken away."""
+    """A file name was deleted."""
 
     name: str
 
@@ -55,19 +55,19 @@ class FolderSynced(NamedTuple):
     """The names of files are on the disk."""
 
 
-class Told(NamedTuple):
-    """The world was told that so many steps are done."""
+class Acknowledged(NamedTuple):
+    """The first `steps` steps have been acknowledged."""
 
     steps: int
 
 
 Named = Created | Deleted
 Changed = Written | Resized
-Event = Named | Changed | Synced | FolderSynced | Told
+Event = Named | Changed | Synced | FolderSynced | Acknowledged
 
 
 class Recorder(apsw.VFS):
-    """SQLite's default VFS, with a log of all that happens to the files of a database."""
+    """SQLite's default VFS, with a log of all operations on the files of a database."""
 
     def __init__(self, name: str) -> None:
         self.log: list[Event] = []
@@ -127,7 +127,7 @@ class _File(apsw.VFSFile):
 
 
 class Disk:
-    """What is on the disk for certain, and what was done since then."""
+    """The synced content of the disk, and the operations since then."""
 
     def __init__(self) -> None:
         self._names: dict[str, int] = {}
@@ -136,7 +136,7 @@ class Disk:
         self._changes: dict[int, list[Changed]] = {}
 
     def take(self, event: Event) -> None:
-        """Go one event on."""
+        """Apply one event."""
         match event:
             case Created() | Deleted():
                 self._renamed.append(event)
@@ -150,7 +150,7 @@ class Disk:
             case FolderSynced():
                 _rename(self._names, self._renamed)
                 self._renamed = []
-            case Told():
+            case Acknowledged():
                 pass
 
     def image(self, rng: random.Random) -> dict[str, bytes]:
@@ -168,16 +168,16 @@ class Disk:
 
 
 def images(log: Iterable[Event], rng: random.Random) -> Iterator[tuple[int, dict[str, bytes]]]:
-    """Yield a crash image for every moment of a log, and how many steps the world had been told of by then."""
+    """Yield a crash image for every moment of a log, and the number of steps acknowledged by then."""
     disk, told = Disk(), 0
     for event in log:
         disk.take(event)
-        told = event.steps if isinstance(event, Told) else told
+        told = event.steps if isinstance(event, Acknowledged) else told
         yield told, disk.image(rng)
 
 
-def lay_out(folder: Path, image: Mapping[str, bytes]) -> None:
-    """Make a folder hold these files and no others."""
+def write_image(folder: Path, image: Mapping[str, bytes]) -> None:
+    """Write these files into a folder, and remove all others."""
     for path in folder.iterdir():
         if path.name not in image:
             path.unlink()
@@ -208,7 +208,7 @@ def _apply(content: bytearray, changes: Iterable[Changed]) -> None:
 
 
 def _survivors(changes: Sequence[Changed], rng: random.Random) -> list[Changed]:
-    """Return what is left of changes that were not synced, in an order in which they may have come to the disk."""
+    """Return the surviving changes that were not synced, in a possible order."""
     count = len(changes)
     match rng.randrange(4):
         case 0:  # in order, up to a moment
@@ -233,7 +233,7 @@ def _survivors(changes: Sequence[Changed], rng: random.Random) -> list[Changed]:
 
 
 def _torn(change: Changed, rng: random.Random) -> list[Changed]:
-    """Return the parts of a write that came to the disk: its beginning, or some sectors, some of them as noise."""
+    """Return the parts of a write that reached the disk: its beginning, or some sectors, some of them as noise."""
     if isinstance(change, Resized):
         return []
     file, offset, data = change

@@ -13,22 +13,22 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from json_differences import lost, masked
-from output_commands import command_outputs, house_files, made_files
+from json_differences import masked, missing_parts
+from output_commands import command_outputs, house_files, write_input_files
 from output_house import house_outputs
 from output_names import api, names
 
 OUTPUTS = Path(__file__).parents[1] / "compatibility" / "outputs"
 WIDTH = 120
 LONG = 160
-"""Letters from which on a value that is there twice is written once."""
+"""A repeated value with at least this many characters is written once."""
 
 
 def outputs(folder: Path) -> dict[str, Any]:
-    """Return every output of today's code, by the name of its file; what is not compared is masked."""
+    """Return every output of today's code, by file name; values that are not compared are masked."""
     files, house = folder / "files", folder / "house"
     from_house = house_outputs(house)
-    written_first = made_files(files)
+    written_first = write_input_files(files)
     return {
         "commands": masked(command_outputs(files, house)),
         "files": masked({**written_first, **house_files(files, house)}),
@@ -44,7 +44,7 @@ def recorded() -> dict[str, Any]:
 
 
 def packed(data: dict[str, Any]) -> dict[str, Any]:
-    """Return data with what is there more than once written down once, under the first digits of its hash."""
+    """Return data with each repeated value written once, under the first digits of its hash."""
     counts = Counter(json.dumps(one) for one in _containers(data))
     shared: dict[str, Any] = {}
 
@@ -88,7 +88,7 @@ def _containers(value: Any) -> Iterator[Any]:
 
 
 def written(value: Any, indent: int = 0) -> str:
-    """Write JSON to be reviewed: what fits stands on one line."""
+    """Write JSON for review: values that fit are on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(line) + indent <= WIDTH or not isinstance(value, dict | list) or not value:
         return line
@@ -102,10 +102,10 @@ def written(value: Any, indent: int = 0) -> str:
 
 
 def record() -> int:
-    """Write what there is to add; return 1, and write nothing, where something recorded is gone."""
+    """Write new outputs; return 1 and write nothing if a recorded one is missing."""
     with tempfile.TemporaryDirectory() as folder:
         now = outputs(Path(folder))
-    gone = lost(recorded(), now)
+    gone = missing_parts(recorded(), now)
     for one in gone[:10]:
         print(one, file=sys.stderr)  # noqa: T201 (the output)
     if gone:

@@ -1,4 +1,4 @@
-"""A person at a browser: a page of real Chromium, with everything it received and everything that went wrong in it."""
+"""A person at a browser: a page of real Chromium, with everything it received and all its errors."""
 
 import os
 import re
@@ -29,11 +29,11 @@ PICTURES = ROOT / "build" / "screens"
 AXE = ROOT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, PHONE = {"width": 1366, "height": 860}, {"width": 390, "height": 844}
 _PLAIN = "footer.below { position: static !important }"
-"""Of a picture of a whole page: what stays in view lies at its end."""
-PATIENCE = 20_000
-"""Milliseconds that a person waits for something to appear."""
-WORKED_OUT = 180_000
-"""Milliseconds in which a machine works out what it never did before, compiling included."""
+"""For a picture of a whole page: the sticky footer goes to the end."""
+TIMEOUT = 20_000
+"""Milliseconds until something must appear."""
+CALCULATION_TIMEOUT = 180_000
+"""Milliseconds for a calculation without a cache, compiling included."""
 _TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(null))))"
 _GRAVE = """async () => (await axe.run(document, { resultTypes: ['violations'], selectors: false })).violations
     .filter((one) => one.impact === 'serious' || one.impact === 'critical')"""
@@ -66,7 +66,7 @@ class Screen:
     """One person's page."""
 
     def __init__(self, browser: Browser, url: str, *, size: dict[str, int] | None = None, still: bool = True) -> None:
-        """Open a browser of one's own, with nothing remembered."""
+        """Open a separate browser context with empty storage."""
         self.url, self.name, self.token = url, "", ""
         motion: Any = "reduce" if still else "no-preference"
         self.context: BrowserContext = browser.new_context(
@@ -75,14 +75,14 @@ class Screen:
             accept_downloads=True,
         )
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        expect.set_options(timeout=PATIENCE)
+        self.page.set_default_timeout(TIMEOUT)
+        expect.set_options(timeout=TIMEOUT)
         self.wrong: list[str] = []
-        """What the browser complained about."""
+        """The errors and warnings of the browser."""
         self.received: list[tuple[str, str]] = []
-        """Every answer and every frame since `overheard`, in order: where from, and its text."""
+        """Every answer and every frame since `record_traffic`, in order: its URL and its text."""
         self.unread = 0
-        """Answers that have come, and whose text is still being read."""
+        """Answers whose text is still being read."""
         self._asked, self._unanswered = 0, set[Request]()
         self.page.on("console", self._console)
         self.page.on("pageerror", lambda error: self.wrong.append(f"page error: {error} {error.stack}"))
@@ -114,22 +114,22 @@ class Screen:
     def _socket(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda frame: self.received.append((socket.url, str(frame))))
 
-    def overheard(self) -> "Screen":
-        """Keep from here on everything that the page receives."""
+    def record_traffic(self) -> "Screen":
+        """Record everything that the page receives from now on."""
         self.page.on("response", self._response)
         self.page.on("websocket", self._socket)
         return self
 
-    def until(self, condition: Callable[[], object], limit: float = PATIENCE) -> "Screen":
-        """Wait until something is so that the page itself does not show."""
+    def wait_until(self, condition: Callable[[], object], limit: float = TIMEOUT) -> "Screen":
+        """Wait for a condition that the page itself does not show."""
         end = monotonic() + limit / 1000
         while not condition():
             assert monotonic() < end, "what is waited for does not come"
             self.page.evaluate(_TWO_FRAMES)
         return self
 
-    def quiet(self) -> "Screen":
-        """Wait until everything that the page has asked for is answered and drawn, and it asks for nothing more."""
+    def wait_until_quiet(self) -> "Screen":
+        """Wait until all requests are answered and drawn, and no new ones start."""
 
         def drawn() -> bool:
             if self._unanswered:
@@ -138,22 +138,22 @@ class Screen:
             self.page.evaluate(_TWO_FRAMES)
             return asked == self._asked
 
-        return self.until(drawn, WORKED_OUT)
+        return self.wait_until(drawn, CALCULATION_TIMEOUT)
 
     def go(self, path: str) -> "Screen":
         """Go to a screen."""
         self.page.goto(self.url + path)
         return self
 
-    def come(self, name: str) -> "Screen":
-        """Sign in as one of the demonstration, with one click."""
+    def sign_in(self, name: str) -> "Screen":
+        """Sign in as a demo person, with one click."""
         self.go("/")
         self.page.click(f"[data-person={name}]")
         expect(self.page.locator("header.top")).to_contain_text(name)
         return self
 
-    def admit(self, name: str, token: str) -> "Screen":
-        """Be somebody who is signed in already."""
+    def use_session(self, name: str, token: str) -> "Screen":
+        """Use the session of a person who is signed in already."""
         self.name, self.token = name, token
         self.context.add_cookies([{"name": "pitboss", "value": token, "url": self.url}])
         return self
@@ -166,24 +166,24 @@ class Screen:
         return self
 
     def put(self, seat: int, **chips: int) -> "Screen":
-        """Put the chosen chip on spots of the felt, so often each."""
+        """Put the chosen chip on spots of the felt, this often on each."""
         for spot, times in chips.items():
             for _ in range(times):
                 self.page.click(f"[data-spot='{seat}/{spot.replace('_', '-')}']")
         return self
 
     def wager(self) -> "Screen":
-        """Wager what was put down."""
+        """Wager the chips on the felt."""
         self.page.click("[data-do=wager]")
         return self
 
     def decide(self, multiple: int) -> "Screen":
-        """Decide, when it is one's turn."""
+        """Decide as soon as it is this person's turn."""
         self.page.click(f"[data-multiple='{multiple}']")
         return self
 
     def tab(self, to: str) -> "Screen":
-        """Go to something with the Tab key alone, from wherever the focus is."""
+        """Go to an element with the Tab key alone, from the current focus."""
         for _ in range(120):
             if self.page.evaluate("to => document.activeElement.matches(to)", to):
                 return self
@@ -191,7 +191,7 @@ class Screen:
         raise AssertionError(f"Tab does not lead to {to}")
 
     def settled(self) -> dict[str, str]:
-        """Wait for the settlement; return the outcome of each line of one's own boxes."""
+        """Wait for the settlement; return the outcome of each line of this person's boxes."""
         lines = self.page.locator("[data-line][data-outcome]")
         lines.first.wait_for()
         return dict(lines.evaluate_all(_OUTCOMES))
@@ -202,7 +202,7 @@ class Screen:
         return int(self.page.locator("[data-balance]").get_attribute("data-balance") or 0)
 
     def picture(self, name: str, *, whole: bool = False) -> Path:
-        """Keep a screenshot."""
+        """Save a screenshot."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         path = PICTURES / f"{name}.png"
         self.page.evaluate("scrollTo(0, 0)")
@@ -210,7 +210,7 @@ class Screen:
         return path
 
     def violations(self) -> list[str]:
-        """Return what axe finds serious or critical on this screen."""
+        """Return the serious and critical problems that axe finds on this screen."""
         self.page.evaluate(_axe())
         grave = self.page.evaluate(_GRAVE)
         return [
@@ -220,7 +220,7 @@ class Screen:
         ]
 
     def cards_seen(self) -> set[str]:
-        """Return every card that the page, its storage, or anything it received names, but for pictures of odds."""
+        """Return every card named in the page, its storage or its traffic, except in pictures of odds."""
         texts = [
             text
             for where, text in self.received

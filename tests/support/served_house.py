@@ -1,4 +1,4 @@
-"""A house that a test knows from both sides: a server, the books it writes, and everybody's token."""
+"""A house from both sides: a server, its database, and everybody's token."""
 
 from itertools import count
 from typing import Any
@@ -10,21 +10,21 @@ from pitboss.house.startup import DEMO_PEOPLE
 from pitboss.house.storage.sqlite import Sqlite
 
 Headers = dict[str, str]
-"""Of a request, by name."""
+"""Headers of a request, by name."""
 TABLE = "caribbean-stud"
 """A table that is open in every demonstration."""
 
 FAILED = "(chain = 'house' AND CAST(body AS TEXT) LIKE '%\"what\":\"failed sign-in%')"
-"""Entries that note a sign-in that failed."""
+"""Log entries of failed sign-ins."""
 KNOWN = {
     "entry": f"SELECT chain, seq, body, CASE chain WHEN 'house' THEN '' ELSE hash END FROM entry WHERE NOT {FAILED}",
     "chain": "SELECT id, kind, header, is_open, settings, played, CASE id WHEN 'house' THEN '' ELSE seq || hash END FROM chain",
 }
-"""What is looked at without them: where the house's log ends, and how it is bound, depends on them."""
+"""Tables compared without failed sign-ins, which change the end and the hashes of the house's log."""
 
 
 class Books:
-    """What the house has written down, read anew each time."""
+    """The database of the house, read again each time."""
 
     def __init__(self, server: Server) -> None:
         self._db = Sqlite(server.data / "house.db", read_only=True)
@@ -34,13 +34,13 @@ class Books:
         ]
 
     def all(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Every row but answers and sessions, and that a sign-in failed."""
+        """Every row except answers, sessions and failed sign-ins."""
         return {name: self._db.execute(KNOWN.get(name, f"SELECT * FROM {name}")) for name in self._names}
 
     def heads(self) -> list[Any]:
-        """What no refused request changes: where the logs end, what accounts hold, who is known.
+        """The data that no refused request changes: ends of logs, balances, people.
 
-        But for a note that a sign-in failed, in the house's log.
+        Failed sign-ins in the house's log are ignored.
         """
         tables = ("chain", "account", "meter", "approval", "person")
         return [
@@ -53,7 +53,7 @@ class Books:
         return int(self._db.execute(f"SELECT COUNT(*) FROM {name}")[0][0])
 
     def check(self) -> None:
-        """The books balance: to nothing, with their postings, and no patron owes."""
+        """Assert that balances sum to zero and match their postings, and that no patron owes."""
         balances = dict[str, int](self._db.execute("SELECT name, balance FROM account"))
         posted = dict[str, int](self._db.execute("SELECT account, SUM(amount) FROM posting GROUP BY account"))
         assert sum(balances.values()) == 0
@@ -80,7 +80,7 @@ class House:
         return f"key-{next(self._keys)}"
 
     def failures(self) -> list[str]:
-        """What the server has logged as its own fault; text that is none is logged as an error and is the client's."""
+        """The server's own errors in its log; undecodable text is the client's error."""
         lines = (self.server.data.parent / "server.log").read_text("utf-8").splitlines()
         faults = ('"level":"error"', '"level":"critical"', "Traceback")
         wrong = [line for line in lines if any(fault in line for fault in faults)]

@@ -1,4 +1,4 @@
-"""A house that the tests of a file share: every test opens tables of its own there, and brings patrons of its own."""
+"""A house that the tests of a file share: every test has its own tables and patrons."""
 
 from collections.abc import Mapping
 from itertools import count
@@ -13,14 +13,14 @@ from pitboss.submission import DEMONSTRATION, text_of
 
 
 class Guest(NamedTuple):
-    """Somebody who is signed in."""
+    """A person who is signed in."""
 
     name: str
     token: str
 
 
 class SharedHouse(Server):
-    """The shipped server, with a table and a patron for everyone who asks."""
+    """The shipped server, with new tables and patrons on request."""
 
     def __init__(self, data: Path, **environment: str) -> None:
         """Begin with the demonstration, and nobody signed in."""
@@ -35,7 +35,7 @@ class SharedHouse(Server):
         return self._tokens[name]
 
     def guest(self, name: str) -> Guest:
-        """Return one of the staff; or a new patron, called like one of the demonstration, with as much money."""
+        """Return one of the staff, or a new patron named like a demo patron, with as much money."""
         if DEMO_PEOPLE[name] is not Post.PATRON:
             return Guest(name, self.token(name))
         number = next(self._numbers)
@@ -45,13 +45,13 @@ class SharedHouse(Server):
         return Guest(patron, self.session(patron))
 
     def do(self, who: str, **act: object) -> Any:
-        """Have one of the staff do something that concerns the whole house."""
+        """Send an act of one of the staff; it must be accepted."""
         status, done = self.act(self.token(who), f"shared-{next(self._numbers)}", **act)
         assert status == 200, done
         return done
 
     def order(self, token: str, table: str, **command: object) -> Any:
-        """Have somebody order something at a table."""
+        """Send an order that must be accepted."""
         key = f"shared-{next(self._numbers)}"
         status, done = self.request(
             "POST", f"/api/tables/{table}/orders", {"command": command}, token, Idempotency_Key=key
@@ -62,9 +62,9 @@ class SharedHouse(Server):
     def table(
         self, game: str, *, scanned: bool = False, changes: Mapping[str, str] | None = None, **settings: object
     ) -> str:
-        """Open a table by a preset, or as the demonstration does, where nothing happens by the clock alone.
+        """Open a table by a preset, or as in the demonstration, with a clock that causes nothing by itself.
 
-        Bets close when everybody seated has wagered, and a settled round stays; `rest=0` has the next begin at once.
+        Bets close when all seated players have wagered, and a settled round stays; with `rest=0` the next round begins at once.
         """
         text = text_of(DEMONSTRATION.get(game, game))
         for old, new in (changes or {}).items():

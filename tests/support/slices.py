@@ -5,7 +5,7 @@ from typing import Final
 
 NIGHTLY: Final = os.environ.get("PITBOSS_NIGHTLY") == "1"
 PART: Final = os.environ.get("PITBOSS_PART", "1")
-"""Seeds a campaign that the night runs in several parts."""
+"""Seeds a campaign that the nightly run splits into parts."""
 
 
 def _size(test: int, nightly: int) -> int:
@@ -15,9 +15,9 @@ def _size(test: int, nightly: int) -> int:
 EXAMPLES: Final = _size(100, 5_000)
 """Examples of each property."""
 KILLS_ON_SQLITE: Final = _size(12, 200)
-"""Kills of the server under play; the night has five such parts."""
+"""Kills of the server during play; the nightly run has five such parts."""
 KILLS_ON_POSTGRESQL: Final = _size(6, 200)
-"""Kills of one of two servers on one database; the night has five such parts."""
+"""Kills of one of two servers on one database; the nightly run has five such parts."""
 CONTRIBUTIONS: Final = _size(20_000, 200_000)
 """Contributions to linked meters on SQLite."""
 LINKED_ROUNDS: Final = _size(300, 2_000)
@@ -42,6 +42,6 @@ TABLE_STEPS: Final = _size(20_000, 200_000)
 HANDS_OF_A_KIND: Final = _size(1, 4)
 """Classes of each kind of hand that the recount compares; ten times as many where the decision turns."""
 EVERY_SO_MANYTH_CLASS: Final = _size(8, 1)
-"""Of the classes of five cards, those that are settled."""
+"""One in this many classes of five cards is settled."""
 METER_MOVES: Final = _size(200_000, 2_000_000)
 """Random movements of a progressive meter."""

@@ -45,7 +45,7 @@ def patron(name: str) -> Given:
 
 
 def done(table: Table, command: Command, given: Given = DEALER) -> Table:
-    """The table after a command; where no time is given, that of the table."""
+    """The table after a command; the default time is the table's."""
     return after(table, decide(table, command, replace(given, time=max(given.time, table.now))))
 
 
@@ -82,11 +82,11 @@ def opened(  # noqa: PLR0913 (every choice by its name)
     table = open_table(submission, scanned=scanned)
     for seat, name in (seats or {}).items():
         table = done(table, Sit(seat), patron(name))
-    return gaming(table, time)
+    return make_ready(table, time)
 
 
-def gaming(table: Table, time: int = 0) -> Table:
-    """The table after its opening; who comes first to see the cards may be gone again."""
+def make_ready(table: Table, time: int = 0) -> Table:
+    """The table after its opening; a temporary first player sees the cards if nobody is seated."""
     table = table if (waiting := bool(table.seated)) else done(table, Sit(1), patron("First"))
     while not table.ready:
         given = FLOOR if table.due.by == "floorperson" else DEALER
@@ -95,7 +95,7 @@ def gaming(table: Table, time: int = 0) -> Table:
 
 
 def bets(table: Table, wagers: Mapping[int, Mapping[str, int]], deck: tuple[Card, ...] = DECK) -> Table:
-    """The cards shuffled, and cut where they must be; these wagers placed."""
+    """The table after shuffle, cut if needed, and these wagers."""
     table = done(table, Perform(), replace(DEALER, cards=deck, time=table.since, counted=52))
     if table.due.do is Do.CUT:
         table = done(table, Perform(), replace(DEALER, depth=26))
@@ -104,8 +104,8 @@ def bets(table: Table, wagers: Mapping[int, Mapping[str, int]], deck: tuple[Card
     return table
 
 
-def told(table: Table) -> Table:
-    """What is due, done: the first allowed multiple, the step, the count that is right."""
+def advance(table: Table) -> Table:
+    """Perform the step that is due: a decision takes the first multiple, a count is correct."""
     if seat := view(table).to_act:
         multiple = table.rules.terms.game.decisions[len(table.boxes[seat].decisions)].multiples[0]
         return done(table, Decide(seat, multiple), patron(table.boxes[seat].patron))
@@ -118,13 +118,13 @@ def told(table: Table) -> Table:
 def until(table: Table, *steps: Do) -> Table:
     """The table when one of these steps is due."""
     while table.due.do not in steps:
-        table = told(table)
+        table = advance(table)
     return table
 
 
 def dealt(table: Table, cards: int) -> Table:
-    """The table after so many cards, or stacks, were dealt."""
+    """The table after this many cards or stacks were dealt."""
     while cards:
         cards -= table.due.do is Do.DEAL
-        table = told(table)
+        table = advance(table)
     return table

@@ -1,4 +1,4 @@
-"""Ways to tamper with the evidence of a house: each does something, and says what an audit must say of it."""
+"""Ways to tamper with the evidence of a house, each with the problem that an audit must report."""
 
 import json
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def _delete(db: Sqlite) -> None:
 
 
 def _cut_off(db: Sqlite, chain: str, last: int) -> None:
-    """Cut a log off and hide it as well as can be: nothing is left of what came after."""
+    """Truncate a log and remove every trace of the later entries."""
     where = f"chain = '{chain}' AND seq > {last}"
     for account, amount in db.execute(f"SELECT account, SUM(amount) FROM posting WHERE {where} GROUP BY account"):
         db.execute("UPDATE account SET balance = balance - ? WHERE name = ?", (amount, account))
@@ -43,7 +43,7 @@ def _cut_off(db: Sqlite, chain: str, last: int) -> None:
 
 
 def truncate(db: Sqlite) -> None:
-    """Cut a log off without a trace but in the checkpoints."""
+    """Truncate a log so that only the checkpoints reveal it."""
     ((last,),) = db.execute("SELECT last FROM round WHERE chain = '683a' AND number = 2")
     _cut_off(db, "683a", last)
     db.execute("DELETE FROM held WHERE chain = '683a'")
@@ -51,7 +51,7 @@ def truncate(db: Sqlite) -> None:
 
 
 def _forge(db: Sqlite, chain: str, seq: int, change: Callable[[bytes], bytes]) -> None:
-    """Change an entry, and bind all that follow anew."""
+    """Change an entry, and recompute the hashes of all that follow."""
     rows = db.execute("SELECT seq, body FROM entry WHERE chain = ? AND seq >= ? ORDER BY seq", (chain, seq))
     ((previous,),) = db.execute("SELECT hash FROM entry WHERE chain = ? AND seq = ?", (chain, seq - 1))
     for number, body in rows:
@@ -74,7 +74,7 @@ def _forged_payout(db: Sqlite) -> None:
 
 
 def _forged_buy_in(db: Sqlite) -> None:
-    """A buy-in of another amount, with everything that follows from it."""
+    """A buy-in of another amount, with all consequences."""
     _forge(db, "house", 7, lambda body: body.replace(b'"amount":10000000', b'"amount":20000000'))
     db.execute("UPDATE posting SET amount = amount * 2 WHERE chain = 'house' AND seq = 7")
     for name, more in (("patron/ann", 1), ("cage", -1)):
@@ -105,7 +105,7 @@ def _renumbered_checkpoint(db: Sqlite) -> None:
 
 
 def _unsigned_server(db: Sqlite) -> None:
-    """A server started long before the last round, and nothing is there that it signed."""
+    """A server that started long before the last round and has signed no checkpoint."""
     ((last,),) = db.execute("SELECT MAX(ended) FROM round")
     Office(db, lambda: last - 3600).note("the server started")
 
@@ -335,4 +335,4 @@ TAMPERED: dict[str, tuple[Callable[[Sqlite], None], str]] = {
     ),
     "a log cut off without a trace": (truncate, "Checkpoint 1: the log “683a” had an entry "),
 }
-"""By what is done: the doing, and words of what must be found."""
+"""By name: the tampering, and words of the expected problem."""

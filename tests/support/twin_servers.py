@@ -1,4 +1,4 @@
-"""Servers of this process, alike in everything but the cards of chosen places: decks, a house to copy, a server of it."""
+"""Servers in this process that differ only in the cards of chosen places: decks, a house to copy, and its server."""
 
 import gc
 import logging
@@ -13,7 +13,7 @@ from random import Random
 import pytest
 import uvicorn
 from house_server import free_port
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.cards import DECK, Card
 from pitboss.house.config import Config
@@ -35,11 +35,11 @@ from pitboss.web.runtime import Runtime
 NOW = 1_900_000_000
 """The time at every server."""
 TABLE = "table"
-"""The one of the house."""
+"""The only table of the house."""
 
 
 class Game:
-    """One game: its Submission, what Ann and Bob wager, how they raise, and where each card of a deck comes to lie."""
+    """One game: its Submission, the wagers and raises of Ann and Bob, and the place of each card of a deck."""
 
     def __init__(
         self, preset: str, side: str, multiple: int, decisions: int, places: Mapping[str, Sequence[int]]
@@ -76,7 +76,7 @@ GAMES = {
 
 
 def decks(game: Game, hidden: Sequence[str]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Two decks as they are dealt that differ in the cards of these places, in every one of them."""
+    """Two decks, in the order of the deal, that differ exactly in the cards of these places."""
     chance = Random(f"decks of {game.preset}")  # noqa: S311 (a test that can be repeated)
     one = list(DECK)
     chance.shuffle(one)
@@ -92,8 +92,8 @@ DEPTH = 10
 """How far from the end of a shuffled deck it is cut."""
 
 
-def stacked(deck: tuple[Card, ...]) -> Source:
-    """A source of bytes by which the first shuffle, and the cut of it, make this deck; everything else is the same."""
+def stacked_source(deck: tuple[Card, ...]) -> Source:
+    """A source of bytes that makes the first shuffle and cut give this deck; other bytes are seeded."""
     order, draws, wanted = list(DECK), [], cut(deck, len(deck) - DEPTH)
     for last in range(len(order) - 1, 0, -1):  # Fisher and Yates
         other = order.index(wanted[last])
@@ -105,7 +105,7 @@ def stacked(deck: tuple[Card, ...]) -> Source:
 
 
 class Template:
-    """The folder of a house with one table, to be copied: everybody is signed in already, and its key is made."""
+    """The folder of a house with one table, to be copied: everybody is signed in, and the signing key exists."""
 
     def __init__(self, folder: Path, game: Game, *, automatic: bool) -> None:
         self.folder, self.game, self.automatic = folder, game, automatic
@@ -127,8 +127,8 @@ class Template:
         db.close()
 
 
-class Logged(logging.Handler):
-    """What the house logs, as it writes it, without the time."""
+class LogLines(logging.Handler):
+    """Collects the house's log lines, without the time."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
@@ -136,16 +136,16 @@ class Logged(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line of the house, or a warning of anybody."""
+        """Keep lines of the house, and all warnings."""
         if record.name.startswith("pitboss") or record.levelno >= logging.WARNING:
             self.lines.append(re.sub(r'"time":"[^"]*"', "", self.format(record)))
 
 
 class Running:
-    """The application under uvicorn, in a thread, on a port of the loopback; what it logs is kept."""
+    """The application under uvicorn, in a thread, on a loopback port; its log lines are kept."""
 
     def __init__(self, folder: Path, source: Source) -> None:
-        self.port, self.folder, self._logged = free_port(), folder, Logged()
+        self.port, self.folder, self._logged = free_port(), folder, LogLines()
         logging.getLogger().addHandler(self._logged)
         logging.getLogger("pitboss").setLevel(logging.DEBUG)
         config = Config(data=str(folder), orders_per_second=100_000, port=self.port)
@@ -167,28 +167,28 @@ class Running:
 
     @property
     def log(self) -> list[str]:
-        """What was logged until now."""
+        """The log lines until now."""
         return self._logged.lines
 
     @property
     def runtime(self) -> Runtime:
-        """What the application keeps while it runs."""
+        """The application's runtime state."""
         found: Runtime = self.app.state["runtime"]
         return found
 
     def stop(self) -> None:
-        """End it as a person would."""
+        """Stop the server normally."""
         self._server.should_exit = True
-        self._thread.join(PATIENCE)
+        self._thread.join(TIMEOUT)
         logging.getLogger().removeHandler(self._logged)
         logging.getLogger("pitboss").setLevel(logging.NOTSET)
         assert not self._thread.is_alive()
 
 
-def standing_still(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """For a fixture: the clock of servers stands still, and they make their rounds more often, so that nobody waits for them.
+def stop_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """For a fixture: stop the servers' clocks, and run their periodic tasks more often, so that tests wait less.
 
-    What a server does to the collector of garbage is undone.
+    Restores the garbage collector, which a server changes.
     """
     monkeypatch.setattr(server, "WriterPool", partial(WriterPool, now=lambda: NOW))
     monkeypatch.setattr(runtime, "_repeat", lambda pause, work, again=runtime._repeat: again(pause / 10, work))

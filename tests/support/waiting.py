@@ -1,17 +1,17 @@
-"""How tests wait: for what they expect, with a limit that only something broken reaches."""
+"""How tests wait for a condition, with a timeout that only a failure reaches."""
 
 import time
 from collections.abc import Callable
 from typing import TypeVar
 
-PATIENCE = 120
-"""Seconds that nothing takes unless it is broken, however busy the machine is."""
+TIMEOUT = 120
+"""Seconds after which a test fails, even on a busy machine."""
 Found = TypeVar("Found")
 
 
 def until(look: Callable[[], Found | None], what: str) -> Found:
-    """Look until there is something to see; return it."""
-    end = time.monotonic() + PATIENCE
+    """Poll until a function returns something; return that."""
+    end = time.monotonic() + TIMEOUT
     while not (found := look()):
         assert time.monotonic() < end, f"it never happened: {what}"
         time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""A round of Bob's hidden cards, and all that everybody else is told while it is played."""
+"""A round with Bob's hidden cards, and all messages to everybody else during it."""
 
 import asyncio
 import json
@@ -8,7 +8,7 @@ from http.client import HTTPConnection
 from typing import Any, Self
 
 from twin_servers import TABLE, Game, Running
-from waiting import PATIENCE
+from waiting import TIMEOUT
 from websockets.asyncio.client import ClientConnection, connect
 
 from pitboss.house.storage.sqlite import Sqlite
@@ -16,18 +16,18 @@ from pitboss.web import runtime
 from pitboss.web.advice import situation_of
 
 BOB, ANN = 1, 3
-"""Whose cards are hidden, and a patron beside him; the seats are settled from the last to the first."""
+"""The seats of Bob, whose cards are hidden, and of Ann; seats are settled from the last to the first."""
 PUBLIC = "the public"
 VIEWERS = ("ann", "cy", PUBLIC, "dana", "flo", "sue", "ada", "olga")
-"""Another patron at the table, one who is not, who is not signed in, and every post."""
+"""Another patron at the table, one elsewhere, an anonymous viewer, and every post."""
 EVERY_CARD = ("ada", "olga")
-"""Who may see every card of a round that is over."""
+"""Viewers who may see every card of a finished round."""
 
-Seen = dict[str, list[str]]
-"""What somebody was told, in order, by who it was and by which way."""
+Received = dict[str, list[str]]
+"""The messages to each viewer, in order, by viewer and channel."""
 
 
-class Line:
+class ViewerSocket:
     """One viewer's socket, and every message that came over it."""
 
     def __init__(self, who: str, socket: ClientConnection) -> None:
@@ -39,7 +39,7 @@ class Line:
     async def until(self, is_last: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Read until a message has come."""
         while True:
-            text = str(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+            text = str(await asyncio.wait_for(self.socket.recv(), TIMEOUT))
             message: dict[str, Any] = json.loads(text)
             if message["type"] == "meters":  # which a clock sends, between any others
                 self.meters.append(text)
@@ -61,14 +61,14 @@ class Round:
 
     def __init__(self, game: Game, running: Running, tokens: Mapping[str, str], *, automatic: bool) -> None:
         self.game, self.running, self.tokens, self.automatic = game, running, tokens, automatic
-        self.lines: dict[str, Line] = {}
-        self.asked: Seen = {}
+        self.lines: dict[str, ViewerSocket] = {}
+        self.asked: Received = {}
         self._number = 0
 
     async def __aenter__(self) -> Self:
-        await self.metered()
+        await self.wait_for_meters()
         for who in (*VIEWERS, "bob"):
-            self.lines[who] = Line(who, await self._connected(who))
+            self.lines[who] = ViewerSocket(who, await self._connect(who))
             await self.lines[who].socket.send(json.dumps({"type": "watch", "table": TABLE}))
             await self.lines[who].until(lambda message: message["type"] == "meters")
         return self
@@ -77,16 +77,16 @@ class Round:
         for line in self.lines.values():
             await line.socket.close()
 
-    async def _connected(self, who: str) -> ClientConnection:
+    async def _connect(self, who: str) -> ClientConnection:
         headers = {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
         return await connect(f"ws://127.0.0.1:{self.running.port}/api/live", additional_headers=headers)
 
-    # What is done.
+    # Orders.
 
-    async def tried(
+    async def order(
         self, who: str, kind: str, /, entered: Mapping[str, Any] | None = None, **facts: Any
     ) -> dict[str, Any]:
-        """Order something; return what is answered."""
+        """Send an order; return the reply."""
         self._number += 1
         key, line = f"order-{self._number}", self.lines[who]
         order = {
@@ -99,31 +99,31 @@ class Round:
         await line.socket.send(json.dumps(order))
         return await line.until(lambda message: message.get("key") == key)
 
-    async def did(self, who: str, kind: str, /, entered: Mapping[str, Any] | None = None, **facts: Any) -> None:
-        """Order something that is carried out."""
-        reply = await self.tried(who, kind, entered, **facts)
+    async def order_ok(self, who: str, kind: str, /, entered: Mapping[str, Any] | None = None, **facts: Any) -> None:
+        """Send an order that must be accepted."""
+        reply = await self.order(who, kind, entered, **facts)
         assert reply["accepted"], (who, kind, facts, reply)
 
-    async def seated(self) -> None:
-        """Have both sit down and wager; the cards are dealt."""
+    async def sit_and_wager(self) -> None:
+        """Both sit down and wager; the cards are dealt."""
         for who, seat in (("bob", BOB), ("ann", ANN)):
-            await self.did(who, "Sit", seat=seat)
+            await self.order_ok(who, "Sit", seat=seat)
         if not self.automatic:
-            await self.did("dana", "Perform", {"preshuffled": True})
+            await self.order_ok("dana", "Perform", {"preshuffled": True})
         for who, seat in (("bob", BOB), ("ann", ANN)):
-            await self.did(who, "Wager", seat=seat, wagers=self.game.wagers[who])
-        await self.dealt("ask")
-        await self.metered()
+            await self.order_ok(who, "Wager", seat=seat, wagers=self.game.wagers[who])
+        await self.deal_until("ask")
+        await self.wait_for_meters()
 
-    async def metered(self) -> None:
-        """Wait until everybody was told what the meters show: a clock looks at them, twice a second."""
-        async with asyncio.timeout(PATIENCE):
-            while self.running.runtime.shown != self._shown():  # noqa: ASYNC110 (nobody tells when they are)
+    async def wait_for_meters(self) -> None:
+        """Wait until everybody has received the meters, which are sent twice a second."""
+        async with asyncio.timeout(TIMEOUT):
+            while self.running.runtime.shown != self._meter_cents():  # noqa: ASYNC110 (nobody tells when they are)
                 await asyncio.sleep(0.02)
         for line in self.lines.values():
             await line.quiet()
 
-    def _shown(self) -> dict[str, int]:
+    def _meter_cents(self) -> dict[str, int]:
         reader = Sqlite(self.running.folder / "house.db", read_only=True)
         try:
             return runtime._meter_cents(reader)
@@ -131,48 +131,48 @@ class Round:
             reader.close()
 
     async def due(self) -> str:
-        """What the dealer is to do now."""
+        """The dealer's step that is due."""
         await self.lines["dana"].quiet()
         return str(self.lines["dana"].view["due"])
 
-    async def dealt(self, *dues: str) -> None:
-        """Have a person deal until one of these is due; an automatic dealer has done so."""
+    async def deal_until(self, *dues: str) -> None:
+        """Let a person deal until one of these steps is due; an automatic dealer has done so."""
         while (due := await self.due()) not in dues:
             assert not self.automatic, due
-            await self.did("dana", "Perform", {"counted": 1} if due == "chips" else {})
+            await self.order_ok("dana", "Perform", {"counted": 1} if due == "chips" else {})
 
-    async def decided(self, who: str, multiple: int | None = None) -> None:
-        """Have somebody raise as the game has it, or as told; 0 folds."""
+    async def decide(self, who: str, multiple: int | None = None) -> None:
+        """Raise by the game's multiple or by this one; 0 folds."""
         seat = {"bob": BOB, "ann": ANN}[who]
-        await self.did(who, "Decide", seat=seat, multiple=self.game.multiple if multiple is None else multiple)
+        await self.order_ok(who, "Decide", seat=seat, multiple=self.game.multiple if multiple is None else multiple)
 
-    # What is looked at.
+    # Requests.
 
-    async def looked(self, *, asking: bool = False, over: bool = False) -> None:
-        """Have everybody ask for everything, by every way, and order what he may not."""
-        await self.metered()
+    async def request_everything(self, *, asking: bool = False, over: bool = False) -> None:
+        """Every viewer requests everything over every channel, and sends forbidden orders."""
+        await self.wait_for_meters()
         for who in VIEWERS:
             line = self.lines[who]
             await line.quiet()
             for kind, facts in REFUSED.items():
                 if over and kind == "Stand":
                     continue  # which he may
-                reply = await self.tried(who, kind, {"light": True}, **facts)
+                reply = await self.order(who, kind, {"light": True}, **facts)
                 assert not reply["accepted"], (who, kind, reply)
             if asking:
-                assert not (await self.tried(who, "Perform"))["accepted"]
-            again = Line(who, await self._connected(who))
+                assert not (await self.order(who, "Perform"))["accepted"]
+            again = ViewerSocket(who, await self._connect(who))
             for since in (None, 0, 4):
                 await again.socket.send(json.dumps({"type": "watch", "table": TABLE, "since": since}))
                 await again.until(lambda message: message["type"] == "meters")
             await again.quiet()
             await again.socket.close()
             self.asked.setdefault(f"{who}, come back", []).extend([*again.frames, *again.meters])
-            self.asked.setdefault(f"{who}, over HTTP", []).extend(self._fetched(who, over=over))
+            self.asked.setdefault(f"{who}, over HTTP", []).extend(self._fetch(who, over=over))
         standing = self.running.runtime.hub.standings[TABLE]
         self.asked.setdefault("what advice to ann is worked out from", []).append(repr(situation_of(standing, "ann")))
 
-    def _fetched(self, who: str, *, over: bool) -> Iterator[str]:
+    def _fetch(self, who: str, *, over: bool) -> Iterator[str]:
         paths = [
             "",
             "api/tables",
@@ -192,7 +192,7 @@ class Round:
         if not over or who not in EVERY_CARD:
             paths.append(f"api/rounds/{TABLE}/1")
         headers = {"authorization": f"Bearer {self.tokens[who]}"} if who in self.tokens else {}
-        line = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE)
+        line = HTTPConnection("127.0.0.1", self.running.port, timeout=TIMEOUT)
         for path in paths:
             line.request("GET", f"/{path}", headers=headers)
             answer = line.getresponse()
@@ -207,11 +207,11 @@ class Round:
         line.close()
 
     async def metrics(self) -> str:
-        """The figures, without how long things took; once the sockets are counted."""
+        """The metrics without durations, once all sockets are counted."""
         text = ""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             while f"pitboss_sockets {len(self.lines)}.0" not in text:
-                line = HTTPConnection("127.0.0.1", self.running.port, timeout=PATIENCE)
+                line = HTTPConnection("127.0.0.1", self.running.port, timeout=TIMEOUT)
                 line.request("GET", "/metrics")
                 text = line.getresponse().read().decode()
                 line.close()
@@ -219,8 +219,8 @@ class Round:
         timed = re.compile(r"^(pitboss_order_seconds_(bucket|sum)|\w+_created).*", re.MULTILINE)
         return timed.sub("", text)
 
-    async def ended(self) -> Seen:
-        """Return everything that everybody but Bob was told."""
+    async def received(self) -> Received:
+        """Return all messages to everybody but Bob."""
         for line in self.lines.values():
             await line.quiet()
         seen = {**self.asked, "metrics": [await self.metrics()]}
@@ -243,4 +243,4 @@ REFUSED: dict[str, dict[str, Any]] = {
     "Repair": {"device": "shuffler"},
     "Tick": {},
 }
-"""What everybody who looks orders, and is refused at every moment of a round."""
+"""Orders of viewers that are refused at every moment of a round."""

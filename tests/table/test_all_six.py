@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, replayed, told, until
+from table_play import ANTE, DEALER, PRESETS, advance, bets, done, opened, replayed, until
 
 from pitboss.cards import DECK
 from pitboss.house.floor.duties import prompt
@@ -56,7 +56,7 @@ def test_scanned_all_six_cards_are_named_with_the_first_box_with_the_wager(chapt
         table = (
             done(table, Perform(), replace(DEALER, cards=tuple(next(spare) for _ in range(turned)), depth=26))
             if (table.due.do is not Do.ASK)
-            else told(table)
+            else advance(table)
         )
     names = tuple(next(spare) for _ in range(own + cards))
     refused = refusal(table, Perform(), replace(DEALER, cards=names[:own]))

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, done, opened, patron, until
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.games import FOLD
@@ -41,7 +41,7 @@ def test_11_a_player_raises_by_an_allowed_multiple_or_folds(
 ) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
     for _ in range(before):
-        table = until(told(table), Do.ASK)
+        table = until(advance(table), Do.ASK)
     assert table.due.cite == f"{chapter}.11({part})"
     allowed = [number for number in range(-1, 8) if refusal(table, Decide(1, number), patron("Ann")) is None]
     assert allowed == [FOLD, *multiples]
@@ -60,11 +60,11 @@ def test_11_folded_cards_are_collected_unless_an_optional_wager_needs_them(claus
     table = bets(opened(PRESETS[clause[:4]], {1: "Ann", 2: "Bob"}), {1: {**ANTE, side: 100}, 2: ANTE})
     table = until(table, Do.ASK)
     for _ in range(2 * before):
-        table = until(told(table), Do.ASK)
+        table = until(advance(table), Do.ASK)
     for seat, name in ((1, "Ann"), (2, "Bob")):
         table = done(table, Decide(seat, FOLD), patron(name))
     assert (table.due.do, str(table.due.cite)) == (Do.COLLECT, clause)
-    table = told(told(table))
+    table = advance(advance(table))
     assert [(box.collected, box.racked) for box in table.boxes.values()] == [(True, False), (True, True)]
     assert [str(card) for card in table.rack] == [str(slot.card) for slot in table.boxes[2].cards]
 

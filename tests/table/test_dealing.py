@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, dealt, done, opened, patron, told
+from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, dealt, done, opened, patron
 
 from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
@@ -27,7 +27,7 @@ def test_639a_the_call_lockout_and_chip_count_come_before_the_deal(clause: str, 
     while table.due.do is not Do.DEAL:
         before.append((table.due.do, table.due.needs, str(table.due.cite)))
         assert not any(box.cards for box in table.boxes.values())
-        table = told(table)
+        table = advance(table)
         late = refusal(table, Wager(3, {**ANTE, "progressive": 100}), patron("Cy"))
         assert late
         assert late.cite == "639a.2(c)(2)"  # the lock-out; the Ante itself: 639a.7(c)
@@ -47,7 +47,7 @@ def test_639a_the_call_lockout_and_chip_count_come_before_the_deal(clause: str, 
 def test_639a_the_chip_count_must_match_the_accepted_wagers(clause: str, dealing: str) -> None:
     table = with_wagers(dealing)
     while table.due.do is not Do.CHIPS:
-        table = told(table)
+        table = advance(table)
     for chips in (0, 1, 3):
         refused = refusal(table, Perform(), replace(DEALER, counted=chips))
         assert refused

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, gaming, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, done, make_ready, opened, patron, until
 
 from pitboss.cards import DECK
 from pitboss.house.floor.duties import prompt
@@ -112,7 +112,7 @@ def test_3_b_the_shuffler_holds_the_second_deck_while_the_first_is_played(chapte
         stored.append((table.deck, *(event.deck for event in found)))
         table = bets(table, {1: ANTE})
         assert not table.rack  # the rack holds no card of the other deck
-        table = told(until(table, Do.CLEAR))
+        table = advance(until(table, Do.CLEAR))
     assert stored == [(0, 1), (1, 0), (0, 1)]
 
 
@@ -154,7 +154,7 @@ def test_13_e_the_shuffler_may_jam_with_the_second_deck_during_a_round(chapter: 
     assert (jammed.boxes, jammed.places, jammed.void) == (table.boxes, table.places, "")  # the round goes on
     over = jammed
     while over.round == 0:
-        over = told(over)
+        over = advance(over)
     assert prompt(over).text == (
         f"The shuffler did not finish: have the cards shuffled again, as § {chapter}.13(e) says (§ {chapter}.5(a))."
     )
@@ -167,7 +167,7 @@ def test_13_e_the_shuffler_may_jam_with_the_second_deck_during_a_round(chapter: 
 def test_13_e_with_one_deck_the_shuffler_can_jam_only_during_a_shuffle(chapter: str, preset: str) -> None:
     submission = load(preset)
     table = open_table(replace(submission, table=replace(submission.table, decks=1)))
-    table = until(bets(gaming(done(table, Sit(1), patron("Ann"))), {1: ANTE}), Do.ASK)
+    table = until(bets(make_ready(done(table, Sit(1), patron("Ann"))), {1: ANTE}), Do.ASK)
     found = refusal(table, Report("shuffler-jam"), DEALER)
     assert found
     assert found.cite == f"{chapter}.13(e)"

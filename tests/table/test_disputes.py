@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, advance, bets, dealt, done, opened, patron, until
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.games import FOLD
@@ -110,9 +110,9 @@ def test_639a_11_c_5_v_envy_is_paid_once_after_the_hand_is_validated() -> None:
     cards = deck("9h 8h 7h 6h 5h", "Kc Jd 8s 4c 2h", "Ac Qd 8d 4d 2c")
     table = bets(opened(STUD, {1: "Ann", 2: "Bob"}, letters={"progressive": "D"}), {1: wagers, 2: wagers}, cards)
     table = until(table, Do.SETTLE)
-    table = told(told(table))  # Bob is settled, Ann claims
+    table = advance(advance(table))  # Bob is settled, Ann claims
     assert not any(line.wager == "envy-bonus" for line in table.boxes[2].lines)
-    table = done(told(done(table, Reject(), FLOOR)), Acknowledge(), LIGHT)
+    table = done(advance(done(table, Reject(), FLOOR)), Acknowledge(), LIGHT)
     assert [line.pays for line in table.boxes[2].lines if line.wager == "envy-bonus"] == [30_000]
 
 
@@ -130,7 +130,7 @@ def test_13_a_round_is_void_once(chapter: str, first: str, second: str) -> None:
 def test_a_sixth_card_comes_from_the_stub() -> None:
     table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     table = done(table, Decide(1, FOLD), patron("Ann"))
-    table = told(done(table, Decide(2, 2), patron("Bob")))
+    table = advance(done(table, Decide(2, 2), patron("Bob")))
     assert table.boxes[1].racked
     void = done(table, Report("wrong-number", seat=2, cards=6))
     sixth = void.boxes[2].cards[5].card
@@ -215,7 +215,7 @@ def test_a_count_in_a_report_does_not_count_the_stub() -> None:
     table = opened(PRIME, {1: "Ann"})
     while table.uncounted < 4:
         table = until(bets(table, {1: ANTE}), Do.CLEAR)
-        table = told(table)
+        table = advance(table)
     table = dealt(bets(table, {1: SIDES["682a"]}), 3)
     events = decide(table, Report("exposed"), replace(DEALER, counted=3))
     assert not any(isinstance(event, happened.Counted) for event in events)
@@ -224,7 +224,7 @@ def test_a_count_in_a_report_does_not_count_the_stub() -> None:
 def test_a_scanned_cards_name_may_be_corrected_before_settlement() -> None:
     table = bets(opened(STUD, {1: "Ann"}, scanned=True), {1: ANTE}, deck=())
     while not (table.due.do is Do.DEAL and table.due.up):
-        table = told(table)
+        table = advance(table)
     table = until(done(table, Perform(), replace(DEALER, cards=hand("Kd"))), Do.ASK)
     for wrong in (
         Correct(Card("Kh"), 1, place="dealer"),
@@ -244,7 +244,7 @@ def test_payouts_are_documented_in_any_order() -> None:
     cards = deck("Ah Kh Qh Jh Th", "As Ks Qs Js Ts", "2c 2d 3c 3d 4c")
     table = until(bets(opened(STUD, {1: "Ann", 2: "Bob"}), {1: wagers, 2: wagers}, cards), Do.SETTLE)
     for _ in range(2):
-        table = done(told(table), Acknowledge(), LIGHT)
+        table = done(advance(table), Acknowledge(), LIGHT)
     assert done(done(table, Document(2), FLOOR), Document(1), FLOOR).due.do is Do.CLEAR
     assert done(done(done(table, Document(2), FLOOR), Document(1), FLOOR), Perform()).round == 1
 

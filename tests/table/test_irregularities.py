@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, advance, bets, dealt, done, opened, patron, until
 
 from pitboss.cards import DECK, Card
 from pitboss.rulebook.procedures import Do
@@ -127,9 +127,9 @@ def test_13_d_an_exposed_card_voids_the_hands_but_side_wagers_are_settled(chapte
 @pytest.mark.parametrize("chapter", ["639a", "682a"])
 def test_13_d_an_exposed_card_after_the_last_decision_voids_nothing(chapter: str) -> None:
     table = until(bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
-    table = told(table)
+    table = advance(table)
     assert refusal(table, Report("exposed"), DEALER) is None  # Bob has still to decide
-    assert refusal(told(table), Report("exposed"), DEALER)
+    assert refusal(advance(table), Report("exposed"), DEALER)
 
 
 @pytest.mark.proves("{chapter}.13(e)", "{chapter}.13(g)")
@@ -192,11 +192,11 @@ def test_13_d_void_hands_win_no_bonus_and_use_no_limit() -> None:
 def test_683a_13_d_applies_until_the_third_community_card_is_revealed() -> None:
     table = until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     for _ in range(2):
-        table = until(told(table), Do.ASK)
-    table = told(table)
+        table = until(advance(table), Do.ASK)
+    table = advance(table)
     assert (table.due.do, table.due.cite) == (Do.TURN, "683a.11(g)")
     assert refusal(table, Report("exposed"), DEALER) is None
-    assert refusal(told(table), Report("exposed"), DEALER)
+    assert refusal(advance(table), Report("exposed"), DEALER)
     none_dealt = done(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}), Perform())
     assert refusal(none_dealt, Report("exposed"), DEALER)
 
@@ -230,7 +230,7 @@ def test_13_c_a_wrong_number_of_cards_voids_even_settled_boxes(chapter: str, pre
     wagers = SIDES[chapter]
     table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: wagers, 2: wagers}), Do.SETTLE)
     before = table.boxes[1]
-    table = told(table)
+    table = advance(table)
     assert [box.settled for box in table.boxes.values()] == [False, True]
     report = Report("wrong-number", seat=1, cards=len(before.cards) + more)
     events = decide(table, report, DEALER)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, advance, bets, done, opened, patron, until
 
 from pitboss.cards import hand
 from pitboss.games import Outcome
@@ -76,7 +76,7 @@ def test_7_b_played_out_wagers_keep_the_cards_of_a_player_who_left(chapter: str)
 def test_683a_11_each_collection_takes_the_cards_of_a_player_who_left_before_that_raise(raises: int, cite: str) -> None:
     table = until(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}), Do.ASK)
     for _ in range(2 * raises):
-        table = until(told(table), Do.ASK)
+        table = until(advance(table), Do.ASK)
     table = until(done(table, Leave(1), DEALER), Do.COLLECT)
     assert str(table.due.cite) == cite
     table = done(table, Perform())

@@ -2,7 +2,21 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, gaming, opened, patron, told, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOOR,
+    PRESETS,
+    SIDES,
+    advance,
+    bets,
+    dealt,
+    done,
+    make_ready,
+    opened,
+    patron,
+    until,
+)
 
 from pitboss.cards import DECK
 from pitboss.games import Line
@@ -75,7 +89,7 @@ def test_5_a_a_whole_deck_is_shuffled_before_play_and_after_every_round(chapter:
         assert done(table, Perform(), replace(DEALER, cards=DECK[::-1])).shoe == DECK[::-1]  # one stack
         table = bets(table, {1: ANTE})
         while table.round == number:
-            table = told(table)
+            table = advance(table)
 
 
 @pytest.mark.proves(*(f"{{chapter}}.5({part})" for part in ("c", "c)(1", "c)(2", "d", "e")))
@@ -114,7 +128,7 @@ def test_5_g_an_approved_device_needs_no_cut_or_recut(chapter: str) -> None:
     rules = replace(submission.table, shuffler=Shuffler.APPROVED_DEVICE)
     table = open_table(replace(submission, table=rules))
     given = replace(DEALER, cards=DECK, counted=52)
-    for fresh in (gaming(table), done(table, Perform(), replace(DEALER, preshuffled=True))):
+    for fresh in (make_ready(table), done(table, Perform(), replace(DEALER, preshuffled=True))):
         shuffled = done(fresh, Perform(), given)
         assert (shuffled.due.do, shuffled.shoe) == (Do.CALL, DECK)
         assert refusal(shuffled, Recut(), FLOOR)
@@ -169,13 +183,13 @@ def test_reading_deck_clock_in_round_a_round_called_in_time_is_played_out(
         f"The deck has been in use for {hours} hours and must be changed.",
         f"{chapter}.3(c){part}",
     )
-    changed = gaming(done(table, ChangeDeck(), replace(FLOOR, time=limit)), limit)
+    changed = make_ready(done(table, ChangeDeck(), replace(FLOOR, time=limit)), limit)
     assert changed.boxes == table.boxes  # the wagers wait for the new deck
     changed = done(changed, Perform(), replace(DEALER, cards=DECK, time=limit + 60))
     assert done(changed, Perform(), replace(DEALER, time=limit + 60)).called
     table = done(table, Perform(), replace(DEALER, time=limit - 1))
     while table.round == 0:
-        table = told(done(table, Perform(), replace(DEALER, time=limit + 1)) if table.due.do is Do.DEAL else table)
+        table = advance(done(table, Perform(), replace(DEALER, time=limit + 1)) if table.due.do is Do.DEAL else table)
     assert table.now > limit
     refused = refusal(table, Perform(), replace(DEALER, cards=DECK, time=table.now))
     assert refused
@@ -191,7 +205,7 @@ def test_3_b_3_two_decks_are_used_in_turn(chapter: str) -> None:
         decks.append(table.deck)
         table = bets(table, {1: ANTE})
         while table.round == number:
-            table = told(table)
+            table = advance(table)
     assert decks == [0, 1, 0, 1]
 
 
@@ -278,7 +292,7 @@ def test_7_b_the_submission_says_how_a_player_who_left_is_settled(chapter: str, 
     while table.round == 0:
         events = decide(table, *step_of(table))
         lines |= {event.seat: event.lines for event in events if isinstance(event, happened.Settled)}
-        table = told(table)
+        table = advance(table)
     assert {line.wager: line.net for line in lines[1] if line.wager == "ante"} == {"ante": -1000}
     assert lines[1][0].outcome == "forfeited"
     assert 1 not in table.seated

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, done, opened, patron, until
 
 from pitboss.cards import DECK
 from pitboss.house.floor.duties import prompt
@@ -173,7 +173,7 @@ def test_5_f_after_a_player_leaves_mid_round_the_table_is_idle_when_the_round_en
     table = done(table, Leave(1))
     while table.round == 0:
         assert not table.unattended
-        table = told(table)
+        table = advance(table)
     assert table.unattended
     kept = restore_table(header(text_of(PRESETS[chapter])), snapshot(table))
     assert (kept.unattended, kept.rack) == (True, table.rack)

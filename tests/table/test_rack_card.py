@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, advance, bets, done, opened, patron, until
 
 from pitboss.cards import DECK, hand
 from pitboss.rulebook.procedures import Do
@@ -75,7 +75,7 @@ def test_an_all_six_card_without_a_wager_is_never_turned() -> None:
 def test_rule_4b_folded_cards_are_tucked_under_a_side_wager(wagers: dict[str, int], under: str) -> None:
     table = done(dealt(wagers), Decide(1, 0), patron("Ann"))
     assert happened.Collected(1, cards=not under, under=under) in decide(table, Perform(), DEALER)
-    table = told(table)
+    table = advance(table)
     assert view(table).boxes[0].tucked == under
     assert view(table).boxes[0].racked == (not under)
     chapter = done(dealt(wagers, {"folded-cards": "left"}), Decide(1, 0), patron("Ann"))

@@ -4,7 +4,7 @@ import random
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, SIDES, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, PRESETS, SIDES, advance, bets, done, opened, patron, until
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.games import FOLD
@@ -104,7 +104,7 @@ def test_a_scanned_table_settles_like_one_with_known_cards(preset: str, dealing:
 def test_a_card_is_named_once_when_turned() -> None:
     table = bets(opened(PRESETS["639a"], {1: "Ann"}, scanned=True), {1: SIDES["639a"]}, deck=())
     while not (table.due.do is Do.DEAL and table.due.up):
-        table = told(table)
+        table = advance(table)
     refused = refusal(table, Perform(), DEALER)
     assert refused
     assert refused.why == "Name each card turned up: 1 turned up, 0 named."

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, patron, told, until
+from table_play import ANTE, DEALER, PRESETS, advance, bets, done, opened, patron, until
 
 from pitboss.cards import DECK, hand
 from pitboss.games import FOLD, Hands, Terms, settle
@@ -98,7 +98,7 @@ def test_reading_five_cards_in_cajun_a_player_gets_two_cards_and_the_dealer_rack
 def test_reading_folded_side_wagers_are_settled_in_seat_order() -> None:
     table = opened(PRESETS["683a"], {1: "Ann", 3: "Bob", 5: "Cy"})
     table = until(bets(table, {1: ANTE, 3: {**ANTE, "pocket-bonus": 500}, 5: ANTE}), Do.ASK)
-    table = told(table)
+    table = advance(table)
     table = until(done(table, Decide(3, FOLD), patron("Bob")), Do.SETTLE)
     order = []
     while table.due.do is Do.SETTLE:

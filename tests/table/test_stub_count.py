@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, SIDES, advance, bets, dealt, done, opened, until
 
 from pitboss.house.floor.duties import prompt
 from pitboss.rulebook.procedures import Do
@@ -42,7 +42,7 @@ def rounds(table: Table, chapter: str, number: int) -> Iterator[Table]:
         yield table
         now = table.round
         while table.round == now:
-            table = told(table)
+            table = advance(table)
 
 
 def at_count(chapter: str, dealing: str) -> Table:

@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, dealt, done, opened, replayed, told, until
+from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, dealt, done, opened, replayed, until
 
 from pitboss.cards import DECK, hand
 from pitboss.record import narrate as narrated
@@ -36,7 +36,7 @@ def test_reading_cards_examined_players_see_no_cards_during_the_deal(chapter: st
     while table.due.do is not Do.ASK:
         assert all(set(box.cards) <= {None} for box in view(table, "Ann").boxes), table.due
         assert not cards_seen_by(table, "Ann") - {str(slot.card) for held in table.places.values() for slot in held}
-        table = told(table)
+        table = advance(table)
     assert [box.cards for box in view(table, "Ann").boxes] == [tuple(str(slot.card) for slot in table.boxes[1].cards)]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, FLOOR, PRESETS, SIDES, bets, dealt, done, opened, patron, told, until
+from table_play import DEALER, FLOOR, PRESETS, SIDES, advance, bets, dealt, done, opened, patron, until
 
 from pitboss.cards import DECK
 from pitboss.rulebook import rulebook
@@ -74,13 +74,13 @@ def decided(table: Table, at: str) -> Table:
     match at:
         case "deciding-last":
             while sum(slot.up for slot in table.places["board"]) < 2 or table.due.do is not Do.ASK:
-                table = told(table)
+                table = advance(table)
         case "one-folded":
             table = done(table, Decide(1, 0), patron("Ann"))
         case "decided":
-            table = until(told(told(table)), Do.TURN)
+            table = until(advance(advance(table)), Do.TURN)
         case "one-settled":
-            table = told(until(table, Do.SETTLE))
+            table = advance(until(table, Do.SETTLE))
             assert [box.settled for box in table.boxes.values()] == [False, True]
         case _:
             assert at == "deciding"

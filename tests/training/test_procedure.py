@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, PRESETS, bets, done, opened, patron, told
+from table_play import DEALER, PRESETS, advance, bets, done, opened, patron
 
 from pitboss.cards import DECK
 from pitboss.rulebook import rulebook
@@ -62,7 +62,7 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
             folded = step
             table = done(table, Decide(box.seat, 0), patron(box.patron))
         elif box:
-            table = told(table)
+            table = advance(table)
         else:
             counted = {
                 Do.SHUFFLE: 52,

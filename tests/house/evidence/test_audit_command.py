@@ -10,7 +10,7 @@ from cyclopts import App
 from evidence_house import House
 from table_play import PRESETS
 from tampering import byte
-from waiting import PATIENCE
+from waiting import TIMEOUT
 
 from pitboss.cli import main
 from pitboss.cli.audit import audit
@@ -40,7 +40,7 @@ def test_a_backup_during_writes_is_complete(tmp_path: Path) -> None:
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        assert begun.wait(PATIENCE)
+        assert begun.wait(TIMEOUT)
         sizes = []
         for number in range(3):
             assert _run("backup", str(file), "-o", str(tmp_path / f"{number}.db")) == 0

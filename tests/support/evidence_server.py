@@ -1,4 +1,4 @@
-"""The eventful house with people hired, served and asked: what its evidence looks like from outside."""
+"""The eventful house on a server with its people: evidence over HTTP."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from typing import Any
 
 from evidence_house import eventful_house
 from house_server import PASSWORD
-from staffed import Staffed, staffing
+from staffed_house import Staffed, staffed_server
 
 from pitboss.house.office.acts import Hire
 from pitboss.house.office.office import HOUSE_PERSON
@@ -22,9 +22,9 @@ PEOPLE = {
     "ada": Post.AUDITOR,
     "olga": Post.OPERATOR,
 }
-"""Who is hired; all of them sign in with the same password."""
-Fits = Callable[[dict[str, Any]], bool]
-"""Whether a row is one of those asked for."""
+"""The people hired; all have the same password."""
+RowFilter = Callable[[dict[str, Any]], bool]
+"""Whether a row matches a filter."""
 
 
 def hired_house(folder: Path) -> Path:
@@ -36,15 +36,15 @@ def hired_house(folder: Path) -> Path:
     return folder
 
 
-def served(made: Path, data: Path) -> Iterator[Staffed]:
+def serve_copy(made: Path, data: Path) -> Iterator[Staffed]:
     """For a fixture: the shipped server on a copy of that house, with everybody signed in."""
     shutil.copytree(made, data)
-    with staffing(data, *PEOPLE, PITBOSS_DEMO="false") as house:
+    with staffed_server(data, *PEOPLE, PITBOSS_DEMO="false") as house:
         yield house
 
 
-def got(staffed: Staffed, who: str, path: str) -> Any:
-    """What somebody is shown, who may look at it."""
+def get_ok(staffed: Staffed, who: str, path: str) -> Any:
+    """Get a path that this person may read."""
     status, answer = staffed.ask(who, "GET", path)
     assert status == 200, (who, path, answer)
     return answer

@@ -11,7 +11,7 @@ from pitboss.table.shoe import seeded_source
 METERS = {"main": 10**12, "five-card-hand": 10**12}
 
 
-def played(preset: str, rounds: int, seed: str = "record") -> list[bytes]:
+def sample_record(preset: str, rounds: int, seed: str = "record") -> list[bytes]:
     """The record of some rounds with two patrons and an automatic dealer."""
     entries: list[Entry] = []
 

@@ -1,4 +1,4 @@
-"""The shipped server with everybody signed in: what they ask of it, over HTTP and sockets, and what it has kept."""
+"""The shipped server with everybody signed in: requests over HTTP and sockets, and its database."""
 
 import json
 import time
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from house_server import Server
-from waiting import PATIENCE
+from waiting import TIMEOUT
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -19,25 +19,25 @@ from pitboss.house.startup import DEMO_PEOPLE
 from pitboss.house.storage.sqlite import Sqlite
 
 Rows = list[tuple[Any, ...]]
-"""What a database answers."""
+"""The rows that a database returns."""
 HOUSE = "house"
-"""The log of what concerns all."""
+"""The house's own log."""
 WRONG = "not-the-password"
-"""Nobody's password."""
+"""A password that nobody has."""
 LOCAL = "caribbean-stud"
-"""A table of the demonstration, where a seat far off is asked for and refused: an order that changes nothing."""
+"""A table of the demonstration; an order for a seat that it does not have is refused and changes nothing."""
 
 
-class Line:
-    """One connection that is kept: what is asked, and all that is answered."""
+class HttpLine:
+    """One HTTP connection that stays open."""
 
     def __init__(self, server: Server) -> None:
-        self._line, self._used = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE), time.monotonic()
+        self._line, self._used = HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT), time.monotonic()
 
     def __call__(
         self, method: str, path: str, body: object = None, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """Ask; return the status, the headers and what was answered."""
+        """Send a request; return status, headers and body."""
         named = {"content-type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
         if time.monotonic() - self._used > 2:  # the server lets go of idle connections
             self._line.close()
@@ -47,19 +47,19 @@ class Line:
         return answer.status, {name.lower(): text for name, text in answer.getheaders()}, answer.read()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._line.close()
 
 
 class Staffed:
-    """A server with everybody signed in, and shorthands for what they ask of it."""
+    """A server with everybody signed in, and shorthands for requests."""
 
     def __init__(self, server: Server, *names: str) -> None:
-        self.server, self.line, self._keys = server, Line(server), count(1)
+        self.server, self.line, self._keys = server, HttpLine(server), count(1)
         self.tokens = {name: server.session(name) for name in names or DEMO_PEOPLE}
 
     def ask(self, who: str, method: str, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
-        """Ask as somebody, or as nobody; return the status and what was answered."""
+        """Send a request as a person or anonymously; return status and body."""
         sent = {"idempotency-key": f"key-{next(self._keys)}", **headers}
         if who in self.tokens:
             sent["authorization"] = f"Bearer {self.tokens[who]}"
@@ -72,46 +72,48 @@ class Staffed:
         """Send an order to a table."""
         return self.ask(who, "POST", f"/api/tables/{table}/orders", {"command": command, "entered": entered or {}})
 
-    def did(self, who: str, table: str, kind: str, /, entered: Mapping[str, Any] | None = None, **facts: Any) -> Any:
-        """Send an order that is carried out."""
+    def order_ok(
+        self, who: str, table: str, kind: str, /, entered: Mapping[str, Any] | None = None, **facts: Any
+    ) -> Any:
+        """Send an order that must be accepted."""
         status, answer = self.order(who, table, {"type": kind, **facts}, entered)
         assert status == 200, (who, kind, facts, answer)
         return answer
 
     def act(self, who: str, kind: str, /, **facts: Any) -> tuple[int, Any]:
-        """Have the house do something."""
+        """Send an act."""
         return self.ask(who, "POST", "/api/acts", {"act": {"type": kind, **facts}})
 
-    def acted(self, who: str, kind: str, /, **facts: Any) -> Any:
-        """Have the house do something that is done."""
+    def act_ok(self, who: str, kind: str, /, **facts: Any) -> Any:
+        """Send an act that must be accepted."""
         status, answer = self.act(who, kind, **facts)
         assert status == 200, (who, kind, facts, answer)
         return answer
 
-    def hired(self, name: str, post: str, password: str) -> None:
-        """Hire somebody, with a second person where that needs one, and sign them in."""
-        answer = self.acted("olga", "Hire", name=name, post=post, password=password)
+    def hire(self, name: str, post: str, password: str) -> None:
+        """Hire a person, with a second person's approval if needed, and sign the person in."""
+        answer = self.act_ok("olga", "Hire", name=name, post=post, password=password)
         if "waiting" in answer:
-            self.acted("ada", "Approve", id=answer["waiting"])
+            self.act_ok("ada", "Approve", id=answer["waiting"])
         self.tokens[name] = self.server.sign_in(name, password)
 
-    def seen(self, table: str) -> Any:
+    def dealer_view(self, table: str) -> Any:
         """The table as a dealer sees it."""
         return self.ask("dana", "GET", f"/api/tables/{table}")[1]["view"]
 
     def socket(self, who: str) -> ClientConnection:
-        """A WebSocket of somebody's."""
-        return live(self.server, authorization=f"Bearer {self.tokens[who]}")
+        """Open a WebSocket of a person."""
+        return open_socket(self.server, authorization=f"Bearer {self.tokens[who]}")
 
 
-def live(server: Server, origin: Any = None, **headers: str) -> ClientConnection:
-    """A WebSocket."""
+def open_socket(server: Server, origin: Any = None, **headers: str) -> ClientConnection:
+    """Open a WebSocket."""
     return connect(server.url.replace("http", "ws") + "/api/live", additional_headers=headers, origin=origin)
 
 
 @contextmanager
-def serving(data: Path, **environment: str) -> Iterator[Server]:
-    """The shipped server, ended whatever happens."""
+def running_server(data: Path, **environment: str) -> Iterator[Server]:
+    """Run the shipped server, and always stop it."""
     server = Server(data, **environment)
     try:
         yield server.start()
@@ -120,32 +122,32 @@ def serving(data: Path, **environment: str) -> Iterator[Server]:
 
 
 @contextmanager
-def staffing(data: Path, *names: str, **environment: str) -> Iterator[Staffed]:
-    """The shipped server with these people signed in, or everybody of the demonstration."""
-    with serving(data, **environment) as server:
+def staffed_server(data: Path, *names: str, **environment: str) -> Iterator[Staffed]:
+    """Run the shipped server with these people, or all of the demonstration, signed in."""
+    with running_server(data, **environment) as server:
         house = Staffed(server, *names)
         yield house
         house.line.close()
 
 
-def closed(line: ClientConnection) -> float:
-    """When a socket was closed because its session is over, by the monotonic clock."""
+def time_of_closing(line: ClientConnection) -> float:
+    """Wait until the server closes a socket whose session is over; return the monotonic time."""
     with pytest.raises(ConnectionClosed) as closing:
-        read_on(line)
+        read_to_end(line)
     at = time.monotonic()
     assert closing.value.rcvd
     assert closing.value.rcvd.code == 4401
     return at
 
 
-def read_on(line: ClientConnection) -> None:
-    """Read until there is no more to come."""
+def read_to_end(line: ClientConnection) -> None:
+    """Read until the connection closes."""
     while True:
-        line.recv(PATIENCE)
+        line.recv(TIMEOUT)
 
 
-def rows(server: Server, sql: str, *values: object) -> Rows:
-    """What is in the database, or is changed there."""
+def query(server: Server, sql: str, *values: object) -> Rows:
+    """Run a statement on the house's database; return its rows."""
     db = Sqlite(server.data / "house.db")
     try:
         return db.execute(sql, values)
@@ -153,24 +155,24 @@ def rows(server: Server, sql: str, *values: object) -> Rows:
         db.close()
 
 
-def kept(server: Server) -> bytes:
+def disk_bytes(server: Server) -> bytes:
     """Every byte on the disk of the house."""
     return b"".join(file.read_bytes() for file in sorted(server.data.rglob("*")) if file.is_file())
 
 
-def said(text: bytes) -> Any:
-    """What an answer or an entry says."""
+def read_json(text: bytes) -> Any:
+    """Decode an answer or an entry."""
     return json.loads(text)
 
 
 def balance(server: Server, account: str) -> int:
-    """What an account holds, in micro-cents."""
-    found = rows(server, "SELECT balance FROM account WHERE name = ?", account)
+    """The balance of an account, in micro-cents."""
+    found = query(server, "SELECT balance FROM account WHERE name = ?", account)
     return int(found[0][0]) if found else 0
 
 
 class Books:
-    """Every row of the database but answers and sessions, read anew each time."""
+    """Every row of the database except answers and sessions, read again each time."""
 
     def __init__(self, server: Server) -> None:
         self._db = Sqlite(server.data / "house.db", read_only=True)
@@ -187,5 +189,5 @@ class Books:
         return {name: self._db.execute(f"SELECT * FROM {name}") for name in self._names}
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._db.close()

@@ -9,13 +9,13 @@ NEEDED = {
     "682a": {"layout": "(b)", "drop-box": "(c)"},
     "683a": {"layout": "(b)", "drop-box": "(c)"},
 }
-"""By chapter: what section .2 has approved, and in which subsection."""
+"""By chapter: the approvals of section .2, with their subsections."""
 
 
 def approved_text(
     chapter: str, *without: str, dated: bool = True, device: bool = False, dealing: str = "manual-shoe"
 ) -> str:
-    """A preset with every approval it needs, but for these."""
+    """A preset with every approval it needs, except these."""
     found = text_of(PRESETS[chapter]).replace('dealing = "manual-shoe" ', f'dealing = "{dealing}" ')
     if device:
         found = found.replace('shuffler = "automated" ', 'shuffler = "approved-device" ')
