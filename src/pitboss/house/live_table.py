@@ -87,7 +87,8 @@ def submission_of(text: str) -> Submission:
 
 
 @cache
-def _open_table(header: Header) -> Table:
+def opened_table(header: Header) -> Table:
+    """Return the table at the start of a log."""
     return table_of(header)
 
 
@@ -98,7 +99,7 @@ def _banks(text: str) -> Banks:
 
 def new_live_table(chain: str, header: Header, digest: str, settings: Settings) -> LiveTable:
     """Return a newly opened table."""
-    return LiveTable(chain=chain, header=header, settings=settings, seq=0, hash=digest, table=_open_table(header))
+    return LiveTable(chain=chain, header=header, settings=settings, seq=0, hash=digest, table=opened_table(header))
 
 
 def meter_ids(standing: LiveTable) -> Mapping[tuple[str, int, str], str]:
@@ -194,7 +195,7 @@ def snapshot(table: Table) -> bytes:
 
 def restore_table(header: Header, text: bytes) -> Table:
     """Decode a snapshot into a table."""
-    kept, opened = _DECODER.decode(text), _open_table(header)
+    kept, opened = _DECODER.decode(text), opened_table(header)
     rules = replace(opened.rules, dealing=kept.dealing, steps=opened.rules.ways[kept.dealing])
     return Table(rules=rules, **{field.name: getattr(kept, field.name) for field in _SNAPSHOT_FIELDS})
 

@@ -68,13 +68,16 @@ def transitions(table: Table, command: Command, given: Given) -> list[Transition
 
 def unchecked_transitions(table: Table, command: Command, given: Given) -> list[Transition]:
     """Do the same as `transitions` for a command that was already checked."""
-    passed = apply_events(table, [events.Passed(given.time)]) if given.time > table.now else []
-    table = last_table(table, passed)
+    passed: list[Transition] = []
+    if given.time > table.now:
+        passed = apply_events(table, [events.Passed(given.time)])
+        table = passed[-1].after
     decided = _decide_command(table, command, given)
-    state = last_table(table, decided)
-    if table.rules.timeout and (timed := _deadline_event(table, state, given, table.rules.timeout)):
-        decided = decided + apply_events(state, [timed])
-    return passed + decided
+    if timeout := table.rules.timeout:
+        state = last_table(table, decided)
+        if timed := _deadline_event(table, state, given, timeout):
+            decided += apply_events(state, [timed])
+    return passed + decided if passed else decided
 
 
 def _deadline_event(before: Table, table: Table, given: Given, timeout: int) -> events.Timed | None:

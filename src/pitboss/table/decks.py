@@ -95,6 +95,8 @@ def failed_question(table: Table, given: Given) -> Question | None:
 
 def decks_refusal(table: Table, given: Given) -> Refusal | None:
     """Return the reason to refuse the due step because of the decks."""
+    if not given.wrong and not given.backs:  # almost every step
+        return None
     names = [question.name for question in questions(table)]
     if unknown := [name for name in given.wrong if name not in names]:
         known = f"use one of {', '.join(names)}" if names else "it has none"

@@ -13,7 +13,7 @@ from pitboss.table.events import Event
 from pitboss.table.state import Table
 
 
-class Transition(msgspec.Struct, frozen=True):
+class Transition(msgspec.Struct, frozen=True, gc=False):
     """An event, with the table before and after it."""
 
     before: Table

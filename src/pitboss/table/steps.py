@@ -130,12 +130,12 @@ def next_to_settle(table: Table) -> Box | None:
 
 def perform(table: Table, given: Given) -> list[Transition]:
     """Perform one move of the due step: one card or stack, one box, or all of it."""
-    return _settle(table, given) if table.due.do is Do.SETTLE else apply_events(table, _move_events(table, given))
-
-
-def _move_events(table: Table, given: Given) -> list[events.Event]:
-    """Return the events of one move of a step that settles no box."""
     step = table.due
+    return _settle(table, given) if step.do is Do.SETTLE else apply_events(table, _move_events(table, step, given))
+
+
+def _move_events(table: Table, step: Step, given: Given) -> list[events.Event]:
+    """Return the events of one move of a step that settles no box."""
     match step.do:
         case Do.DEAL:
             if step.top:

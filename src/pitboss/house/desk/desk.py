@@ -42,7 +42,6 @@ from pitboss.house.live_table import (
     meter_ids,
     meter_rounds,
     new_live_table,
-    restore_table,
     settings_of,
 )
 from pitboss.house.office.acts import IDEMPOTENCY_RULE, JACKPOT, MAX_TEXT, SECOND_PERSON_RULE
@@ -51,14 +50,14 @@ from pitboss.house.office.house_log import append_entry
 from pitboss.house.office.people import active_person
 from pitboss.house.office.slips import Slip, SlipKind
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import Chain, entries
-from pitboss.house.storage.rounds import last_round_until
+from pitboss.house.storage.logs import Chain
+from pitboss.house.storage.table_states import follow_log, table_at_round_end
 from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.house.zone import PENNSYLVANIA, local_time
 from pitboss.progressive import Meter
 from pitboss.progressive.meter_changes import meter_change
-from pitboss.record.chain import Entry, decode_entry, decode_header, decoder, encode_and_hash, encode_json
-from pitboss.record.replay import ReplayedEntry, follow_entries, hashes_at
+from pitboss.record.chain import Entry, decode_header, decoder, encode_and_hash, encode_json
+from pitboss.record.replay import ReplayedEntry, hashes_at
 from pitboss.rulebook.procedures import Do
 from pitboss.source_hashes import current_hashes
 from pitboss.table import (
@@ -290,7 +289,7 @@ class Desk:
         if postings:
             unit.post(standing.chain, seq, postings)
         if ending := round_end(decided):
-            write_round_summary(unit, standing, after, summarize_round(ending.before), given.time)
+            write_round_summary(unit, standing, after, summarize_round(ending.before, given.time))
         after = _update_times(standing, after, command, given.time)
         unit.log_ends[standing.chain] = (seq, digest, encode_json(after.rounds))
         staged[standing.chain] = after
@@ -334,12 +333,10 @@ class Desk:
         replayed = None if known is None else self._replayed  # entries before the first load are not news
         if known is None:
             header = decode_header(row.header)
+            last, table = table_at_round_end(self.db, row.id, header, row.seq)
             known = new_live_table(row.id, header, "", settings_of(row.settings))
-            if ended := last_round_until(self.db, row.id, row.seq):
-                table = restore_table(header, ended.after)
-                known = replace(known, seq=ended.last, first=ended.last + 1, table=table)
-        rows = entries(self.db, row.id, known.seq + 1, row.seq)
-        for moment in follow_entries(known.table, ((decode_entry(body), digest) for _, body, digest in rows)):
+            known = replace(known, seq=last, first=last + 1, table=table)
+        for moment in follow_log(self.db, row.id, known.table, known.seq + 1, row.seq):
             entry, after = moment.entry, replace(known, seq=moment.entry.seq, table=moment.after, stuck="")
             known = _update_times(known, after, entry.command, entry.given.time)
             if replayed is not None:

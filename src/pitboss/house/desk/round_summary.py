@@ -3,23 +3,14 @@
 The desk stores it, and the audit compares the stored rows with the summary of the round that it replayed.
 """
 
-from typing import NamedTuple
-
 import msgspec
 
 from pitboss.games import stakes
 from pitboss.house.hold.wager_totals import WagerTotal, round_totals
 from pitboss.house.live_table import LiveTable, snapshot
+from pitboss.house.storage.rounds import PatronResult
 from pitboss.house.storage.unit_of_work import UnitOfWork
 from pitboss.table import Table
-
-
-class PatronResult(NamedTuple):
-    """A patron's wagers and net win in a round, in cents."""
-
-    patron: str
-    wagered: int
-    net: int
 
 
 class FinishedRound(msgspec.Struct, frozen=True):
@@ -27,6 +18,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
 
     number: int
     """Counted from 0."""
+    ended: int
     wagered: int
     highest: int
     """The highest payout to one box."""
@@ -36,17 +28,18 @@ class FinishedRound(msgspec.Struct, frozen=True):
     totals: list[WagerTotal]
 
 
-def summarize_round(table: Table) -> FinishedRound:
-    """Summarize a round; `table` is the table before the event that ends it."""
+def summarize_round(table: Table, ended: int) -> FinishedRound:
+    """Summarize a round that ended at a time; `table` is the table before the event that ended it."""
     boxes = list(table.boxes.values())
     wagered = {box.seat: sum(stakes(table.rules.terms, box.wagers, box.decisions).values()) for box in boxes}
     patrons = []
     for patron in sorted({box.patron for box in boxes}):
         own = [box for box in boxes if box.patron == patron]
         net = sum(line.net for box in own for line in box.lines)
-        patrons.append(PatronResult(patron, sum(wagered[box.seat] for box in own), net))
+        patrons.append(PatronResult(patron, ended, sum(wagered[box.seat] for box in own), net))
     return FinishedRound(
         number=table.round,
+        ended=ended,
         wagered=sum(wagered.values()),
         highest=max((sum(line.pays for line in box.lines) for box in boxes), default=0),
         is_void=bool(table.void),
@@ -55,9 +48,7 @@ def summarize_round(table: Table) -> FinishedRound:
     )
 
 
-def write_round_summary(
-    unit: UnitOfWork, standing: LiveTable, after: LiveTable, finished: FinishedRound, time: int
-) -> None:
+def write_round_summary(unit: UnitOfWork, standing: LiveTable, after: LiveTable, finished: FinishedRound) -> None:
     """Add the rows of a finished round: its summary, wager totals, and each patron's result."""
     unit.rounds.append(
         (
@@ -65,7 +56,7 @@ def write_round_summary(
             finished.number,
             standing.first,
             after.seq,
-            time,
+            finished.ended,
             finished.wagered,
             finished.highest,
             int(finished.is_void),
@@ -75,5 +66,5 @@ def write_round_summary(
     for one in finished.totals:
         unit.add_wager_total(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
     unit.results += [
-        (one.patron, time, standing.chain, finished.number, one.wagered, one.net) for one in finished.patrons
+        (one.patron, one.ended, standing.chain, finished.number, one.wagered, one.net) for one in finished.patrons
     ]

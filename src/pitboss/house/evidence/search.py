@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from pitboss.errors import Mistake
-from pitboss.house.live_table import restore_table
+from pitboss.house.live_table import opened_table, restore_table
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import entries, find_header, read_header
 from pitboss.house.storage.reading import MOST
@@ -24,7 +24,7 @@ from pitboss.house.storage.rounds import (
 )
 from pitboss.record.chain import Header, decode_entry, decode_header, hash_line
 from pitboss.record.narration import ALL_CARDS, narrate_sentences
-from pitboss.record.replay import ReplayedEntry, follow_entries, table_of
+from pitboss.record.replay import ReplayedEntry, follow_entries
 from pitboss.record.sentences import Sentence
 from pitboss.table import Table
 from pitboss.table.views import is_present
@@ -131,7 +131,7 @@ def _moments(db: Connection, table: str, state: Table, first: int, last: int) ->
 def _before(db: Connection, table: str, number: int, header: Header) -> Table:
     """Return the table before a round, from the snapshot after the previous round."""
     if number == 1:
-        return table_of(header)
+        return opened_table(header)
     kept = snapshot_after_round(db, table, number - 2)
     with suppress(ValueError, LookupError):
         if kept is not None:

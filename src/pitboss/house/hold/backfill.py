@@ -2,10 +2,11 @@
 
 from pitboss.house.hold.wager_totals import WagerTotal, round_totals, sum_totals
 from pitboss.house.storage.connections import Connection
-from pitboss.house.storage.logs import entries, read_header
+from pitboss.house.storage.logs import read_header
+from pitboss.house.storage.table_states import follow_log
 from pitboss.house.storage.wager_totals import insert_totals, tables_without_totals
-from pitboss.record.chain import decode_entry, decode_header
-from pitboss.record.replay import follow_entries, table_of
+from pitboss.record.chain import decode_header
+from pitboss.record.replay import table_of
 from pitboss.table.evolution import round_end
 
 
@@ -18,8 +19,7 @@ def backfill_totals(db: Connection) -> None:
 
 def _totals_from_log(db: Connection, chain: str) -> list[WagerTotal]:
     table, found = table_of(decode_header(read_header(db, chain))), list[WagerTotal]()
-    log = ((decode_entry(body), digest) for _, body, digest in entries(db, chain))
-    for moment in follow_entries(table, log):
+    for moment in follow_log(db, chain, table):
         if ending := round_end(moment.transitions):
             found = sum_totals([*found, *round_totals(ending.before)])
     return found

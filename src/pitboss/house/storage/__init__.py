@@ -26,5 +26,6 @@ Statements by subject:
     slips           numbers of slips
     checkpoints     signed checkpoints
 
+`table_states` rebuilds a table from a snapshot and the entries after it.
 `unit_of_work` collects the rows of one transaction and writes them together.
 """

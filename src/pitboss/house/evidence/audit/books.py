@@ -66,7 +66,11 @@ class AuditReport(msgspec.Struct):
 
 
 class HouseLogState(msgspec.Struct):
-    """The state of tables, meters and people that the house's log leads to."""
+    """The state of tables, meters and people that the house's log leads to.
+
+    It comes from the log alone, and the audit compares it with the rows that the office wrote. Shared with the office:
+    the functions that turn an act into postings, settings and meters.
+    """
 
     tables: dict[str, OpenTable] = {}
     settings: dict[str, Settings] = {}

@@ -146,7 +146,7 @@ class TableAudit:
             owed = []
         self.books.compare(self.chain.id, entry.seq, [*played, *owed, *metered], stored)
         if ending := round_end(moment.transitions):
-            self._round(moment, summarize_round(ending.before))
+            self._round(moment, summarize_round(ending.before, entry.given.time))
         self.standing = replace(self.standing, table=moment.after)
         self.seq = entry.seq
 
@@ -249,9 +249,8 @@ class TableAudit:
     def _round(self, moment: ReplayedEntry, finished: FinishedRound) -> None:
         """Check the stored rows of a finished round."""
         self.rounds, self.books.found.rounds = self.rounds + 1, self.books.found.rounds + 1
-        seq, time = moment.entry.seq, moment.entry.given.time
-        expected = (self.first, seq, time, finished.wagered, finished.highest, int(finished.is_void))
-        played = [(one.patron, time, one.wagered, one.net) for one in finished.patrons]
+        seq, played = moment.entry.seq, finished.patrons
+        expected = (self.first, seq, finished.ended, finished.wagered, finished.highest, int(finished.is_void))
         self.held = sum_totals([*self.held, *finished.totals])
         self.first, self.played = seq + 1, self.played + len(played)
         where = f"Log “{self.chain.id}”, round {finished.number + 1}"
