@@ -11,7 +11,7 @@ import msgspec
 from pitboss.cards import RANKS, Card, hand
 from pitboss.games import Terms
 from pitboss.games.declarations import ByTable
-from pitboss.games.settlement import paytable_row
+from pitboss.games.paytable_pays import paytable_row
 from pitboss.ranking import Evaluator
 from pitboss.rulebook import Odds, Push
 from pitboss.rulebook.toml import convert, read_toml

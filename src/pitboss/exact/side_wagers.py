@@ -13,7 +13,7 @@ from pitboss.games import Balances, Hands, Terms, settle
 from pitboss.games import Outcome as Result
 from pitboss.games.declarations import ByTable
 from pitboss.games.outcomes import joint_outcomes
-from pitboss.games.settlement import paytable_row
+from pitboss.games.paytable_pays import paytable_row
 from pitboss.money import CENT
 from pitboss.progressive import open_bank, reveal
 from pitboss.rulebook import Share

@@ -18,8 +18,10 @@ from pitboss.games.cajun_stud import CAJUN_STUD
 from pitboss.games.caribbean_stud import CARIBBEAN_STUD
 from pitboss.games.declarations import Bonus, Decision, Game, Outcome, Place, Result, Wager
 from pitboss.games.four_card_prime import FOUR_CARD_PRIME
-from pitboss.games.settlement import Line, limit_counts, settle
+from pitboss.games.payout_limit import limit_counts
+from pitboss.games.settlement import settle
 from pitboss.games.settlement_inputs import FOLD, Balances, Hands, Other, check_wagers, stakes
+from pitboss.games.settlement_line import Line
 from pitboss.games.terms import Bounds, Terms, agree
 
 GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (CARIBBEAN_STUD, FOUR_CARD_PRIME, CAJUN_STUD)}

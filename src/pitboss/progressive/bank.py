@@ -7,7 +7,7 @@ import msgspec
 from pitboss.errors import Mistake, hint
 from pitboss.games import Balances, Hands, Line, Terms, settle
 from pitboss.games.declarations import ByTable, Wager
-from pitboss.games.settlement import paytable_row
+from pitboss.games.paytable_pays import paytable_row
 from pitboss.money import CENT, DOLLAR, format_money
 from pitboss.progressive import meter as arithmetic
 from pitboss.progressive.meter import Meter, Rule, Win

@@ -15,7 +15,7 @@ from pitboss.cards import DECK, Card, Suit
 from pitboss.errors import Mistake
 from pitboss.games import FOLD, Balances, Bonus, Hands, Line, Other, Outcome, Result, Terms, Wager, settle
 from pitboss.games.declarations import LIMIT_DIVISION, ByTable, OnLuck, OnMatch, OnOthers
-from pitboss.games.settlement import FROM_THE_TOTAL
+from pitboss.games.payout_limit import FROM_THE_TOTAL
 from pitboss.games.settlement_inputs import meter_key
 from pitboss.money import CENT, DOLLAR
 from pitboss.ranking import Evaluator, Hand
