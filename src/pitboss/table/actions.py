@@ -195,7 +195,7 @@ def _reports(table: Table, given: Given) -> Iterator[PossibleAction]:
             says = f"{IRREGULARITIES[kind]}{f': the {device}' if device else ''}"
             count = 0
             if table.rules.scanned and irregularities.report_refusal(table, report) is None:
-                count = irregularities.report_cards_to_name(table, report, given)
+                count = irregularities.count_cards_a_report_turns(table, report, given)
             named = msgspec.structs.replace(given, cards=_unused_cards(table, count))
             needs = ("where",) if kind == "wrong-number" else ("place",) if kind == "exposed" else ()
             action = _possible_action(table, report, named, says, needs=needs, cards=count)

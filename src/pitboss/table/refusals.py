@@ -215,7 +215,7 @@ def _card_names_refusal(table: Table, command: Command, given: Given) -> Refusal
         case Perform():
             turned = steps.cards_to_name(table, given)
         case Report():
-            turned = irregularities.report_cards_to_name(table, command, given)
+            turned = irregularities.count_cards_a_report_turns(table, command, given)
         case _:
             return None
     if len(given.cards) != turned or given.salts:

@@ -14,7 +14,7 @@ from pitboss.submission import Dealing
 from pitboss.table.box_settlement import undocumented_boxes
 from pitboss.table.decks import decks_to_spread, uses_two_decks
 from pitboss.table.devices import spread_due, stub_count_due
-from pitboss.table.irregularities import JAM
+from pitboss.table.irregularities import SHUFFLER_JAM
 from pitboss.table.refusals import COVER_CARD, HOUR, deck_hours
 from pitboss.table.state import Table
 from pitboss.table.steps import applies, exposures, next_to_decide, next_to_settle
@@ -127,7 +127,7 @@ def _words(table: Table, step: Step) -> str:
     if step.do is Do.CUT:
         return f"{words}, and {_STACK[table.rules.dealing]}"
     if step.do is Do.SHUFFLE and table.jammed:
-        jam = table.rules.irregularities[JAM]
+        jam = table.rules.irregularities[SHUFFLER_JAM]
         return f"The shuffler did not finish: have the cards shuffled again, as § {jam.cite} says"
     if step.do is Do.SHUFFLE and uses_two_decks(table):
         return "Empty the discard rack, put that deck into the shuffler, and take the other one, shuffled"
