@@ -18,7 +18,7 @@ CUT = "Put the cover card at least 10 cards in from the top, then move it and al
 @pytest.mark.parametrize(
     ("dealing", "stack"),
     [
-        (Dealing.MANUAL_SHOE, "the stack into the dealing shoe"),
+        (Dealing.MANUAL_SHOE, "the stack into the manual shoe"),
         (Dealing.AUTOMATED_SHOE, "the stack into the automated shoe"),
     ],
 )

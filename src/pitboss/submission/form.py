@@ -161,9 +161,9 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _DEALING: Final = {
-    Dealing.MANUAL_SHOE: ("From a manual dealing shoe", Ground.MANUAL_SHOE),
-    Dealing.HAND: ("From the hand; an automated device shuffles", Ground.HAND),
-    Dealing.AUTOMATED_SHOE: ("From an automated dealing shoe", Ground.AUTOMATED_SHOE),
+    Dealing.MANUAL_SHOE: Ground.MANUAL_SHOE,
+    Dealing.HAND: Ground.HAND,
+    Dealing.AUTOMATED_SHOE: Ground.AUTOMATED_SHOE,
 }
 _SHUFFLERS: Final = {
     Shuffler.NONE: ("None: the dealer shuffles", Ground.SHUFFLE),
@@ -197,7 +197,7 @@ def form_of(name: str) -> Form:
         seats=Range(1, game.seats, grounds[Ground.SEATS]),
         boxes=Range(1, game.seats, grounds[Ground.BOXES]),
         decks=Range(1, 2, grounds[Ground.DECKS]),
-        dealing=tuple(Option(way, words, grounds[role]) for way, (words, role) in _DEALING.items()),
+        dealing=tuple(Option(way, _dealing_words(way), grounds[role]) for way, role in _DEALING.items()),
         shufflers=tuple(Option(kind, words, grounds[role]) for kind, (words, role) in _SHUFFLERS.items()),
         payout_limit=_limit(game),
         abandoned_wagers=tuple(
@@ -209,6 +209,10 @@ def form_of(name: str) -> Form:
         approvals=tuple(Option(needed.kind, needed.words, needed.cite) for needed in kinds(chapter.game)),
         start=choices_of(start),
     )
+
+
+def _dealing_words(way: Dealing) -> str:
+    return f"{way.words.capitalize()}{'; an automated device shuffles' if way is Dealing.HAND else ''}"
 
 
 def _limit(game: Game) -> PayoutLimit | None:

@@ -54,6 +54,17 @@ class Dealing(StrEnum):
     HAND = "hand"
     AUTOMATED_SHOE = "automated-shoe"
 
+    @property
+    def label(self) -> str:
+        """The way to deal as a label: “manual shoe”, “from the hand”."""
+        return "from the hand" if self is Dealing.HAND else self.value.replace("-", " ")
+
+    @property
+    def words(self) -> str:
+        """The way to deal in a sentence: “from a manual shoe”."""
+        article = {Dealing.MANUAL_SHOE: "from a ", Dealing.AUTOMATED_SHOE: "from an "}
+        return f"{article.get(self, '')}{self.label}"
+
 
 class Shuffler(StrEnum):
     """The ways to shuffle: section .5."""

@@ -12,7 +12,6 @@ from pitboss.cards import DECK, Card
 from pitboss.games import FOLD
 from pitboss.money import format_money
 from pitboss.rulebook.procedures import Do, Effect
-from pitboss.submission import Dealing
 from pitboss.table import irregularities, steps
 from pitboss.table.commands import (
     ROLES_BY_COMMAND,
@@ -75,11 +74,6 @@ IRREGULARITIES: Final[Mapping[str, str]] = {
     "malfunction": "A device malfunctions",
 }
 """The irregularities of section .13, for the screen."""
-_DEALING: Final[Mapping[Dealing, str]] = {
-    Dealing.MANUAL_SHOE: "from a manual shoe",
-    Dealing.HAND: "from the hand",
-    Dealing.AUTOMATED_SHOE: "from an automated shoe",
-}
 
 
 class StepQuestion(msgspec.Struct, frozen=True):
@@ -166,7 +160,7 @@ def _staff_actions(table: Table, given: Given) -> Iterator[PossibleAction]:
     yield _possible_action(table, Idle(face_up=True), given, "Spread the cards face up: a player asks")
     for dealing in table.rules.ways:
         if dealing is not table.rules.dealing:
-            yield _possible_action(table, ChangeDealing(dealing), given, f"Deal {_DEALING[dealing]}")
+            yield _possible_action(table, ChangeDealing(dealing), given, f"Deal {dealing.words}")
     for device in (*table.broken, *table.covered):
         yield _possible_action(table, Cover(device), given, f"The {device} is covered")
         yield _possible_action(table, Repair(device), given, f"The {device} works again")

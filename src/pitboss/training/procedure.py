@@ -43,7 +43,6 @@ class ProcedureWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: Mapping[str, str]
     deals: Mapping[str, str]
     turns: Mapping[str, str]
-    dealing: Mapping[Dealing, str]
     order: tuple[OrderQuestion, ...]
 
 
@@ -122,7 +121,7 @@ def _next(chance: Random, terms: Terms) -> ChoiceQuestion:
     right, before = describe_step(terms, steps[place]), {describe_step(terms, step) for step in steps[:place]}
     others = sorted({describe_step(terms, step) for step in steps} - {right})
     said = [
-        load_words().dealing[dealing],
+        f"You deal {dealing.words}",
         f"the cards are shuffled {'by hand' if by_hand else 'by an automated shuffler'}",
         f"the stub is {'' if way.counted else 'not '}counted in this round",
         "every offered wager is placed, and a player folds at each decision",

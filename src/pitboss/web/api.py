@@ -22,7 +22,6 @@ from pitboss.house.office.people import (
 )
 from pitboss.house.office.permissions import Permission
 from pitboss.house.startup import DEMO_PASSWORD, demo_people
-from pitboss.report.layout import DEALING
 from pitboss.submission.signs import HELP_LINE, Sign, sign_of
 from pitboss.table import Command
 from pitboss.web.hiring import hire_once
@@ -144,7 +143,7 @@ async def tables(state: State) -> list[LobbyTable]:
                 sign.edition,
                 sign.accent,
                 sign.wagers,
-                DEALING[table.rules.dealing],
+                table.rules.dealing.label,
                 table.round,
                 table.rules.seats,
                 len(table.seated),

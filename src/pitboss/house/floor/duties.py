@@ -52,14 +52,6 @@ _PROMPTS: Final[Mapping[Do, str]] = {
 }
 
 
-_STACK: Final[Mapping[Dealing, str]] = {
-    Dealing.MANUAL_SHOE: "the stack into the dealing shoe",
-    Dealing.AUTOMATED_SHOE: "the stack into the automated shoe",
-    Dealing.HAND: "take the stack in hand",
-}
-"""Where the stack goes after the cut (reading cut-for-hand-dealing)."""
-
-
 class StepPrompt(msgspec.Struct, frozen=True):
     """One step of the procedure as a sentence."""
 
@@ -125,7 +117,9 @@ def _words(table: Table, step: Step) -> str:
     if step.announces:
         return "Turn the next player’s cards, announce the best hand they make, and settle the box"
     if step.do is Do.CUT:
-        return f"{words}, and {_STACK[table.rules.dealing]}"
+        dealing = table.rules.dealing
+        by_hand = dealing is Dealing.HAND  # reading cut-for-hand-dealing
+        return f"{words}, and {'take the stack in hand' if by_hand else f'the stack into the {dealing.label}'}"
     if step.do is Do.SHUFFLE and table.jammed:
         jam = table.rules.irregularities[SHUFFLER_JAM]
         return f"The shuffler did not finish: have the cards shuffled again, as § {jam.cite} says"

@@ -6,7 +6,7 @@ drawing    positions on the cloth, in millimetres
 sheet      the drawing with every inscription numbered and its clause
 """
 
-from pitboss.report.layout.layout import DEALING, Layout, layout_of
+from pitboss.report.layout.layout import Layout, layout_of
 from pitboss.report.layout.sheet import LayoutPaper, layout_paper
 
-__all__ = ["DEALING", "Layout", "LayoutPaper", "layout_of", "layout_paper"]
+__all__ = ["Layout", "LayoutPaper", "layout_of", "layout_paper"]

@@ -3,8 +3,6 @@
 It comes from the game's declaration and the Submission. Screens draw it and know nothing else of the game.
 """
 
-from typing import Final
-
 import msgspec
 
 from pitboss.games.declarations import Notice
@@ -16,8 +14,6 @@ from pitboss.submission import Submission
 from pitboss.submission.approvals import approval_notice
 from pitboss.submission.signs import Panel, sign_of
 from pitboss.table.state import Table
-
-DEALING: Final = {"manual-shoe": "manual shoe", "hand": "from the hand", "automated-shoe": "automated shoe"}
 
 
 class Layout(msgspec.Struct, kw_only=True):
@@ -88,7 +84,7 @@ def layout_of(name: str, table: Table, submission: Submission, *, automatic: boo
         help_line=sign.help_line,
         play_money=play_money,
         not_approved=lacking.says if (lacking := approval_notice(submission)) else "",
-        dealing=DEALING[rules.dealing],
+        dealing=rules.dealing.label,
         automatic=automatic,
         timeout=rules.timeout,
         scanned=rules.scanned,
