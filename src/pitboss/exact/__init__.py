@@ -1,5 +1,7 @@
 """Exact mathematics: every figure is an integer over all equally likely deals; nothing is sampled.
 
+Import its modules; the package itself imports nothing, because numba is slow to load.
+
 analysis                     all figures of a game, cached
 duel, staged, side_wagers    the best decisions and their results, by kind of game and wager
 distribution, jackpots       edge, deviation and the other figures; returns of meters

@@ -1,4 +1,12 @@
-"""The declarations of the games, and `settle`, which every consumer uses.
+"""The games as declarations, the terms that a table chooses, and `settle`, which every consumer uses.
+
+    declarations, caribbean_stud, …     the parts of a game, and each game
+    terms                               one game with every choice of a table made
+    settlement_inputs, settlement       what `settle` needs and checks; `settle`
+    settlement_line, bonus_settlement   one line of it; the lines of bonuses
+    paytable_pays, meter_purse          the pay of a row; the meters that a box is paid from
+    payout_limit                        the limit on a patron's payouts in a round
+    outcomes                            all joint outcomes of several wagers; needs numpy
 
 >>> from pitboss.games import GAMES, Bounds, Hands, agree, settle
 >>> from pitboss.rulebook import rulebook
@@ -27,24 +35,24 @@ from pitboss.games.terms import Bounds, Terms, agree
 GAMES: Final[Mapping[str, Game]] = {game.name: game for game in (CARIBBEAN_STUD, FOUR_CARD_PRIME, CAJUN_STUD)}
 
 __all__ = [
-    "FOLD",
     "GAMES",
-    "Balances",
-    "Bonus",
-    "Bounds",
-    "Decision",
     "Game",
-    "Hands",
-    "Line",
-    "Other",
-    "Outcome",
-    "Place",
-    "Result",
-    "Terms",
     "Wager",
+    "Bonus",
+    "Decision",
+    "Place",
     "agree",
+    "Terms",
+    "Bounds",
+    "settle",
+    "Hands",
+    "Other",
+    "FOLD",
+    "Balances",
+    "Line",
+    "Outcome",
+    "Result",
+    "stakes",
     "check_wagers",
     "limit_counts",
-    "settle",
-    "stakes",
 ]

@@ -9,4 +9,10 @@ The rankings themselves are in `pitboss.rulebook`, with their clauses.
 from pitboss.ranking.hands import Hand, Ranking
 from pitboss.ranking.scalar import Evaluator, HandRank, evaluator
 
-__all__ = ["Evaluator", "Hand", "HandRank", "Ranking", "evaluator"]
+__all__ = [
+    "evaluator",
+    "Evaluator",
+    "HandRank",
+    "Ranking",
+    "Hand",
+]

@@ -5,15 +5,15 @@ from pitboss.record.narration import narrate
 from pitboss.record.replay import ReplayedEntry, replay, table_of
 
 __all__ = [
-    "VERSION",
-    "Entry",
     "Header",
-    "ReplayedEntry",
-    "encoded",
     "header",
-    "narrate",
+    "Entry",
+    "write",
+    "encoded",
     "read",
     "replay",
+    "ReplayedEntry",
     "table_of",
-    "write",
+    "narrate",
+    "VERSION",
 ]

@@ -1,5 +1,12 @@
 """The operator's Rules Submission: parse it, check it against the chapter, compare versions, turn it into terms.
 
+    model, parser, loading              the file: its types, its form, reading and rejecting it
+    check, meters, payout_floor         the chapter's limits
+    terms, overrides                    a Submission as `Terms`, and with other choices
+    hold_warnings, titles               holds outside the published range; titles of wagers
+    changes, approvals                  differences of versions; approvals that a table needs
+    form, choices, form_paper, signs    the form of a game, the choices made, the paper; required text
+
 >>> from pitboss.submission import load, presets, terms_of
 >>> presets()
 ['cajun-stud-rack-card', 'cajun-stud-standard', 'caribbean-stud-standard', 'four-card-prime-as-published', \

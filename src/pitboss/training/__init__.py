@@ -19,13 +19,13 @@ from pitboss.training.dealer import DealerAnswer, DealerDrill, DealerGrade, deal
 from pitboss.training.score import DealerScore, dealer_score
 
 __all__ = [
-    "DealerAnswer",
-    "DealerDrill",
-    "DealerGrade",
-    "DealerScore",
     "DrillId",
     "DrillKind",
     "dealer_drill",
-    "dealer_score",
+    "DealerDrill",
+    "DealerAnswer",
     "grade_dealer_answer",
+    "DealerGrade",
+    "dealer_score",
+    "DealerScore",
 ]
