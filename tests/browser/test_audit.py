@@ -67,7 +67,7 @@ def test_the_screen_verifies_every_log(people: Enter, played: Played) -> None:
 def test_the_screen_shows_where_a_log_was_changed(people: Enter, house: SharedHouse, played: Played) -> None:
     """Guarantee 7: one changed byte of one entry breaks the log."""
     ada, table = people("ada").go("/auditor?part=chains"), played.table
-    with _changed(house.data / "house.db", table, 7):
+    with _byte_changed(house.data / "house.db", table, 7):
         ada.page.click("[data-do=verify-all]")
         expect(ada.page.locator("[data-verdict]")).to_have_text(f"Broken: {table}.", timeout=CALCULATION_TIMEOUT)
     expect(ada.page.locator(f"[data-verified={table}] .bad").first).to_contain_text("It breaks in")
@@ -77,7 +77,7 @@ def test_the_screen_shows_where_a_log_was_changed(people: Enter, house: SharedHo
 
 
 @contextmanager
-def _changed(database: Path, chain: str, entry: int) -> Iterator[None]:
+def _byte_changed(database: Path, chain: str, entry: int) -> Iterator[None]:
     """Change a byte of an entry, and put it back for the tests that follow."""
 
     def write(text: bytes) -> None:

@@ -93,16 +93,16 @@ def test_the_felt_shows_all_odds_limits_and_notices_in_full(people: Enter, house
         assert screen.page.evaluate(OVERLAPS) == []
         assert screen.page.evaluate(CUT) == []
         screen.picture(f"felt-{name}")
-        assert _printed(screen) == _filed(preset, changes)
+        assert _felt_texts(screen) == _sheet_texts(preset, changes)
 
 
-def _printed(screen: Screen) -> list[str]:
+def _felt_texts(screen: Screen) -> list[str]:
     """Every text printed on the felt of a screen, without seat numbers and objects."""
     texts = "[data-arc], [data-odds] text, [data-spot] text.name, text.place"
     return sorted(screen.page.locator("svg.felt").locator(texts).all_text_contents())
 
 
-def _filed(preset: str, changes: dict[str, str]) -> list[str]:
+def _sheet_texts(preset: str, changes: dict[str, str]) -> list[str]:
     """The same of the sheet that is filed with the Board."""
     text = text_of(preset)
     for old, new in changes.items():
@@ -135,12 +135,12 @@ def test_every_felt_shows_the_magic_card_and_the_lucky_position(people: Enter, h
     assert view["magic"]
     assert len(view["lucky"]) == 1
     for screen in screens:
-        _drawn(screen, view)
+        _assert_draws_shown(screen, view)
     ann.picture("felt-drawn")
     assert ann.violations() == []
     ann.decide(2)
     ann.settled()
-    _drawn(ann, view)
+    _assert_draws_shown(ann, view)
 
 
 def test_the_magic_card_and_the_lucky_position_last_one_round_and_are_replayed(
@@ -153,12 +153,12 @@ def test_the_magic_card_and_the_lucky_position_last_one_round_and_are_replayed(
     house.order(ann.token, table, type="Wager", seat=3, wagers={"ante": 500})
     view = _view(house, table)
     ann.go(f"/table/{table}")
-    _drawn(ann, view)
+    _assert_draws_shown(ann, view)
     ann.decide(2)
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")
     expect(ann.page.locator("[data-magic], [data-lucky]")).to_have_count(0)
     ann.go(f"/round/{table}/1")
-    _drawn(ann, view)
+    _assert_draws_shown(ann, view)
     ann.page.get_by_role("slider").fill("0")
     expect(ann.page.locator("[data-magic], [data-lucky]")).to_have_count(0)
 
@@ -169,7 +169,7 @@ def _view(house: SharedHouse, table: str) -> dict[str, Any]:
     return view
 
 
-def _drawn(screen: Screen, view: dict[str, Any]) -> None:
+def _assert_draws_shown(screen: Screen, view: dict[str, Any]) -> None:
     (position,) = view["lucky"]
     words = "the dealer" if position == "dealer" else f"seat {position}"
     expect(screen.page.locator(f"[data-magic='{view['magic']}'] [role=img]")).to_be_visible()

@@ -40,7 +40,7 @@ def _perform(dealer: Screen, floor: Screen, until: str) -> None:
     raise AssertionError(f"“{until}” does not become due; it is “{_due(dealer).inner_text()}”")
 
 
-def _to_be_named(people: Enter, table: str, size: dict[str, int] | None = None) -> tuple[Screen, Screen]:
+def _first_card_to_name(people: Enter, table: str, size: dict[str, int] | None = None) -> tuple[Screen, Screen]:
     """Prepare a scanned table whose dealer must name the first face-up card; return dealer and floorperson."""
     ann = people("ann").go(f"/table/{table}")
     ann.page.click("[data-sit='2']")
@@ -63,7 +63,7 @@ def test_a_scanned_card_is_clicked_in_the_deck_and_a_wrong_name_is_corrected(
     people: Enter, house: SharedHouse, size: dict[str, int]
 ) -> None:
     """§ 639a.8(d)(2): the dealer's card face up is named; house rule: a floorperson corrects a wrong name."""
-    dana, flo = _to_be_named(people, house.table("caribbean-stud", automatic=False, scanned=True), size)
+    dana, flo = _first_card_to_name(people, house.table("caribbean-stud", automatic=False, scanned=True), size)
     naming = dana.page.locator("form[data-do=Perform]").first
     for card in ("As", "2s", "2c"):  # three corners of the deck; each can be selected, and a second click deselects it
         naming.locator(f"[data-card='{card}']").click()
@@ -90,7 +90,7 @@ def test_a_scanned_card_is_clicked_in_the_deck_and_a_wrong_name_is_corrected(
 
 def test_input_for_one_step_is_not_sent_with_the_next(people: Enter, house: SharedHouse) -> None:
     """When a report voids the round, a half-entered card is dropped with its step, and the dealer goes on."""
-    dana, flo = _to_be_named(people, house.table("caribbean-stud", automatic=False, scanned=True))
+    dana, flo = _first_card_to_name(people, house.table("caribbean-stud", automatic=False, scanned=True))
     dana.page.locator("form[data-do=Perform] [data-card='2c']").first.click()
     expect(dana.page.locator("form[data-do=Perform] legend").first).to_have_text("1 of 1 named")
     flo.page.locator("form[data-do=Report][data-kind=wrong-number] button").first.click()
@@ -151,7 +151,7 @@ def test_the_floor_cancels_a_wager_without_a_chip(people: Enter, house: SharedHo
     expect(ann.page.locator("[data-accepted]")).to_have_count(0)
 
 
-def _claimed(ann: Screen, dana: Screen) -> None:
+def _claim_royal_flush(ann: Screen, dana: Screen) -> None:
     """Enter ann's royal flush card by card, until it waits for validation."""
     for _ in range(60):
         form = dana.page.locator("form[data-do=Perform]").first
@@ -189,7 +189,7 @@ def test_the_floor_validates_a_jackpot(people: Enter, house: SharedHouse) -> Non
     _perform(dana, flo, "“No more bets”")
     ann.put(2, ante=1, progressive=1).wager()
     expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered")
-    _claimed(ann, dana)
+    _claim_royal_flush(ann, dana)
     meter = int(house.request("GET", "/api/meters")[1][table]["progressive/main@100"])
     validate = flo.page.locator("form[data-do=Acknowledge]")
     validate.get_by_role("checkbox").check()
@@ -229,7 +229,7 @@ def test_a_five_card_hand_jackpot_is_paid_by_hand_and_the_patron_sees_it(people:
     _perform(dana, flo, "“No more bets”")
     ann.put(2, ante=1, **{"five-card-hand-player": 1}).wager()
     expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered")
-    _claimed(ann, dana)
+    _claim_royal_flush(ann, dana)
     held = ann.balance
     _validate(flo)
     expect(fred.page.locator("[data-waits=jackpot]")).to_contain_text("asked by flo")

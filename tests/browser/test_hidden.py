@@ -10,7 +10,7 @@ from shared_house import SharedHouse
 Enter = Callable[..., Screen]
 
 
-def _dealt(house: SharedHouse, table: str) -> tuple[set[str], dict[str, set[str]]]:
+def _cards_of_first_round(house: SharedHouse, table: str) -> tuple[set[str], dict[str, set[str]]]:
     """Return, from the record of the first round, the cards of the dealer and the board, and those of each seat."""
     status, found = house.request("GET", f"/api/rounds/{table}/1/frames", token=house.token("ada"))
     assert status == 200, found
@@ -21,7 +21,7 @@ def _dealt(house: SharedHouse, table: str) -> tuple[set[str], dict[str, set[str]
     return places, boxes
 
 
-def _received(screens: dict[str, Screen], house: SharedHouse, table: str) -> None:
+def _wait_for_newest(screens: dict[str, Screen], house: SharedHouse, table: str) -> None:
     """Wait until every screen has the newest state of the table, and the pit has refreshed."""
     newest = f'"table":"{table}","seq":{house.request("GET", f"/api/tables/{table}")[1]["seq"]},'
     for name, screen in screens.items():
@@ -70,11 +70,11 @@ def test_only_its_player_receives_a_card_before_it_is_turned(people: Enter, hous
             expect(screens[name].page.locator("[role=status]")).to_contain_text(
                 f"Seat {2 if who == 'ann' else 4} decides"
             )
-        _received(screens, house, table)
+        _wait_for_newest(screens, house, table)
         known.append((face_up, {name: screen.cards_seen() for name, screen in screens.items()}))
         turn.click()
     expect(screens["ann"].page.locator("[role=status]")).to_contain_text("Place your bets")
-    places, boxes = _dealt(house, table)
+    places, boxes = _cards_of_first_round(house, table)
     for face_up, seen in known:
         assert seen["ann"] >= boxes["2"]
         assert seen["bob"] >= boxes["4"]

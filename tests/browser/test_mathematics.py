@@ -14,7 +14,7 @@ Enter = Callable[..., Screen]
 GAMES = ("caribbean-stud", "four-card-prime", "cajun-stud")
 
 
-def _opened(screen: Screen, game: str = "", query: str = "") -> Screen:
+def _open_mathematics(screen: Screen, game: str = "", query: str = "") -> Screen:
     """Go to the mathematics of one game or of all, and wait for the figures."""
     screen.go(f"/mathematics{game and f'/{game}'}{query}")
     last = screen.page.locator("[data-reading]" if game else "[data-hold]").first
@@ -22,7 +22,7 @@ def _opened(screen: Screen, game: str = "", query: str = "") -> Screen:
     return screen
 
 
-def _exact(figure: Locator) -> Fraction:
+def _fraction(figure: Locator) -> Fraction:
     """Open a figure and return its fraction; the tooltip shows the same."""
     button = figure.locator("button")
     button.click()
@@ -36,7 +36,7 @@ def _exact(figure: Locator) -> Fraction:
 
 def test_games_are_compared_by_edge_and_element_of_risk(people: Enter) -> None:
     """Caribbean Stud loses 5.224 % of the Ante, 2.555 % of everything wagered, as published; see tests/exact."""
-    page = _opened(people()).page
+    page = _open_mathematics(people()).page
     known = {
         "house_edge": ("House edge of the Ante", "5.224 %", "2.793 %", "4.915 %"),
         "element_of_risk": ("Element of risk of everything wagered", "2.555 %", "1.311 %", "1.369 %"),
@@ -48,12 +48,12 @@ def test_games_are_compared_by_edge_and_element_of_risk(people: Enter) -> None:
         for place, text in zip(("caribbean-stud/", "four-card-prime/D", "cajun-stud/A"), shown, strict=True):
             expect(row.locator(f"[data-of='{place}']")).to_have_text(text)
     edge = page.locator("tr[data-figure=house_edge] [data-of='caribbean-stud/']")
-    assert _exact(edge) == Fraction(1_041_372_912_372, 19_933_230_517_200)
+    assert _fraction(edge) == Fraction(1_041_372_912_372, 19_933_230_517_200)
 
 
 def test_published_holds_are_shown_beside_ours_with_the_readings_that_differ(people: Enter) -> None:
     """Rulemaking 125-204 has Lo Ball hold 7.18 % to 8.71 %, the Aces Bonus 1.11 % to 6.6 %."""
-    screen = _opened(people())
+    screen = _open_mathematics(people())
     page = screen.page
     screen.picture("mathematics", whole=True)
 
@@ -76,14 +76,14 @@ def test_published_holds_are_shown_beside_ours_with_the_readings_that_differ(peo
 
 def test_every_wager_and_paytable_is_in_one_table(people: Enter) -> None:
     """The Bonus of Paytable A loses 80,820 of 2,598,960 hands, by counting; its pays are 639a.12(c)."""
-    page = _opened(people(), "caribbean-stud").page
+    page = _open_mathematics(people(), "caribbean-stud").page
     expect(page.locator(".abstract")).to_contain_text("the house edge is 5.224 % of the Ante")
     expect(page.locator(".abstract")).to_contain_text("the element of risk 2.555 % of everything wagered")
     rows = page.locator("tr[data-wager]")
     assert [row.get_attribute("data-wager") for row in rows.all()].count("progressive") == 8
     bonus = page.locator("tr[data-wager=bonus][data-paytable=A] [data-figure=house_edge]")
     expect(bonus).to_have_text("3.110 %")
-    assert _exact(bonus) == Fraction(80_820, 2_598_960)
+    assert _fraction(bonus) == Fraction(80_820, 2_598_960)
     page.get_by_text("Every outcome, with its combinations").click()
     page.get_by_text("Caribbean Stud Bonus, Paytable A: 10 outcomes of 2,598,960 equally likely deals").click()
     expect(page.get_by_role("row", name="Royal flush 4 0.000001539 +1,000", exact=True)).to_be_visible()
@@ -91,7 +91,7 @@ def test_every_wager_and_paytable_is_in_one_table(people: Enter) -> None:
 
 def test_639a_12_d_break_evens_are_marked_with_their_value(people: Enter) -> None:
     """Paytable A returns -963,320 + 4 m over 2,598,960 hands: even at $240,830; see tests/exact/test_sides.py."""
-    screen = _opened(people(), "caribbean-stud")
+    screen = _open_mathematics(people(), "caribbean-stud")
     page = screen.page
     curve = page.locator("[data-curve='A/main']")
     expect(curve.locator("[data-mark]").first).to_have_text("even at $240,830.00")
@@ -103,7 +103,7 @@ def test_639a_12_d_break_evens_are_marked_with_their_value(people: Enter) -> Non
 
 def test_the_chart_marks_where_the_payout_limit_begins(people: Enter) -> None:
     """4,000 to 1 at the best, and a limit of $50,000: 12 Antes of a dollar are paid in full, 13 are not."""
-    page = _opened(people(), "cajun-stud").page
+    page = _open_mathematics(people(), "cajun-stud").page
     limit = page.locator("[data-limit=ante-raise]")
     for letter, free in (("A", "4.915 %"), ("B", "15.23 %")):
         limit.locator(f"[data-paytable={letter}]").check()
@@ -117,7 +117,7 @@ def test_the_chart_marks_where_the_payout_limit_begins(people: Enter) -> None:
 
 def test_rules_of_thumb_are_shown_with_their_cost(people: Enter) -> None:
     """Raising A-K-J-8-3 or better loses 5.316 % of the Ante, as published; always raising 16.61 %."""
-    page = _opened(people(), "caribbean-stud").page
+    page = _open_mathematics(people(), "caribbean-stud").page
     for name, cost, edge in (("A-K-J-8-3", "0.09202 %", "5.316 %"), ("blind", "11.38 %", "16.61 %")):
         cells = page.locator(f"tr[data-strategy='{name}'] td")
         expect(cells.nth(0)).to_contain_text(cost)
@@ -130,7 +130,7 @@ def test_rules_of_thumb_are_shown_with_their_cost(people: Enter) -> None:
 
 
 def test_the_chart_is_downloaded_for_the_paytable_shown(people: Enter) -> None:
-    page = _opened(people(), "four-card-prime", "?paytable=B").page
+    page = _open_mathematics(people(), "four-card-prime", "?paytable=B").page
     expect(page.locator(".abstract")).to_contain_text("under Paytable B, the house edge is 3.104 % of the Ante")
     page.locator("section", has=page.locator("#strategy")).locator("[data-paytable=C]").check()
     expect(page.locator(".abstract")).to_contain_text("under Paytable C")
@@ -154,7 +154,7 @@ def test_the_page_says_what_is_being_calculated(people: Enter) -> None:
 
 
 def test_the_page_can_be_printed(people: Enter) -> None:
-    page = _opened(people(), "four-card-prime").page
+    page = _open_mathematics(people(), "four-card-prime").page
     sheets = pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages
     text = "\n".join(sheet.extract_text() for sheet in sheets)
     for words in ("Table 1.", "Figure 1.", "How to decide", "limit felt from $101.00", f"1 of {len(sheets)}"):
@@ -165,7 +165,7 @@ def test_the_page_can_be_printed(people: Enter) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_chart_has_a_description_and_fits_a_phone(people: Enter, game: str) -> None:
-    screen = _opened(people(size=PHONE), game)
+    screen = _open_mathematics(people(size=PHONE), game)
     page = screen.page
     charts = page.locator("svg.chart")
     assert charts.count() >= 3

@@ -20,9 +20,9 @@ Enter = Callable[..., Screen]
 PARTS = ("builder", "submissions", "meters", "holds", "people")
 
 
-def _begun(screen: Screen, preset: str) -> Screen:
+def _open_builder(screen: Screen, preset: str) -> Screen:
     screen.go("/operator?part=builder").page.click(f"[data-preset={preset}]")
-    return _in_order(screen)
+    return _wait_until_valid(screen)
 
 
 def _verdict(screen: Screen, verdict: str) -> Screen:
@@ -30,7 +30,7 @@ def _verdict(screen: Screen, verdict: str) -> Screen:
     return screen
 
 
-def _in_order(screen: Screen) -> Screen:
+def _wait_until_valid(screen: Screen) -> Screen:
     return _verdict(screen, "in order")
 
 
@@ -38,7 +38,7 @@ def _field(screen: Screen, where: str) -> Locator:
     return screen.page.locator(f"[data-field='{where}']")
 
 
-def _wrong(screen: Screen, where: str) -> Locator:
+def _problems_at(screen: Screen, where: str) -> Locator:
     """Return the problems shown at a field."""
     return screen.page.locator(f".field [data-wrong='{where}'], [data-wager] [data-wrong='{where}']")
 
@@ -47,7 +47,7 @@ def _choose(screen: Screen, offer: str, letter: str) -> dict[str, Fraction]:
     """Choose a paytable; return the exact figures of the wager."""
     radio = screen.page.locator(f"[data-field='wagers.{offer}.paytable'][data-letter={letter}]")
     radio.check()
-    _in_order(screen)
+    _wait_until_valid(screen)
     figures = screen.page.locator(f"[data-figures={offer}] [data-figure]")
     exact = {str(one.get_attribute("data-figure")): str(one.get_attribute("data-exact")) for one in figures.all()}
     return {name: Fraction(text) for name, text in exact.items() if text and "√" not in text}
@@ -55,13 +55,13 @@ def _choose(screen: Screen, offer: str, letter: str) -> dict[str, Fraction]:
 
 def test_a_forbidden_choice_is_marked_at_its_field_and_can_be_corrected(people: Enter) -> None:
     """§ 683a.2(a): six betting positions at most; § 683a.9(a)(1): cards dealt from the hand need a shuffling device."""
-    olga = _begun(people("olga"), "cajun-stud-standard")
+    olga = _open_builder(people("olga"), "cajun-stud-standard")
     _field(olga, "table.seats").fill("9")
-    expect(_wrong(olga, "table.seats")).to_have_text("A table has 1 to 6 betting positions, not 9. § 683a.2(a)")
+    expect(_problems_at(olga, "table.seats")).to_have_text("A table has 1 to 6 betting positions, not 9. § 683a.2(a)")
     _field(olga, "table.decks").fill("1")
     _field(olga, "table.dealing").select_option("hand")
     _field(olga, "table.shuffler").select_option("none")
-    expect(_wrong(olga, "table.shuffler")).to_contain_text("§ 683a.9(a)(1)")
+    expect(_problems_at(olga, "table.shuffler")).to_contain_text("§ 683a.9(a)(1)")
     expect(_field(olga, "table.shuffler")).to_have_attribute("aria-invalid", "true")
     _verdict(olga, "wrong")
     together = olga.page.locator("[data-problem]")
@@ -74,15 +74,15 @@ def test_a_forbidden_choice_is_marked_at_its_field_and_can_be_corrected(people: 
     expect(_field(olga, "table.shuffler")).to_be_focused()
     _field(olga, "table.shuffler").select_option("automated")
     _field(olga, "table.seats").fill("6")
-    _in_order(olga)
+    _wait_until_valid(olga)
     expect(together).to_have_count(0)
-    expect(_wrong(olga, "table.seats")).to_have_count(0)
+    expect(_problems_at(olga, "table.seats")).to_have_count(0)
     expect(olga.page.locator("[data-do=sign]")).to_be_enabled()
 
 
 def test_figures_follow_the_paytable_and_equal_the_published_ones(people: Enter) -> None:
     """The holds of rulemaking 125-204, and nets over all deals found by another program (tests/exact/test_base.py)."""
-    olga = _begun(people("olga"), "cajun-stud-standard")
+    olga = _open_builder(people("olga"), "cajun-stud-standard")
     published = {one.wager: (one.low, one.high) for one in published_holds() if one.game == "cajun-stud"}
     ante = {letter: _choose(olga, "ante", letter) for letter in "BA"}
     assert ante["A"]["edge"] == Fraction(7_664_112, 155_937_600)
@@ -106,20 +106,20 @@ def _percent(share: Fraction) -> Decimal:
 
 def test_an_edge_outside_the_published_range_is_only_a_warning(people: Enter) -> None:
     """Rulemaking 125-204 publishes 1.11 % to 6.6 % for the Aces Bonus; by § 682a.6(d) as written it holds 46 %."""
-    olga = _begun(people("olga"), "four-card-prime-standard")
+    olga = _open_builder(people("olga"), "four-card-prime-standard")
     warning = olga.page.locator("[data-warning=aces-bonus]")
     expect(warning).to_contain_text("holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %.")
     expect(warning).to_contain_text("The reading aces-bonus-hand-size = four-card makes it 1.106 %.")
     expect(olga.page.locator("[data-do=sign]")).to_be_enabled()
     olga.page.locator("summary", has_text="Readings").click()
     olga.page.locator("[data-field='readings.aces-bonus-hand-size'][data-option=four-card]").check()
-    _in_order(olga)
+    _wait_until_valid(olga)
     expect(warning).to_have_count(0)
 
 
 def test_the_sign_is_printed_and_the_text_is_saved(people: Enter) -> None:
     """§ 683a.12(d): Lo Ball pays 100 to 1 for a seven high; the sign says so, and has the help line."""
-    olga = _begun(people("olga"), "cajun-stud-standard")
+    olga = _open_builder(people("olga"), "cajun-stud-standard")
     with olga.page.expect_download(timeout=CALCULATION_TIMEOUT) as download:
         olga.page.click("[data-do=sign]")
     assert download.value.suggested_filename == "cajun-stud-1-sign.pdf"
@@ -127,8 +127,8 @@ def test_the_sign_is_printed_and_the_text_is_saved(people: Enter) -> None:
     for expected in ("Cajun Stud", "Lo Ball", "7 High 100 to 1", "1-800-GAMBLER"):
         assert expected.casefold() in words.casefold(), words
     _field(olga, "wagers.ante.minimum").fill("7.50")
-    expect(olga.page.locator("#toml")).to_have_value(_with('minimum = "7.50"'))
-    _in_order(olga)
+    expect(olga.page.locator("#toml")).to_have_value(_containing('minimum = "7.50"'))
+    _wait_until_valid(olga)
     with olga.page.expect_download() as download:
         olga.page.click("[data-do=toml]")
     found, wrong = parse(download.value.path().read_text(), "what was kept")
@@ -138,13 +138,13 @@ def test_the_sign_is_printed_and_the_text_is_saved(people: Enter) -> None:
     assert found.wagers["lo-ball"] == load("cajun-stud-standard").wagers["lo-ball"]
 
 
-def _with(line: str) -> re.Pattern[str]:
+def _containing(line: str) -> re.Pattern[str]:
     return re.compile(re.escape(line))
 
 
 def test_a_change_without_an_answer_is_not_valid(people: Enter) -> None:
     """A change that the house has not checked cannot be signed, approved or opened; the screen retries."""
-    olga = _begun(people("olga"), "cajun-stud-standard")
+    olga = _open_builder(people("olga"), "cajun-stud-standard")
     olga.page.route("**/api/submissions/compose", lambda route: route.abort())
     chosen = olga.page.locator("[data-field='wagers.lo-ball.paytable'][data-letter=B]")
     chosen.check()
@@ -156,7 +156,7 @@ def test_a_change_without_an_answer_is_not_valid(people: Enter) -> None:
         olga.page.reload()
         expect(chosen).to_be_checked(timeout=CALCULATION_TIMEOUT)  # the choice is kept
     olga.page.unroute("**/api/submissions/compose")
-    _in_order(olga)
+    _wait_until_valid(olga)
     found, wrong = parse(olga.page.locator("#toml").input_value(), "what was examined")
     assert not wrong
     assert found
@@ -194,7 +194,7 @@ def test_closing_a_table_needs_a_confirmation(people: Enter, house: SharedHouse)
 
 def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, house: SharedHouse) -> None:
     """A manager changes a paytable: the change in words, the Board's approval, and a table in the lobby."""
-    olga = _begun(people("olga"), "cajun-stud-standard")
+    olga = _open_builder(people("olga"), "cajun-stud-standard")
     _field(olga, "version").fill("2")
     _choose(olga, "lo-ball", "B")
     olga.page.click("[data-do=compare]")
@@ -243,7 +243,7 @@ def test_a_version_is_compared_approved_opened_and_superseded(people: Enter, hou
 
 def test_the_text_may_be_edited_by_hand_and_survives_a_reload(people: Enter) -> None:
     """The form shows text written by hand; invalid text names its place; nothing is lost."""
-    olga = _begun(people("olga"), "cajun-stud-standard")
+    olga = _open_builder(people("olga"), "cajun-stud-standard")
     toml = olga.page.locator("#toml")
     text = toml.input_value()
     toml.fill(text.replace("seats = 6 ", "seats = 4 "))
@@ -270,7 +270,7 @@ def test_actual_holds_are_shown_beside_theory(people: Enter, house: SharedHouse)
     expect(row).to_contain_text("theory 15.23 %")  # 23,753,760 of 155,937,600: Paytable B of the rack card
     expect(row).to_contain_text("rough")
     picture = row.get_by_role("img")
-    expect(picture).to_have_attribute("aria-label", _with("Actual 100 %, theoretical 15.23 %"))
+    expect(picture).to_have_attribute("aria-label", _containing("Actual 100 %, theoretical 15.23 %"))
     expect(olga.page.locator("main")).to_contain_text("the expected win if every player plays best", ignore_case=True)
     olga.picture("office-holds")
 
@@ -355,7 +355,7 @@ def test_the_office_can_be_used_with_the_keyboard(people: Enter) -> None:
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["wide", "phone"])
 def test_every_part_of_the_office_is_accessible_and_fits_the_screen(people: Enter, size: dict[str, int] | None) -> None:
-    olga = _begun(people("olga", size=size), "caribbean-stud-standard")
+    olga = _open_builder(people("olga", size=size), "caribbean-stud-standard")
     for part in PARTS:
         olga.go(f"/operator?part={part}")
         expect(olga.page.locator("h2").first).to_be_visible()

@@ -24,7 +24,7 @@ def _sides(screen: Screen, seat: int, sides: tuple[str, ...]) -> None:
         screen.page.click(f"[data-spot='{seat}/{side}']")
 
 
-def _awaited(house: SharedHouse, table: str) -> Callable[[], None]:
+def _seat_waiting_patron(house: SharedHouse, table: str) -> Callable[[], None]:
     """Seat another patron, so that bets stay open; return a function that lets the patron leave."""
     cy = house.guest("cy")
     house.order(cy.token, table, type="Sit", seat=1)
@@ -39,7 +39,7 @@ def _awaited(house: SharedHouse, table: str) -> Callable[[], None]:
 def test_a_full_round_with_side_wagers(people: Enter, house: SharedHouse, game: str) -> None:
     """§§ 639a.11, 682a.11, 683a.11: every wager made is settled in a line of its own, and the money agrees."""
     table = house.table(game, rest=2)
-    ann, leave = people("ann").sit(table, 3), _awaited(house, table)
+    ann, leave = people("ann").sit(table, 3), _seat_waiting_patron(house, table)
     sides, _ = GAMES[game]
     _sides(ann, 3, sides)
     before = ann.balance
@@ -77,7 +77,7 @@ def test_a_full_round_with_side_wagers(people: Enter, house: SharedHouse, game: 
 def test_boxes_of_one_player_are_played_and_settled_separately(people: Enter, house: SharedHouse) -> None:
     """§ 639a.7(e): a player may wager on adjacent boxes where the Submission allows it (three here), and no further."""
     table = house.table("caribbean-stud")
-    ann, leave = people("ann").sit(table, 5), _awaited(house, table)
+    ann, leave = people("ann").sit(table, 5), _seat_waiting_patron(house, table)
     before = ann.balance
     ann.put(3, ante=2)
     refused = ann.page.locator("[data-box='3'] [role=alert]")

@@ -54,7 +54,7 @@ LISTINGS = (
 
 
 @pytest.fixture(scope="module")
-def loaded() -> dict[tuple[str, ...], tuple[int, list[str]]]:
+def loaded_modules() -> dict[tuple[str, ...], tuple[int, list[str]]]:
     """The status of each listing and the heavy modules it loaded, all in one fresh process."""
     script = f"""
 import json, os, sys
@@ -75,9 +75,9 @@ json.dump(found, out)
 
 @pytest.mark.parametrize("arguments", LISTINGS)
 def test_help_and_listings_load_neither_numpy_nor_numba(
-    arguments: tuple[str, ...], loaded: dict[tuple[str, ...], tuple[int, list[str]]]
+    arguments: tuple[str, ...], loaded_modules: dict[tuple[str, ...], tuple[int, list[str]]]
 ) -> None:
-    assert loaded[arguments] == (0, [])
+    assert loaded_modules[arguments] == (0, [])
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ DEMO = [("dana", "dealer"), ("ann", "patron"), ("bob", "patron")]
 BOX = "╭╮╰╯"
 
 
-def printed(
+def welcome_text(
     *,
     terminal: bool,
     demo: list[tuple[str, str]],
@@ -35,7 +35,7 @@ def printed(
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_the_welcome_has_all_information(*, terminal: bool) -> None:
-    said = printed(terminal=terminal, demo=DEMO, posts={"dealer": 1, "patron": 3}, closed=("old",))
+    said = welcome_text(terminal=terminal, demo=DEMO, posts={"dealer": 1, "patron": 3}, closed=("old",))
     for words in (
         "The house is open at http://127.0.0.1:8639 ",
         "Play money.",
@@ -53,19 +53,19 @@ def test_the_welcome_has_all_information(*, terminal: bool) -> None:
 
 
 def test_no_password_is_shown_without_demo_people() -> None:
-    said = printed(terminal=False, demo=[], posts={"operator": 1, "dealer": 12})
+    said = welcome_text(terminal=False, demo=[], posts={"operator": 1, "dealer": 12})
     assert "Dealer 12 with passwords of their own Operator 1 with a password of their own" in said
     assert "play-money" not in said
 
 
 def test_a_house_without_people_says_how_to_hire() -> None:
-    said = printed(terminal=False, demo=[], posts={})
+    said = welcome_text(terminal=False, demo=[], posts={})
     assert "People none yet; add the first one with: pitboss hire NAME operator" in said
 
 
 def test_the_address_works_in_a_browser_and_the_database_password_is_hidden() -> None:
     settings = Config(host="::1", port=9000, origin="https://house.example", database="postgresql://a:secret@db/house")
-    said = printed(terminal=False, demo=[], posts={}, settings=settings)
+    said = welcome_text(terminal=False, demo=[], posts={}, settings=settings)
     assert "The house is open at http://[::1]:9000 " in said
     assert "https://house.example" in said
     assert "Database PostgreSQL" in said
@@ -73,5 +73,5 @@ def test_the_address_works_in_a_browser_and_the_database_password_is_hidden() ->
 
 
 def test_real_money_is_announced() -> None:
-    said = printed(terminal=False, demo=[], posts={}, settings=Config(play_money=False))
+    said = welcome_text(terminal=False, demo=[], posts={}, settings=Config(play_money=False))
     assert "Real money: the operator's licence is required." in said

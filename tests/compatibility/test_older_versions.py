@@ -22,7 +22,7 @@ from pitboss.submission import load
 ROOT = Path(__file__).parents[2]
 
 
-def answered(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+def json_output(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
     status = main([*arguments, "--format", "json"])
     return status, json.loads(capsys.readouterr().out)
 
@@ -48,7 +48,7 @@ def test_replay_reports_whether_an_older_record_was_decided_again(
     """With the same rules and engine it is decided again; otherwise status is 1 and `verified` is false."""
     for name, facts in version.expected["records"].items():
         file = version.folder / "records" / f"{name}.jsonl"
-        status, found = answered(capsys, "replay", str(file), "--head", facts["head"])
+        status, found = json_output(capsys, "replay", str(file), "--head", facts["head"])
         made = json.loads(file.read_bytes().splitlines()[0])["body"]
         same = (made["rules"], made["engine"]) == (rules_hash(), engine_hash())
         assert (status, found["verified"]) == ((0, True) if same else (1, False))
@@ -77,7 +77,7 @@ def test_every_table_of_a_bundle_replays(version: Version, capsys: pytest.Captur
     manifest = version.json("bundle/manifest.json")
     assert {name: sha256((bundle / name).read_bytes()).hexdigest() for name in manifest["sha256"]} == manifest["sha256"]
     for file in sorted((bundle / "tables").iterdir()):
-        _, found = answered(capsys, "replay", str(file))
+        _, found = json_output(capsys, "replay", str(file))
         assert found["entries"] == manifest["logs"][file.stem]["entries"]
         assert found["rounds"] == version.expected["house"]["rounds"][file.stem]
 
@@ -95,7 +95,7 @@ def test_older_submissions_give_the_same_terms(version: Version, capsys: pytest.
             facts.pop("readings")
         )
         assert found == facts
-        status, found = answered(capsys, "submission", "check", str(file))
+        status, found = json_output(capsys, "submission", "check", str(file))
         assert (status, found["ok"], found["problems"]) == (0, True, [])
 
 
@@ -113,7 +113,7 @@ def test_a_table_keeps_a_submission_that_is_forbidden_later(version: Version) ->
 def test_json_output_keeps_every_key_type_and_figure(
     name: str, version: Version, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, found = answered(capsys, *arguments_of(version.json("commands.json")[name], version.folder))
+    status, found = json_output(capsys, *arguments_of(version.json("commands.json")[name], version.folder))
     assert missing_parts(version.json(f"json/{name}.json"), found) == []
     assert status == (name == "submission-check" or (name == "replay" and not found["verified"]))
 

@@ -21,7 +21,7 @@ def net(terms: Terms, hands: Hands, decisions: list[int]) -> int:
     return sum(line.net for line in settle(terms, hands, ANTE, decisions))
 
 
-def left(*seen: Card) -> list[Card]:
+def remaining_cards(*seen: Card) -> list[Card]:
     return [card for card in DECK if card not in seen]
 
 
@@ -32,7 +32,7 @@ def test_cajun_stud_the_third_decision_is_the_mean_over_the_last_card() -> None:
     for option in options[1:]:
         total = sum(
             net(terms, Hands({"player": player, "board": (*board, last)}), [3, 1, option.multiple])
-            for last in left(*player, *board)
+            for last in remaining_cards(*player, *board)
         )
         assert option.worth == Fraction(total, 48 * 100)
     assert options[0].worth == -5  # the Ante and both Raises: 683a.11(f)
@@ -44,8 +44,8 @@ def test_cajun_stud_the_second_decision_looks_one_card_ahead() -> None:
     options = advise("cajun-stud", "A", {}, Situation(player=player, board=board, raised=(1,)))
     for option in options[1:]:
         total = Fraction()
-        for second in left(*player, *board):
-            rest = left(*player, *board, second)
+        for second in remaining_cards(*player, *board):
+            rest = remaining_cards(*player, *board, second)
             raised = [1, option.multiple]
             worth = [
                 Fraction(
@@ -72,7 +72,7 @@ def values_under_the_limit(ante: int, player: str, board: str, raised: list[int]
     nets = [
         sum(
             line.net
-            for last in left(*hole, *seen)
+            for last in remaining_cards(*hole, *seen)
             for line in settle(
                 RACK_CARD, Hands({"player": hole, "board": (*seen, last)}), {"ante": ante}, [*raised, multiple]
             )
@@ -128,8 +128,8 @@ def test_683a_12_f_an_earlier_decision_includes_the_limit() -> None:
 
     for option in options[1:]:
         total = 0
-        for second in left(*player, *board):
-            last = [(*board, second, card) for card in left(*player, *board, second)]
+        for second in remaining_cards(*player, *board):
+            last = [(*board, second, card) for card in remaining_cards(*player, *board, second)]
             worth = [sum(settled(cards, (3, option.multiple, third)) for cards in last) for third in (1, 2, 3)]
             total += max(-48 * ante * (4 + option.multiple), *worth)
         assert option.worth == Fraction(total, 49 * 48 * ante)
@@ -171,7 +171,7 @@ def test_caribbean_stud_counts_every_dealer_hand(cards: str) -> None:
     player, up = hand(cards), hand("2c")
     five, qualifying = terms.evaluators["five-card"], terms.evaluators["qualifying"]
     mine, paid, total = five(player).order, {}, 0
-    for hole in combinations(left(*player, *up), 4):
+    for hole in combinations(remaining_cards(*player, *up), 4):
         dealer = (*up, *hole)
         order = five(dealer).order
         end = (qualifying(dealer).hand is qualifying.ranking.hands[-1], (order > mine) - (order < mine))

@@ -29,7 +29,7 @@ def net(terms: Terms, hands: Hands, decisions: list[int]) -> int:
     return sum(line.net for line in settle(terms, hands, {"ante": STAKE}, decisions))
 
 
-def left(*seen: Card) -> list[Card]:
+def remaining_cards(*seen: Card) -> list[Card]:
     return [card for card in DECK if card not in seen]
 
 
@@ -51,8 +51,8 @@ def test_cajun_stud_knowing_a_later_card(player: str, known: str, which: int) ->
     best = -STAKE * 49 * 48
     for a in (1, 2, 3):
         total = 0
-        for first in left(*mine, card):
-            rest = left(*mine, card, first)
+        for first in remaining_cards(*mine, card):
+            rest = remaining_cards(*mine, card, first)
             options = [-STAKE * (1 + a) * 48]
             for b in (1, 2, 3):
                 lost = -STAKE * (1 + a + b)
@@ -91,7 +91,7 @@ def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.D
     chance = random.Random(known)  # noqa: S311 (a test that can be repeated)
     seen = hand(known)
     unknown = 5 - len(seen)
-    players = [tuple(sorted(chance.sample(left(*seen), 5))) for _ in range({1: 60, 2: 20, 3: 6}[unknown])]
+    players = [tuple(sorted(chance.sample(remaining_cards(*seen), 5))) for _ in range({1: 60, 2: 20, 3: 6}[unknown])]
     five, qualifying = terms.evaluators["five-card"], terms.evaluators["qualifying"]
     bet = {
         (five.ranking.hands[place].name, end): int(solved.payoffs[1, place, end])
@@ -101,7 +101,7 @@ def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.D
     total = 0
     for player in players:
         mine, value = five(player), 0
-        for rest in combinations(left(*seen, *player), unknown):
+        for rest in combinations(remaining_cards(*seen, *player), unknown):
             dealer = (*seen, *rest)
             theirs = five(dealer).order
             low = qualifying(dealer).hand is qualifying.ranking.hands[-1]

@@ -68,7 +68,7 @@ def prime() -> ContestRecount:
     return ContestRecount(recount_terms("four-card-prime")[0], by_class=not NIGHTLY)
 
 
-def sampled(contest: ContestRecount, each: int) -> list[int]:
+def sample_classes(contest: ContestRecount, each: int) -> list[int]:
     """This many classes of each player hand, and ten times as many with ace-king high."""
     chance = random.Random("strata")  # noqa: S311 (a test that can be repeated)
     strata: dict[str, list[int]] = {}
@@ -83,7 +83,7 @@ def sampled(contest: ContestRecount, each: int) -> list[int]:
     return [place for name, places in strata.items() for place in chance.sample(places, min(len(places), sizes[name]))]
 
 
-def check(contest: ContestRecount, places: list[int]) -> None:
+def compare_with_kernel(contest: ContestRecount, places: list[int]) -> None:
     """Hands of the player's against every dealer's: the same counts, and under all terms the same best result."""
     solved = [duel.solve(terms, STAKE) for terms in contest.tables]
     back = np.argsort(solved[0].duel.player.row)
@@ -100,17 +100,17 @@ def check(contest: ContestRecount, places: list[int]) -> None:
 
 def test_caribbean_stud_for_hands_of_every_kind(stud: ContestRecount) -> None:
     """Classes of each hand, ten times as many with ace-king, where the up-card decides; all 1,533,939 dealer's hands each."""
-    places = sampled(stud, HANDS_OF_A_KIND)
+    places = sample_classes(stud, HANDS_OF_A_KIND)
     assert len(places) > 9 * HANDS_OF_A_KIND
-    check(stud, places)
+    compare_with_kernel(stud, places)
 
 
 def test_four_card_prime_for_hands_of_every_kind(prime: ContestRecount) -> None:
     """Classes of each hand against all 10,737,573 of the dealer's, under every Bad Beat table and Win Bonus."""
-    places = sampled(prime, HANDS_OF_A_KIND)
+    places = sample_classes(prime, HANDS_OF_A_KIND)
     assert len(places) >= HANDS_OF_A_KIND * 7
     assert len(prime.tables) == 4 * 3
-    check(prime, places)
+    compare_with_kernel(prime, places)
 
 
 def test_a_stopped_recount_resumes(

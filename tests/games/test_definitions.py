@@ -21,7 +21,7 @@ STRAIGHT = {"player": "9c 8d 7h 6c 5d", "dealer": "As Kd Qh 7d 3s"}
 """Against a dealer who qualifies with ace-king."""
 
 
-def paid(
+def settled_lines(
     terms: Terms,
     cards: dict[str, str],
     wagers: dict[str, int],
@@ -35,7 +35,7 @@ def paid(
     return {line.wager: (str(line.outcome), line.pays) for line in lines}
 
 
-def played(table: Table) -> dict[int, dict[str, Line]]:
+def play_to_the_end(table: Table) -> dict[int, dict[str, Line]]:
     """Finish a round, everybody with the lowest wager; return the lines of each box."""
     lines: dict[int, dict[str, Line]] = {}
     number = table.round
@@ -57,10 +57,10 @@ def stacked_deck(*order: str) -> tuple[Card, ...]:
 @pytest.mark.proves("639a.1:bet-wager")
 def test_639a_1_a_player_who_stays_in_adds_a_bet(make_terms: Make) -> None:
     terms = make_terms("caribbean-stud")
-    assert paid(terms, STRAIGHT, {"ante": 1000}, [2]) == {"ante": ("win", 1000), "bet": ("win", 4 * 2000)}
+    assert settled_lines(terms, STRAIGHT, {"ante": 1000}, [2]) == {"ante": ("win", 1000), "bet": ("win", 4 * 2000)}
     for wagers, decisions in (({"ante": 1000, "bet": 2000}, [2]), ({"ante": 1000}, [])):  # neither before nor left open
         with pytest.raises(Mistake):
-            paid(terms, STRAIGHT, wagers, decisions)
+            settled_lines(terms, STRAIGHT, wagers, decisions)
     table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     while table.due.do is not Do.ASK:
         assert refusal(table, Decide(1, 2), patron("Ann"))
@@ -77,24 +77,24 @@ PAIR = {"player": "4c 4d 7h 6c 3d", "dealer": "8d Kd Qc Jd 3s"}
 def test_639a_1_a_progressive_player_gets_envy_for_anothers_hand(make_terms: Make) -> None:
     terms = make_terms("caribbean-stud", {"progressive": "D"})
     for stake, envy in ((100, 1000_00), (500, 5000_00)):
-        lines = paid(terms, PAIR, {"ante": 1000, "progressive": stake}, [2], others=(Other(ROYAL),))
+        lines = settled_lines(terms, PAIR, {"ante": 1000, "progressive": stake}, [2], others=(Other(ROYAL),))
         assert lines["envy-bonus"] == ("bonus", envy)
-    assert "envy-bonus" not in paid(terms, PAIR, {"ante": 1000}, [2], others=(Other(ROYAL),))
+    assert "envy-bonus" not in settled_lines(terms, PAIR, {"ante": 1000}, [2], others=(Other(ROYAL),))
     own = {"player": "Ah Kh Qh Jh Th", "dealer": PAIR["dealer"]}
-    assert "envy-bonus" not in paid(terms, own, {"ante": 1000, "progressive": 100}, [2])
+    assert "envy-bonus" not in settled_lines(terms, own, {"ante": 1000, "progressive": 100}, [2])
 
 
 @pytest.mark.proves("639a.1:envy-bonus-qualifying-hand")
 def test_639a_1_an_envy_bonus_qualifying_hand_is_a_straight_flush_or_better(make_terms: Make) -> None:
     terms = make_terms("caribbean-stud", {"progressive": "D"})
     for held, envy in ((ROYAL, 1000_00), (STRAIGHT_FLUSH, 300_00), (FOUR_ACES, 0)):
-        lines = paid(terms, PAIR, {"ante": 1000, "progressive": 100}, [2], others=(Other(held),))
+        lines = settled_lines(terms, PAIR, {"ante": 1000, "progressive": 100}, [2], others=(Other(held),))
         assert lines.get("envy-bonus", ("", 0))[1] == envy
 
 
 @pytest.mark.proves("639a.1:fold")
 def test_639a_1_a_fold_withdraws_a_player_who_makes_no_bet(make_terms: Make) -> None:
-    lines = paid(
+    lines = settled_lines(
         make_terms("caribbean-stud"), STRAIGHT, {"ante": 1000, "bonus": 500}, [FOLD]
     )  # though the hand is higher
     assert lines == {"ante": ("forfeited", 0), "bonus": ("forfeited", 0)}
@@ -127,7 +127,7 @@ def test_639a_1_a_drawn_bonus_is_paid_on_its_hand(bonus: str, name: str, pays: i
     table = bets(opened(PRESETS["639a"], {1: "Ann", 3: "Bob", 5: "Cy"}), wagers, _for_three())
     magic = HOLDERS[drawn] if bonus == "magic-card-bonus" else None
     lucky = () if magic or drawn == "nobody" else (drawn,)
-    lines = played(done(table, Perform(), replace(DEALER, magic=magic, lucky=lucky)))
+    lines = play_to_the_end(done(table, Perform(), replace(DEALER, magic=magic, lucky=lucky)))
     got = {
         (seat, line.wager): line.pays for seat, held in lines.items() for line in held.values() if name in line.wager
     }
@@ -161,7 +161,7 @@ def _for_three() -> tuple[Card, ...]:
 def test_639a_1_a_progressive_payout_hand(make_terms: Make, part: str, letter: str, player: str, pays: int) -> None:
     terms = make_terms("caribbean-stud", {"progressive": letter})
     cards = {"player": player, "dealer": "8d Ks Qc Jd 3s"}
-    lines = paid(terms, cards, {"ante": 1000, "progressive": 100}, [2])
+    lines = settled_lines(terms, cards, {"ante": 1000, "progressive": 100}, [2])
     assert lines["progressive"] == (("win", 100 * pays) if pays else ("lose", 0)), part
 
 
@@ -196,13 +196,13 @@ def test_1_an_optional_wager_is_made_before_the_deal_and_paid_by_its_paytable_al
     stays = [1] * len(terms.game.decisions)
     for cards, expected in ((wins, ("win", 100 * pays)), (loses, ("lose", 0))):
         for dealer, decisions in product(DEALERS[chapter], (stays, [FOLD])):  # neither matters
-            assert paid(terms, cards | dealer, {"ante": 1000, name: 100}, decisions)[name] == expected
+            assert settled_lines(terms, cards | dealer, {"ante": 1000, name: 100}, decisions)[name] == expected
     table = bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: {**ANTE, name: 500}, 2: ANTE})
     called = done(table, Perform())
     refused = refusal(called, Wager(2, {**ANTE, name: 500}), patron("Bob"))
     assert refused
     assert refused.cite == f"{chapter}.7(c)"
-    lines = played(called)
+    lines = play_to_the_end(called)
     assert name in lines[1]
     assert name not in lines[2]  # optional: Bob plays without
 
@@ -227,7 +227,9 @@ def test_1_an_ante_is_required_before_any_card_is_dealt(chapter: str, other: str
 def test_682a_1_an_ante_competes_against_the_dealers_hand(
     make_terms: Make, dealer: str, outcome: tuple[str, int]
 ) -> None:
-    lines = paid(make_terms("four-card-prime"), {"player": "Ac Ad 9h 5h 4d", "dealer": dealer}, {"ante": 1000}, [1])
+    lines = settled_lines(
+        make_terms("four-card-prime"), {"player": "Ac Ad 9h 5h 4d", "dealer": dealer}, {"ante": 1000}, [1]
+    )
     assert lines["ante"] == outcome
 
 
@@ -250,7 +252,7 @@ LOW, FOUR_KINGS, FOUR_SIXES = "2c 3c 7s 8s Tc Qs", "Kc Kd Kh Ks 7d 8s", "6c 6d 6
 def test_682a_1_the_win_bonus_is_for_three_of_a_kind_or_better(
     make_terms: Make, bonus: str, player: str, dealer: str, pays: int
 ) -> None:
-    lines = paid(make_terms("four-card-prime"), {"player": player, "dealer": dealer}, {"ante": 1000}, [3])
+    lines = settled_lines(make_terms("four-card-prime"), {"player": player, "dealer": dealer}, {"ante": 1000}, [3])
     assert lines.get(bonus, ("bonus", 0)) == ("bonus", 1000 * pays)  # of the Ante, whatever the Raise
 
 
@@ -265,7 +267,7 @@ def test_1_a_raise_is_one_two_or_three_antes(chapter: str, raises: int) -> None:
             assert sum(slot.up for slot in table.places.get("board", ())) == number
             assert all(refusal(table, Decide(1, times), patron("Ann")) for times in (-1, 4, 5))
             table = done(table, Decide(1, multiple), patron("Ann"))
-        lines = played(table)[1]
+        lines = play_to_the_end(table)[1]
         names = [f"raise-{number}" for number in (1, 2, 3)] if raises > 1 else ["raise"]
         assert {name: line.stake for name, line in lines.items() if "raise" in name} == dict.fromkeys(
             names, 1000 * multiple
@@ -276,11 +278,11 @@ def test_1_a_raise_is_one_two_or_three_antes(chapter: str, raises: int) -> None:
 @pytest.mark.parametrize("decisions", [[FOLD], [1, FOLD], [1, 2, FOLD]])
 def test_683a_1_a_fold_withdraws_a_player_who_makes_no_raise(make_terms: Make, decisions: list[int]) -> None:
     cards = {"player": "Ac Ad", "board": "Ah 7c 9d"}
-    lines = paid(make_terms("cajun-stud"), cards, {"ante": 1000}, decisions)
+    lines = settled_lines(make_terms("cajun-stud"), cards, {"ante": 1000}, decisions)
     made = [f"raise-{number}" for number in range(1, len(decisions))]
     assert lines == dict.fromkeys(["ante", *made], ("forfeited", 0))
     with pytest.raises(Mistake):
-        paid(make_terms("cajun-stud"), cards, {"ante": 1000}, [*decisions, 1])
+        settled_lines(make_terms("cajun-stud"), cards, {"ante": 1000}, [*decisions, 1])
 
 
 @pytest.mark.proves("683a.1:community-card")
@@ -288,5 +290,5 @@ def test_683a_1_a_fold_withdraws_a_player_who_makes_no_raise(make_terms: Make, d
 def test_683a_1_every_player_uses_the_community_cards(board: str, pays: list[int]) -> None:
     """Ann has two nines, Bob an ace and a king. With two jacks on the board both have them; a nine helps Ann alone."""
     deck = stacked_deck("9c", "Ah", "9d", "Kd", board)
-    lines = played(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}, deck))
+    lines = play_to_the_end(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}, deck))
     assert [lines[seat]["ante"].pays for seat in (1, 3)] == [1000 * times for times in pays]

@@ -37,7 +37,7 @@ def expected(cell: str) -> tuple[str, int, int]:
     return {"push": ("push", STAKE, 0)}.get(cell.lower(), ("lose", 0, 0))
 
 
-def filled(terms: Terms, hands: Hands) -> Hands:
+def fill_places(terms: Terms, hands: Hands) -> Hands:
     """Cards for the places that do not affect a wager."""
     rest = [card for card in DECK if all(card not in held for held in hands.cards.values())]
     cards = dict(hands.cards)
@@ -51,7 +51,7 @@ def line_of(terms: Terms, hands: Hands, wager: str) -> Line:
     wagers = {"ante": STAKE, **({wager: STAKE} if not wager.startswith("raise") else {})}
     decisions = [max(decision.multiples) for decision in terms.game.decisions]
     balances = Balances({name: amount * CENT for name, amount in METERS.items()})
-    lines = settle(terms, filled(terms, hands), wagers, decisions, balances)
+    lines = settle(terms, fill_places(terms, hands), wagers, decisions, balances)
     return next(line for line in lines if line.wager == wager)
 
 

@@ -52,7 +52,7 @@ def classes() -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
     return hands
 
 
-def filled(terms: Terms, first: list[Card], turn: int) -> Hands:
+def fill_places(terms: Terms, first: list[Card], turn: int) -> Hands:
     """Deal these cards first, then other cards from a moving position of the deck."""
     rest = [card for card in DECK if card not in first]
     rest = rest[turn % len(rest) :] + rest[: turn % len(rest)]
@@ -68,7 +68,7 @@ def test_every_class_of_hands_settles_soundly(game: str, make_terms: Make) -> No
     wagers = {wager.name: 100 * (place + 2) for place, wager in enumerate(terms.game.initial)}
     raised = [max(decision.multiples) for decision in terms.game.decisions]
     for turn, row in enumerate(classes()[::EVERY_SO_MANYTH_CLASS].tolist()):
-        hands = filled(terms, [DECK[index] for index in row], turn * 7)
+        hands = fill_places(terms, [DECK[index] for index in row], turn * 7)
         decisions = raised if turn % 3 else [*raised[: turn % len(raised)], FOLD]
         placed = dict(wagers)
         for decision, multiple in zip(terms.game.decisions, decisions, strict=False):

@@ -29,7 +29,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert running.stop() == 0
 
 
-def counted(
+def counted_values(
     terms: Terms, ante: int, player: tuple[Card, ...], board: tuple[Card, ...], raised: tuple[int, ...]
 ) -> list[Fraction]:
     """The value of a fold and of each Raise, from dealing every possible card and settling every hand."""
@@ -110,9 +110,9 @@ def test_683a_12_f_advice_is_exact_under_the_payout_limit_of_the_table(server: S
             assert status == 200, found
             worths = [Fraction(one["worth"]) for one in found]
             terms = RACK_CARD if ante == antes[1] else WITHOUT  # at $5 nothing can exceed it
-            assert worths == counted(terms, ante, player, board, raised)
+            assert worths == counted_values(terms, ante, player, board, raised)
             if ante == antes[1] and not board:  # four of a kind may still come to any two cards
-                assert worths != counted(WITHOUT, ante, player, board, raised)
+                assert worths != counted_values(WITHOUT, ante, player, board, raised)
             most = max(worths)
             for one, worth in zip(found, worths, strict=True):
                 assert (one["best"], one["cost"]) == (worth == most, str(most - worth))

@@ -79,7 +79,7 @@ def test_refuses_a_long_reason_of_an_act(house: House) -> None:
     house.act_ok(Suspend("stud", "progressive", "x" * 500), FLO)
 
 
-class Counted(Sqlite):
+class CountingDatabase(Sqlite):
     """A database that counts the rows it returns."""
 
     def __init__(self, file: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_restart_reads_a_long_round_page_by_page_and_sends_nothing(sqlite_hous
     house.patrons("ann", "bob")
     house.seat("stud", ann=1)
     sit_and_stand(house, PAGE // 2 + 10)
-    db = Counted(tmp_path / "house.db")
+    db = CountingDatabase(tmp_path / "house.db")
     desk = Desk(db, source=house.source, now=house.clock)
     assert desk.look("stud") == house.live_table("stud")
     assert desk.happened == []
@@ -123,7 +123,7 @@ def test_openings_are_found_without_reading_the_whole_round(sqlite_house: House,
     house.seat("stud", ann=1)
     sit_and_stand(house, 50)
     house.send_ok("ann", "stud", Wager(1, {"ante": 1000}))
-    db = Counted(tmp_path / "house.db")
+    db = CountingDatabase(tmp_path / "house.db")
     again = Desk(db, source=house.source, now=house.clock).look("stud")
     assert again == house.live_table("stud")
     db.rows.clear()

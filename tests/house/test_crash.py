@@ -39,7 +39,7 @@ def test_killed_postgresql_servers_lose_and_repeat_no_acknowledged_order(
     _check("PostgreSQL", told, Postgres(postgres_url), tell)
 
 
-class _Told:
+class _Campaign:
     """The statistics of a campaign, and the replies its players received."""
 
     def __init__(self, players: Sequence[Player]) -> None:
@@ -54,7 +54,7 @@ class _Told:
         return min(rounds.values()) > 0 and accepted > self.kills
 
 
-async def _campaign(servers: Sequence[Server], kills: int, tell: Tell) -> _Told:
+async def _campaign(servers: Sequence[Server], kills: int, tell: Tell) -> _Campaign:
     """Play at every table through every server, and kill servers repeatedly."""
     patrons = [(seat, name, table) for seat, name in enumerate(("ann", "bob"), 1) for table in TABLES]
     staff = [(0, name, table) for name in ("flo", "fred") for table in TABLES]
@@ -64,7 +64,7 @@ async def _campaign(servers: Sequence[Server], kills: int, tell: Tell) -> _Told:
         kind[seat > 0](servers[number % len(servers)].url, tokens[name], name, table, seat, f"{name} {table}")
         for number, (seat, name, table) in enumerate((*patrons, *staff))
     ]
-    told, chance, over = _Told(everybody[: len(patrons)]), Random(f"moments {PART}"), False  # noqa: S311 (can be repeated)
+    told, chance, over = _Campaign(everybody[: len(patrons)]), Random(f"moments {PART}"), False  # noqa: S311 (can be repeated)
     playing = [asyncio.create_task(player.play(lambda: over)) for player in everybody]
     while told.kills < kills:
         await asyncio.sleep(chance.uniform(0.05, 0.8))
@@ -96,7 +96,7 @@ async def _close(player: Player) -> None:
                 player.answered[message["key"]] = message
 
 
-def _check(name: str, told: _Told, db: Connection, tell: Tell) -> None:
+def _check(name: str, told: _Campaign, db: Connection, tell: Tell) -> None:
     """Every accepted key is one entry, every table has gone on, and all money is there."""
     accepted = {key for player in told.players for key, reply in player.answered.items() if reply["accepted"]}
     entries = [decode_entry(bytes(body)) for (body,) in db.execute("SELECT body FROM entry WHERE chain != 'house'")]

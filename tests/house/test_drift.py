@@ -78,7 +78,7 @@ class Floor:
         return came - sum(audit.paid.values()) - there
 
 
-def reshuffled(house: House, desk: Desk, source: StackedSource, name: str, pick: Random) -> None:
+def stack_royal_flush(house: House, desk: Desk, source: StackedSource, name: str, pick: Random) -> None:
     """Stack a royal flush for the next round of a table, if bets are still open: for a box or for the dealer."""
     royal = hand(pick.choice((ROYAL, ROYAL_TOO)))
     rest = pick.sample([card for card in DECK if card not in royal], len(DECK) - len(royal))
@@ -96,7 +96,7 @@ def test_no_drift_over_many_contributions(sqlite_house: House, tell: Tell) -> No
     while audit.contributions < CONTRIBUTIONS:
         for _ in range(20):
             if pick.random() < 0.2:
-                reshuffled(house, house.desk, house.source, pick.choice(floor.names), pick)
+                stack_royal_flush(house, house.desk, house.source, pick.choice(floor.names), pick)
             house.desk.carry_out([order for name in floor.names for order in floor.orders(house.desk, name, pick)])
         audit.check(floor.tables)
     _report(floor, audit, begun, tell, "")
@@ -117,7 +117,7 @@ def _report(floor: Floor, audit: Audit, begun: float, tell: Tell, also: str) -> 
     )
 
 
-class Crashing(Postgres):
+class CrashingConnection(Postgres):
     """A connection that sometimes dies during a transaction or right after its commit."""
 
     def __init__(self, url: str, pick: Random) -> None:
@@ -162,7 +162,7 @@ class Process:
         self.desk = self._desk()
 
     def _desk(self) -> Desk:
-        return Desk(Crashing(self.url, self.pick), source=self.source, now=self.floor.house.clock)
+        return Desk(CrashingConnection(self.url, self.pick), source=self.source, now=self.floor.house.clock)
 
     def run(self, goal: Callable[[], bool]) -> None:
         try:
@@ -176,7 +176,7 @@ class Process:
     def _serve(self) -> None:
         names = self.pick.sample(self.floor.names, self.pick.choice((1, 1, 1, 2)))
         if self.pick.random() < 0.05:
-            self._again(lambda: reshuffled(self.floor.house, self.desk, self.source, names[0], self.pick))
+            self._again(lambda: stack_royal_flush(self.floor.house, self.desk, self.source, names[0], self.pick))
         orders: list[Order] = []
         self._again(
             lambda: orders.extend([one for name in names for one in self.floor.orders(self.desk, name, self.pick)])

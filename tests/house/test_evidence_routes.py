@@ -238,7 +238,7 @@ def test_a_dispute_is_noted_settled_and_listed(staffed: Staffed) -> None:
     mattered = [(one["what"], one["after"], one["actor"]) for one in events if "dispute" in one["what"]]
     assert mattered[0] == ("a dispute over round 6 of 639a: The tape shows $10.", "The payout stands.", "olga")
     assert len(mattered) == 3
-    assert verified_over_http(staffed, "house") == []
+    assert verify_over_http(staffed, "house") == []
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_refuses_a_note_about_an_unknown_round(staffed: Staffed, change: dict[st
     assert staffed.act("flo", "Note", table="639a", round=1, text="x" * 501)[0] == 400
 
 
-def verified_over_http(staffed: Staffed, chain: str) -> list[str]:
+def verify_over_http(staffed: Staffed, chain: str) -> list[str]:
     place = {"since": 0, "checkpoint": 0}
     problems: list[str] = []
     while place:

@@ -123,7 +123,7 @@ def test_a_trial_order_changes_nothing(server: Server) -> None:
 def test_a_settled_round_stays_on_the_table_for_a_while(server: Server) -> None:
     """The automatic dealer clears the cards (683a.11(j)) only after the rest, and then goes on by itself."""
     token = server.session("ann")
-    with _watched(server, token) as line:
+    with _watching_socket(server, token) as line:
         _order(server, token, "cajun-stud", type="Sit", seat=1)
         _order(server, token, "cajun-stud", type="Wager", seat=1, wagers={"ante": 500, "lo-ball": 100})
         _until(line, lambda view: view["to_act"] == 1)
@@ -139,7 +139,7 @@ def test_a_restart_clears_a_settled_round_that_was_left(tmp_path: Path) -> None:
     """Guarantee 9: killed between settlement and clearing, the table clears the round after all."""
     server = Server(tmp_path / "data", PITBOSS_REST=str(REST)).start()
     token = server.session("ann")
-    with _watched(server, token) as line:
+    with _watching_socket(server, token) as line:
         _order(server, token, "cajun-stud", type="Sit", seat=1)
         _order(server, token, "cajun-stud", type="Wager", seat=1, wagers={"ante": 500})
         _until(line, lambda view: view["to_act"] == 1)
@@ -147,7 +147,7 @@ def test_a_restart_clears_a_settled_round_that_was_left(tmp_path: Path) -> None:
         _until(line, lambda view: view["due"] == "clear")
         server.kill()
     server.start()
-    with _watched(server, token) as line:
+    with _watching_socket(server, token) as line:
         _until(line, lambda view: view["round"] == 1 and not view["called"])
     assert server.stop() == 0
 
@@ -162,7 +162,7 @@ def test_the_house_names_the_viewer_and_the_demo_people(server: Server) -> None:
 
 
 @contextmanager
-def _watched(server: Server, token: str) -> Iterator[ClientConnection]:
+def _watching_socket(server: Server, token: str) -> Iterator[ClientConnection]:
     """A socket that receives every change of a table."""
     with open_socket(server, authorization=f"Bearer {token}") as line:
         line.send(json.dumps({"type": "watch", "table": "cajun-stud"}))

@@ -26,7 +26,7 @@ from pitboss.table import Decide, Role, Sit, Wager
 BOSS = Person("boss", Post.OPERATOR)
 
 
-class Full(Sqlite):
+class FullDisk(Sqlite):
     """A database on a disk that fills up soon."""
 
     def __init__(self, file: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_full_disk_halts_the_house_without_damage(tmp_path: Path) -> None:
     db.close()
 
     async def played() -> tuple[int, str]:
-        pit = WriterPool(lambda: Full(file), lambda: Sqlite(file, read_only=True))
+        pit = WriterPool(lambda: FullDisk(file), lambda: Sqlite(file, read_only=True))
         number, accepted = 0, 0
 
         async def order(command: Sit | Wager | Decide) -> None:
@@ -110,12 +110,12 @@ class Failure:
         return db
 
 
-def sitting(seat: int, person: str = "ann", table: str = "t") -> Order:
+def sit_order(seat: int, person: str = "ann", table: str = "t") -> Order:
     return Order(person=person, role=Role.PLAYER, key=f"{table}-{seat}", chain=table, command=Sit(seat))
 
 
 @asynccontextmanager
-async def failing(failure: Failure, connect: Callable[[], Connection]) -> AsyncIterator[WriterPool]:
+async def failing_pit(failure: Failure, connect: Callable[[], Connection]) -> AsyncIterator[WriterPool]:
     """A pit whose database fails and returns."""
     pit = WriterPool(lambda: failure.breaking(connect()), connect)
     try:
@@ -135,17 +135,17 @@ def test_waiting_orders_are_dropped_when_the_database_fails(house: House) -> Non
     failure = Failure()
 
     async def ordered() -> None:
-        async with failing(failure, house.connect) as pit:
-            asked = [pit.order(sitting(1))]
+        async with failing_pit(failure, house.connect) as pit:
+            asked = [pit.order(sit_order(1))]
             assert await asyncio.to_thread(failure.begun.wait, TIMEOUT)
-            asked += [pit.order(sitting(2, "bob")), pit.order(sitting(2, "bob", "u")), pit.deal("t")]
+            asked += [pit.order(sit_order(2, "bob")), pit.order(sit_order(2, "bob", "u")), pit.deal("t")]
             acted = pit.do(lambda clerk: clerk.do(BOSS, BuyIn("ann", 1_00), "more"))
             failure.fails.set()
             done = await asyncio.wait_for(asyncio.gather(*asked, acted, return_exceptions=True), TIMEOUT)
             assert [type(one) for one in done] == [DatabaseFailure] * 5
             assert "the disk is gone" in pit.halted
             with pytest.raises(DatabaseFailure, match="the disk is gone"):
-                await pit.order(sitting(3))
+                await pit.order(sit_order(3))
             assert house.dump(but=()) == before
 
     asyncio.run(ordered())
@@ -157,13 +157,13 @@ def test_orders_are_accepted_again_after_postgresql_returns(postgres_house: Hous
     failure = Failure()
 
     async def ordered() -> None:
-        async with failing(failure, postgres_house.connect) as pit:
+        async with failing_pit(failure, postgres_house.connect) as pit:
             failure.fails.set()
             with pytest.raises(DatabaseFailure, match="the disk is gone"):
-                await asyncio.wait_for(pit.order(sitting(1)), TIMEOUT)
+                await asyncio.wait_for(pit.order(sit_order(1)), TIMEOUT)
             failure.reachable.set()
             while pit.halted:  # noqa: ASYNC110 (nobody tells when it is found again)
                 await asyncio.sleep(0.01)
-            assert (await pit.order(sitting(1))).accepted
+            assert (await pit.order(sit_order(1))).accepted
 
     asyncio.run(ordered())

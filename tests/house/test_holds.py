@@ -39,7 +39,7 @@ Recorded = dict[tuple[str, int], list[int]]
 """By wager and initial stake: number of rounds, total wagered, and the house's win."""
 
 
-def recorded(db: Connection, chain: str) -> Recorded:
+def recorded_sums(db: Connection, chain: str) -> Recorded:
     """Sum the wagers and settlements of finished rounds, from their records alone."""
     sums: Recorded = {}
     wagers: dict[int, Mapping[str, int]] = {}
@@ -75,7 +75,7 @@ def _add(sums: Recorded, made: Mapping[str, int], lines: tuple[Line, ...]) -> No
 # On the real server.
 
 
-class Everything(Player):
+class EveryWager(Player):
     """Plays every wager, at different amounts."""
 
     def next(self) -> dict[str, Any] | None:
@@ -85,11 +85,11 @@ class Everything(Player):
         return command
 
 
-async def _played(server: Server, rounds: int) -> None:
+async def _play_on_server(server: Server, rounds: int) -> None:
     patrons = [(seat, name, table) for seat, name in enumerate(("ann", "bob"), 1) for table in TABLES]
     tokens = {name: server.session(name) for name in ("ann", "bob", "flo", "fred")}
     playing = [
-        Everything(server.url, tokens[name], name, table, seat, f"{name} {table}") for seat, name, table in patrons
+        EveryWager(server.url, tokens[name], name, table, seat, f"{name} {table}") for seat, name, table in patrons
     ]
     staff = [
         Floor(server.url, tokens[name], name, table, 0, f"{name} {table}")
@@ -106,10 +106,10 @@ async def _played(server: Server, rounds: int) -> None:
 def _stable_holds(server: Server, db: Connection, token: str) -> tuple[Any, dict[str, Recorded]]:
     """The holds, and the sums of the records, at one moment: the last round may just have been finished."""
     for _ in range(100):
-        before = {table: recorded(db, table) for table in TABLES}
+        before = {table: recorded_sums(db, table) for table in TABLES}
         status, answer = server.request("GET", "/api/holds", token=token)
         assert status == 200, answer
-        if before == {table: recorded(db, table) for table in TABLES}:
+        if before == {table: recorded_sums(db, table) for table in TABLES}:
             return answer, before
     raise AssertionError("it goes on by itself")
 
@@ -117,7 +117,7 @@ def _stable_holds(server: Server, db: Connection, token: str) -> tuple[Any, dict
 def test_holds_equal_the_sums_of_the_round_records(tmp_path: Path) -> None:
     server = Server(tmp_path / "data").start()
     try:
-        asyncio.run(_played(server, 12))
+        asyncio.run(_play_on_server(server, 12))
         db = Sqlite(tmp_path / "data" / "house.db", read_only=True)
         holds, sums = _stable_holds(server, db, server.session("ada"))
         assert [one["table"] for one in holds["tables"]] == sorted(TABLES)
@@ -157,7 +157,7 @@ def _compare(table: dict[str, Any], sums: Recorded) -> None:
 # On both databases.
 
 
-def _round(house: House, table: str, chance: Random, wagers: Mapping[str, int]) -> None:
+def _play_round(house: House, table: str, chance: Random, wagers: Mapping[str, int]) -> None:
     """Play a round to its end: bets, decisions, and the floorperson's steps."""
     number = house.table(table).round
     for seat, name in ((1, "ann"), (2, "bob")):
@@ -176,7 +176,7 @@ def _round(house: House, table: str, chance: Random, wagers: Mapping[str, int]) 
 
 
 @pytest.fixture
-def played(house: House) -> House:
+def played_house(house: House) -> House:
     chance = Random("holds")  # noqa: S311 (a test that can be repeated)
     house.patrons("ann", "bob")
     for table, preset in (("stud", STUD), ("prime", PRIME), ("cajun", CAJUN)):
@@ -184,26 +184,26 @@ def played(house: House) -> House:
         house.open(table, preset, betting=1)
         house.seat(table, ann=1, bob=2)
         for _ in range(8):
-            _round(house, table, chance, sides.get(table, {"lo-ball": 300, "pocket-bonus": 100}))
+            _play_round(house, table, chance, sides.get(table, {"lo-ball": 300, "pocket-bonus": 100}))
     return house
 
 
-def test_stored_sums_can_be_recounted_from_the_rounds(played: House) -> None:
-    kept = {table: read_totals(played.db, table) for table in ("stud", "prime", "cajun")}
+def test_stored_sums_can_be_recounted_from_the_rounds(played_house: House) -> None:
+    kept = {table: read_totals(played_house.db, table) for table in ("stud", "prime", "cajun")}
     for table, held in kept.items():
         found = {(one.wager, one.stake): [one.boxes, one.wagered, one.won] for one in held}
-        assert found == recorded(played.db, table)
+        assert found == recorded_sums(played_house.db, table)
         assert sum(one.boxes for one in held if one.wager == "ante") == 16
-        ((net,),) = played.db.execute("SELECT SUM(net) FROM played WHERE chain = ?", (table,))
+        ((net,),) = played_house.db.execute("SELECT SUM(net) FROM played WHERE chain = ?", (table,))
         assert sum(one.won for one in held) == -net
-    with played.db.transaction():
-        played.db.execute("DELETE FROM held")
-    assert verify_house(played.db).problems  # as in a house without sums
-    backfill_totals(played.db)
-    assert {table: read_totals(played.db, table) for table in kept} == kept
-    assert verify_house(played.db).problems == []
-    backfill_totals(played.db)  # existing sums stay
-    assert {table: read_totals(played.db, table) for table in kept} == kept
+    with played_house.db.transaction():
+        played_house.db.execute("DELETE FROM held")
+    assert verify_house(played_house.db).problems  # as in a house without sums
+    backfill_totals(played_house.db)
+    assert {table: read_totals(played_house.db, table) for table in kept} == kept
+    assert verify_house(played_house.db).problems == []
+    backfill_totals(played_house.db)  # existing sums stay
+    assert {table: read_totals(played_house.db, table) for table in kept} == kept
 
 
 def test_639a_13_c_void_rounds_do_not_count(sqlite_house: House) -> None:

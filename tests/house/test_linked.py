@@ -35,11 +35,11 @@ def wager_and_deal(house: House, table: str, *hands: str, **wagers: int) -> None
     house.send_ok(table, table, Wager(1, {"ante": 1000, **made}))
 
 
-def decided(house: House, table: str, times: int = 2) -> None:
+def decide_box(house: House, table: str, times: int = 2) -> None:
     house.send_ok(table, table, Decide(1, times))
 
 
-def validated(house: House, table: str) -> None:
+def validate_jackpot(house: House, table: str) -> None:
     for person in ("flo", "floyd"):
         house.send_ok(person, table, Acknowledge(), light=True)
     house.send_ok("flo", table, Document(1))
@@ -98,12 +98,12 @@ def test_639a_12_d_5_simultaneous_jackpots_are_paid_in_turn(house: House) -> Non
     assert (meter.current, meter.pending) == (10_000_00 * CENT, 20_001_59 * CENT)
     assert meter.house == (30_000_00 - 45) * CENT
     audit.check({table: house.table(table) for table in tables})
-    decided(house, "cy", 0)
+    decide_box(house, "cy", 0)
     wager_and_deal(house, "cy", progressive=100)  # others play on
     assert house.meter(MAIN).current == 10_000_53 * CENT
-    validated(house, "ann")
+    validate_jackpot(house, "ann")
     assert (house.meter(MAIN).pending, house.meter(MAIN).paid) == (10_001_59 * CENT, 10_000_00 * CENT)
-    validated(house, "bob")
+    validate_jackpot(house, "bob")
     meter = house.meter(MAIN)
     assert (meter.pending, meter.paid, meter.current) == (0, 20_001_59 * CENT, 10_000_53 * CENT)
     audit.check({table: house.table(table) for table in tables})
@@ -117,7 +117,7 @@ def test_a_withheld_win_goes_back_after_another_table_has_won(house: House) -> N
     for table in ("ann", "bob"):
         wager_and_deal(house, table, ROYAL, NOTHING, progressive=100)
     for table in ("ann", "bob"):
-        decided(house, table)
+        decide_box(house, table)
     for person in ("flo", "floyd"):
         house.send_ok(person, "ann", Withhold("the light was out"))
     # Ann's $10,001.06 are on the meter again, on top of the second reseed; what her own reseed took is put back
@@ -125,7 +125,7 @@ def test_a_withheld_win_goes_back_after_another_table_has_won(house: House) -> N
     meter = house.meter(MAIN)
     assert (meter.pending, meter.current) == (10_000_00 * CENT, 10_001_36 * CENT - 30 * CENT)
     assert (meter.reserve, meter.house) == (30 * CENT, 20_000_00 * CENT)
-    validated(house, "bob")
+    validate_jackpot(house, "bob")
     audit.check({table: house.table(table) for table in ("ann", "bob")})
 
 
@@ -139,7 +139,7 @@ def test_639a_13_c_a_void_reverses_only_that_tables_increments(house: House) -> 
     house.send_ok("flo", "bob", Report("wrong-number"))
     house.send_ok("flo", "cy", Report("wrong-number"))
     assert meters(house.db) == before
-    decided(house, "ann", 0)
+    decide_box(house, "ann", 0)
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob", "cy")})
 
 
@@ -148,7 +148,7 @@ def test_the_house_pays_for_a_void_after_another_table_has_won(house: House) -> 
     open_linked(house, "ann", "bob")
     wager_and_deal(house, "ann", ROYAL, NOTHING, progressive=100)
     wager_and_deal(house, "bob", progressive=100)
-    decided(house, "ann")
+    decide_box(house, "ann")
     won = house.meter(MAIN)
     assert (won.pending, won.current, won.reserve) == (10_001_06 * CENT, 10_000_00 * CENT, 0)
     house.send_ok("flo", "bob", Report("wrong-number"))
@@ -161,7 +161,7 @@ def test_the_house_pays_for_a_void_after_another_table_has_won(house: House) -> 
 def test_a_voided_win_is_reversed_after_others_have_played_on(house: House) -> None:
     open_linked(house, "ann", "bob")
     wager_and_deal(house, "ann", ROYAL, NOTHING, progressive=100)
-    decided(house, "ann")
+    decide_box(house, "ann")
     wager_and_deal(house, "bob", progressive=100)
     house.send_ok("flo", "ann", Report("wrong-number"))
     meter = house.meter(MAIN)
@@ -175,7 +175,7 @@ def test_reading_own_contribution_increments_wait_only_at_their_own_table(house:
     wager_and_deal(house, "ann", progressive=100)
     wager_and_deal(house, "bob", progressive=100)
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_00 * CENT, 106 * CENT)
-    decided(house, "bob", 0)
+    decide_box(house, "bob", 0)
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_53 * CENT, 53 * CENT)
     house.send_ok("flo", "ann", Report("wrong-number"))
     assert (house.meter(MAIN).current, house.meter(MAIN).waiting) == (10_000_53 * CENT, 0)
@@ -189,14 +189,14 @@ def test_639a_12_e_2_a_dealers_jackpot_is_divided_at_its_own_table_only(
     open_linked(house, "ann", "bob")
     for table in ("ann", "bob"):
         wager_and_deal(house, table, NOTHING, ROYAL, five_card_hand_dealer=100)
-    decided(house, "ann")
+    decide_box(house, "ann")
     # 13 % of $1 twice on $10,000; the reserve of 16 cents is the next jackpot.
     assert house.meter(HAND).pending == 10_000_26 * CENT
     assert (house.meter(HAND).current, house.meter(HAND).reserve) == (16 * CENT, 0)
-    decided(house, "bob")
+    decide_box(house, "bob")
     assert (house.meter(HAND).current, house.meter(HAND).pending) == (0, 10_000_42 * CENT)
     for table in ("ann", "bob"):
-        validated(house, table)
+        validate_jackpot(house, table)
     assert house.meter(HAND).paid == 10_000_42 * CENT
     Audit(house.db).check({table: house.table(table) for table in ("ann", "bob")})
 

@@ -121,7 +121,7 @@ def test_a_human_dealer_is_prompted_step_by_step(server: Server) -> None:
                 if view["round"] or len(prompts) > 60:
                     return
                 prompts.append(message["prompt"])
-                await asyncio.to_thread(_next, view, dana, flo, ann)
+                await asyncio.to_thread(_perform_due_step, view, dana, flo, ann)
 
     asyncio.run(along())
     assert prompts[0] == "Receive the decks (§ 683a.4(a))."
@@ -131,7 +131,7 @@ def test_a_human_dealer_is_prompted_step_by_step(server: Server) -> None:
     assert ann.sees("by-hand")["round"] == 1
 
 
-def _next(view: dict[str, Any], dana: Person, flo: Person, ann: Person) -> None:
+def _perform_due_step(view: dict[str, Any], dana: Person, flo: Person, ann: Person) -> None:
     """Perform the step that is due, as dealer, floorperson or player."""
     if view["to_act"]:
         ann.order("by-hand", type="Decide", seat=1, multiple=1)
@@ -174,7 +174,7 @@ def test_scanned_cards_are_named_when_turned(server: Server) -> None:
     assert ann.sees("scanned")["round"] == 1
 
 
-async def _shown(server: Server, person: Person, since: int | None, table: str = TABLE) -> dict[str, Any]:
+async def _first_message(server: Server, person: Person, since: int | None, table: str = TABLE) -> dict[str, Any]:
     """Return the first message about a table to somebody who comes back."""
     headers = {"authorization": f"Bearer {person.token}"}
     async with connect(f"{server.url.replace('http', 'ws')}/api/live", additional_headers=headers) as line:
@@ -189,10 +189,10 @@ def test_a_reconnected_viewer_catches_up(server: Server) -> None:
     ann = Person(server, "ann")
 
     ann.order("cajun-stud", type="Sit", seat=3)
-    before = asyncio.run(_shown(server, ann, None, "cajun-stud"))
+    before = asyncio.run(_first_message(server, ann, None, "cajun-stud"))
     assert before["happened"] == []
     seq = ann.order("cajun-stud", type="Wager", seat=3, wagers={"ante": 500})["seq"]
-    after = asyncio.run(_shown(server, ann, before["seq"], "cajun-stud"))
+    after = asyncio.run(_first_message(server, ann, before["seq"], "cajun-stud"))
     assert after["seq"] == seq
     assert [one["seq"] for one in after["happened"]] == sorted({one["seq"] for one in after["happened"]})
     assert after["happened"][0]["seq"] == before["seq"] + 1
@@ -285,7 +285,7 @@ def test_a_restart_resumes_in_the_middle_of_a_round(tmp_path: Path) -> None:
     assert before["to_act"] == 1
     assert server.stop() == 0
     server.start()
-    told = asyncio.run(_shown(server, ann, 4))  # entries from before the restart are sent again
+    told = asyncio.run(_first_message(server, ann, 4))  # entries from before the restart are sent again
     assert told["happened"][0]["seq"] == 5
     assert "ann at 1: ante $10.00" in told["happened"][0]["lines"][0]
     assert ann.sees(TABLE) == before

@@ -41,7 +41,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 @pytest.fixture
-def sound(house: House) -> Iterator[House]:
+def checked_house(house: House) -> Iterator[House]:
     """The server before and after: it answers, its books balance, and it has logged no fault of its own."""
     yield house
     assert house.failures() == []
@@ -55,7 +55,7 @@ def sound(house: House) -> Iterator[House]:
 # Requests made from the description.
 
 
-def described(server: Server, *, closely: bool) -> Any:
+def described_operations(server: Server, *, closely: bool) -> Any:
     """The operations of the description; with `closely`, only known fields and existing tables and people."""
     with requests.get(f"{server.url}/schema/openapi.json", timeout=60) as answer:
         raw = answer.json()
@@ -69,7 +69,7 @@ def described(server: Server, *, closely: bool) -> Any:
     return schemathesis.openapi.from_dict(raw)
 
 
-def cases(strategy: Any, examples: int, check: Callable[[Any], None]) -> None:
+def check_cases(strategy: Any, examples: int, check: Callable[[Any], None]) -> None:
     """Check this many cases, the same every time."""
 
     @settings(
@@ -101,18 +101,18 @@ def strategies(schema: Any) -> Iterator[tuple[str, Any, int]]:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_no_request_crashes_the_server_and_refused_requests_change_nothing(sound: House, tell: Tell) -> None:
+def test_no_request_crashes_the_server_and_refused_requests_change_nothing(checked_house: House, tell: Tell) -> None:
     begun, statuses, seen = time.monotonic(), Counter[int](), Counter[str]()
-    books, moved = sound.books, Counter[str]()
+    books, moved = checked_house.books, Counter[str]()
     with requests.Session() as line:
 
         def check(case: Any, label: str, *, new_keys: bool) -> None:
             for who in WHO if "session" not in label else QUIET[:1]:
                 before = books.heads()
-                headers = sound.headers(who)
+                headers = checked_house.headers(who)
                 if new_keys and case.headers.get("Idempotency-Key"):
-                    headers["Idempotency-Key"] = sound.key()
-                answer = case.call(base_url=sound.server.url, headers=headers, session=line, timeout=120)
+                    headers["Idempotency-Key"] = checked_house.key()
+                answer = case.call(base_url=checked_house.server.url, headers=headers, session=line, timeout=120)
                 statuses[answer.status_code] += 1
                 seen[label] += 1
                 assert answer.status_code < 500, (who, case.as_curl_command(), answer.text)
@@ -123,8 +123,8 @@ def test_no_request_crashes_the_server_and_refused_requests_change_nothing(sound
                     moved[f"{who}: {case.body['act' if 'acts' in label else 'command']['type']}"] += 1
 
         for closely in (False, True):
-            for label, strategy, examples in strategies(described(sound.server, closely=closely)):
-                cases(strategy, examples, partial(check, label=label, new_keys=closely))
+            for label, strategy, examples in strategies(described_operations(checked_house.server, closely=closely)):
+                check_cases(strategy, examples, partial(check, label=label, new_keys=closely))
     tell(
         f"{sum(statuses.values())} requests to {len(seen)} operations, 0 server errors: "
         f"{dict(sorted(statuses.items()))}; carried out: {dict(moved)}, {time.monotonic() - begun:.0f} s"
@@ -188,9 +188,9 @@ ODD = (
 )
 
 
-def test_raw_bytes_do_not_crash_the_server(sound: House, tell: Tell) -> None:
+def test_raw_bytes_do_not_crash_the_server(checked_house: House, tell: Tell) -> None:
     chance, statuses = Random("raw bytes"), Counter[int]()  # noqa: S311 (a test that can be repeated)
-    before = sound.books.all()
+    before = checked_house.books.all()
     bodies = [(path, text.encode()) for path in PATHS for text in ODD]
     bodies += [(path, mutated(text, chance)) for path, text in PATHS.items() for _ in range(RAW_REQUESTS)]
     bodies += [(path, chance.randbytes(chance.randint(0, 300))) for path in PATHS for _ in range(50)]
@@ -199,9 +199,13 @@ def test_raw_bytes_do_not_crash_the_server(sound: House, tell: Tell) -> None:
         kind = chance.choice(
             ("application/json",) * 8 + ("text/plain", "application/msgpack", "multipart/form-data", "", "x")
         )
-        headers = {"content-type": kind, "idempotency-key": f"raw-{number}", **sound.headers(chance.choice(QUIET))}
-        statuses[_asked(sound.server, "POST", path, body, headers)] += 1
-    fine = {"content-type": "application/json", "idempotency-key": "k", **sound.headers("sue")}
+        headers = {
+            "content-type": kind,
+            "idempotency-key": f"raw-{number}",
+            **checked_house.headers(chance.choice(QUIET)),
+        }
+        statuses[_raw_status(checked_house.server, "POST", path, body, headers)] += 1
+    fine = {"content-type": "application/json", "idempotency-key": "k", **checked_house.headers("sue")}
     for name, values in {
         "origin": ("http://[", "http://", "://", "\xff", "a" * 5_000),
         "authorization": ("Bearer", "Bearer ", "Bearer \xff", "Basic x", "Bearer " + "a" * 5_000, "bearer x"),
@@ -214,7 +218,9 @@ def test_raw_bytes_do_not_crash_the_server(sound: House, tell: Tell) -> None:
     }.items():
         for value in values:
             statuses[
-                _asked(sound.server, "POST", f"/api/tables/{TABLE}/orders", SIT.encode(), {**fine, name: value})
+                _raw_status(
+                    checked_house.server, "POST", f"/api/tables/{TABLE}/orders", SIT.encode(), {**fine, name: value}
+                )
             ] += 1
     for path in (
         "/api/tables/%00",
@@ -226,15 +232,15 @@ def test_raw_bytes_do_not_crash_the_server(sound: House, tell: Tell) -> None:
         "/api/tables/%F0%9F%82%A1/sign",
     ):
         for method in ("GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "TRACE", "X"):
-            statuses[_asked(sound.server, method, path, b"", fine)] += 1
+            statuses[_raw_status(checked_house.server, method, path, b"", fine)] += 1
     for limit in ("0", "201", "x", "1e3", "", "9" * 500, "-1"):
-        statuses[_asked(sound.server, "GET", f"/api/history?limit={limit}", b"", fine)] += 1
+        statuses[_raw_status(checked_house.server, "GET", f"/api/history?limit={limit}", b"", fine)] += 1
     tell(f"{sum(statuses.values())} raw requests: {dict(sorted(statuses.items()))}")
     assert {status for status in statuses if status >= 500 or 200 <= status < 300} <= {200, 204}
-    assert sound.books.all() == before
+    assert checked_house.books.all() == before
 
 
-def _asked(server: Server, method: str, path: str, body: bytes, headers: Headers) -> int:
+def _raw_status(server: Server, method: str, path: str, body: bytes, headers: Headers) -> int:
     """The status of one raw request; 0 if the connection was closed instead."""
     with closing(HTTPConnection("127.0.0.1", server.port, timeout=60)) as line:
         line.putrequest(method, path, skip_accept_encoding=True)
@@ -252,7 +258,7 @@ def _asked(server: Server, method: str, path: str, body: bytes, headers: Headers
 ANSWERS = {"error", "reply", "pong", "table", "meters"}
 
 
-def answered(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:
+def wait_for_answers(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:
     """Send an order that is always refused and wait for its refusal: all earlier messages are answered then."""
     line.send(json.dumps({"type": "order", "key": mark, "table": TABLE, "command": {"type": "Tick"}}))
     while True:
@@ -264,21 +270,21 @@ def answered(line: ClientConnection, mark: str, kinds: Counter[str]) -> None:
         kinds[answer["type"]] += 1
 
 
-def test_invalid_socket_messages_neither_crash_the_server_nor_change_anything(sound: House, tell: Tell) -> None:
+def test_invalid_socket_messages_neither_crash_the_server_nor_change_anything(checked_house: House, tell: Tell) -> None:
     fuzzer, kinds, sent, closings = Fuzzer("messages"), Counter[str](), 0, Counter[int]()
-    before = sound.books.all()
+    before = checked_house.books.all()
     while sent < MESSAGES:
-        with sound.socket(WHO[sent % len(WHO)]) as line:
+        with checked_house.socket(WHO[sent % len(WHO)]) as line:
             try:
                 for _ in range(4):
                     for _ in range(10):
                         line.send(fuzzer.message())
                         sent += 1
-                    answered(line, f"mark-{sent}", kinds)
+                    wait_for_answers(line, f"mark-{sent}", kinds)
             except ConnectionClosed as closed:
                 closings[closed.rcvd.code if closed.rcvd else 0] += 1
     tell(f"{sent} messages, 0 server errors: {dict(kinds)}, sockets closed: {dict(closings)}")
-    assert sound.books.all() == before
+    assert checked_house.books.all() == before
     assert kinds["error"] > MESSAGES / 4
     assert kinds["reply"] > MESSAGES / 60
 
@@ -288,8 +294,8 @@ def _sixty_invalid_messages(line: ClientConnection) -> None:
         line.send("no")
 
 
-def test_a_misused_socket_is_closed_and_the_house_goes_on(sound: House) -> None:
-    before = sound.books.all()
+def test_a_misused_socket_is_closed_and_the_house_goes_on(checked_house: House) -> None:
+    before = checked_house.books.all()
     ends: dict[str, int] = {}
     abuses: dict[str, Callable[[ClientConnection], None]] = {
         "fifty that cannot be read": _sixty_invalid_messages,
@@ -299,7 +305,7 @@ def test_a_misused_socket_is_closed_and_the_house_goes_on(sound: House) -> None:
         "in pieces": lambda line: line.send("x" * 10_000 for _ in range(20)),
     }
     for name, abuse in abuses.items():
-        with sound.socket("ann") as line:
+        with checked_house.socket("ann") as line:
             try:
                 abuse(line)
                 while True:
@@ -310,4 +316,4 @@ def test_a_misused_socket_is_closed_and_the_house_goes_on(sound: House) -> None:
     assert ends.pop("no UTF-8") == 1007
     assert len(ends) == 3
     assert set(ends.values()) <= {1009, 0}  # 0: cut off while it was still being sent
-    assert sound.books.all() == before
+    assert checked_house.books.all() == before

@@ -96,14 +96,14 @@ def test_guarantee_3_a_key_used_by_concurrent_processes_has_one_effect(postgres_
     for round_number in range(20):
         orders = [house.order("ann", "stud", Wager(1, {"ante": 500 + 500 * (round_number % 2)}))] * 4
         seq = house.live_table("stud").seq
-        replies = _ordered_at_once(house, orders)
+        replies = _send_at_once(house, orders)
         assert replies == [Reply(accepted=True, table="stud", seq=seq + 1)] * 4
-    done = _done_at_once(house, [(BuyIn("bob", 1_00), "the same")] * 4)
+    done = _act_at_once(house, [(BuyIn("bob", 1_00), "the same")] * 4)
     assert done == [done[0]] * 4
     assert house.account("patron/bob") == 1_000_001_00 * CENT
 
 
-def _ordered_at_once(house: House, orders: Sequence[Order]) -> list[Reply]:
+def _send_at_once(house: House, orders: Sequence[Order]) -> list[Reply]:
     """The replies to orders that come to several processes at the same time."""
 
     def ordered(order: Order, desk: Desk) -> Reply:
@@ -112,19 +112,19 @@ def _ordered_at_once(house: House, orders: Sequence[Order]) -> list[Reply]:
                 return desk.carry_out([order])[0]
         return desk.carry_out([order])[0]
 
-    return _at_once(house, [partial(ordered, order) for order in orders])
+    return _run_at_once(house, [partial(ordered, order) for order in orders])
 
 
-def _done_at_once(house: House, acts: Sequence[tuple[Act, str]], person: Person = BOSS) -> list[ActResult]:
+def _act_at_once(house: House, acts: Sequence[tuple[Act, str]], person: Person = BOSS) -> list[ActResult]:
     """The results of acts, with their keys, that come to several processes at the same time."""
 
     def done(act: Act, key: str, desk: Desk) -> ActResult:
         return Office(desk.db, house.clock).do(person, act, key)
 
-    return _at_once(house, [partial(done, act, key) for act, key in acts])
+    return _run_at_once(house, [partial(done, act, key) for act, key in acts])
 
 
-def _at_once(house: House, works: Sequence[Callable[[Desk], T]]) -> list[T]:
+def _run_at_once(house: House, works: Sequence[Callable[[Desk], T]]) -> list[T]:
     """Run all of these at the same time, each with its own connection."""
     start = Barrier(len(works))
     results: dict[int, T] = {}
@@ -150,7 +150,7 @@ def test_guarantee_1_concurrent_tables_cannot_take_the_same_money(postgres_house
         house.open(table)
         house.seat(table, ann=1)
     orders = [house.order("ann", table, Wager(1, {"ante": 1000})) for table in tables]
-    replies = _ordered_at_once(house, orders)
+    replies = _send_at_once(house, orders)
     assert sorted(reply.accepted for reply in replies) == [False, False, False, True]
     assert {reply.cite for reply in replies if not reply.accepted} == {FUNDS_RULE}
     assert house.account("patron/ann") == 0
@@ -160,7 +160,7 @@ def test_guarantee_1_concurrent_tables_cannot_take_the_same_money(postgres_house
 def test_guarantee_1_the_same_money_is_paid_out_once(postgres_house: House) -> None:
     house = postgres_house
     house.patrons("ann", cents=10_00)
-    done = _done_at_once(house, [(CashOut("ann", 10_00), key) for key in "abcd"])
+    done = _act_at_once(house, [(CashOut("ann", 10_00), key) for key in "abcd"])
     assert sorted(one.accepted for one in done) == [False, False, False, True]
     assert house.account("patron/ann") == 0
 
@@ -170,7 +170,7 @@ def test_guarantee_1_concurrent_approvals_carry_out_a_request_once(postgres_hous
     house.open("stud")
     for number in range(1, 6):
         asked = house.act_ok(Fill("stud", 1_000_00))
-        done = _done_at_once(house, [(Approve(asked.waiting), f"{number} {key}") for key in "abcd"], ADA)
+        done = _act_at_once(house, [(Approve(asked.waiting), f"{number} {key}") for key in "abcd"], ADA)
         assert sorted(one.accepted for one in done) == [False, False, False, True]
         assert house.account("table/stud/inventory") == number * 1_000_00 * CENT
 
@@ -179,6 +179,6 @@ def test_guarantee_5_a_meter_opened_by_concurrent_processes_is_seeded_once(postg
     house = postgres_house
     text, links = text_of(STUD).replace('linked = "no"', 'linked = "tables"'), {"progressive": "floor"}
     opening = [(OpenTable(f"stud {number}", text, Settings(links=links)), f"open {number}") for number in range(4)]
-    assert [done.accepted for done in _done_at_once(house, opening)] == [True] * 4
+    assert [done.accepted for done in _act_at_once(house, opening)] == [True] * 4
     assert house.account("meter/link:floor/progressive/main@100/current") == 10_000_00 * CENT
     Audit(house.db).check({f"stud {number}": house.table(f"stud {number}") for number in range(4)})

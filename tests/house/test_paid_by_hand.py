@@ -17,7 +17,7 @@ WON = 10_000_13
 """$10,000 and 13 per cent of one dollar, in cents: 639a.12(e)(4)."""
 
 
-def royal(house: House, table: str = "stud") -> Audit:
+def claim_royal_flush(house: House, table: str = "stud") -> Audit:
     """A royal flush of ann's is claimed, with $1 on her Five Card Hand; she folded her Ante."""
     house.patrons("ann", cents=100_00)
     house.open(table)
@@ -29,21 +29,21 @@ def royal(house: House, table: str = "stud") -> Audit:
     return Audit(house.db)
 
 
-def validated(house: House) -> None:
+def validate_claim(house: House) -> None:
     for name in ("flo", "floyd"):
         house.send_ok(name, "stud", Acknowledge())
 
 
-def documents(house: House) -> list[events.Documented]:
+def documented_events(house: House) -> list[events.Documented]:
     told = [event for _, body, _ in entries(house.db, "stud") for event in decode_entry(body).events]
     return [event for event in told if isinstance(event, events.Documented)]
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
 def test_a_payout_by_hand_goes_from_the_meter_through_a_payable_to_the_cage(house: House) -> None:
-    audit = royal(house)
+    audit = claim_royal_flush(house)
     assert house.meter(METER).pending == WON * CENT
-    validated(house)
+    validate_claim(house)
     held = {name: house.account(name) for name in ("patron/ann", "payable/ann", f"meter/{METER}/pending")}
     assert held == {"patron/ann": 89_00 * CENT, "payable/ann": WON * CENT, f"meter/{METER}/pending": 0}
     audit.check({"stud": house.table("stud")})
@@ -58,19 +58,19 @@ def test_a_payout_by_hand_goes_from_the_meter_through_a_payable_to_the_cage(hous
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
 def test_the_hand_stays_until_the_documentation_has_both_names(house: House) -> None:
-    royal(house)
-    validated(house)
+    claim_royal_flush(house)
+    validate_claim(house)
     house.pass_time(3600, "stud")
     table = house.table("stud")
     assert (table.due.do, table.round) == (Do.CLEAR, 0)  # the automatic dealer waits for the documentation
     assert [str(slot.card) for slot in table.boxes[1].cards] == ROYAL.split()
     refused = house.send("dealer", "stud", Document(1))
-    assert (refused.accepted, documents(house)) == (False, [])
+    assert (refused.accepted, documented_events(house)) == (False, [])
     facts = {fact.label: (fact.value, fact.cite) for fact in slip_paper(house.db, "J-000001").facts}
     assert facts["By hand"] == ("$10,000.13; no account is credited", "639a.11(c)(6)(iii)")
     assert facts["The hand"] == ("stays on the table until this slip is signed", "639a.11(c)(6)(iii)")
     house.send_ok("floyd", "stud", Document(1))
-    assert documents(house) == [events.Documented(1, "floyd", ("flo", "floyd"), WON)]
+    assert documented_events(house) == [events.Documented(1, "floyd", ("flo", "floyd"), WON)]
     noted = list_significant_events(house.db, limit=1)[0]
     assert noted.what.endswith("$10,000.13 paid to ann by hand")
     assert (noted.actor, noted.after) == ("floyd", "validated by flo and floyd")
@@ -80,7 +80,7 @@ def test_the_hand_stays_until_the_documentation_has_both_names(house: House) -> 
 @pytest.mark.parametrize("paid", [False, True])
 def test_a_void_reverses_the_payable_or_makes_the_patron_owe_it(house: House, *, paid: bool) -> None:
     house.patrons("bob", cents=100_00)
-    royal_of_two(house)
+    claim_royal_flush_of_two(house)
     audit = Audit(house.db)
     before = house.meter(METER)
     house.send_ok("flo", "stud", Acknowledge())
@@ -98,7 +98,7 @@ def test_a_void_reverses_the_payable_or_makes_the_patron_owe_it(house: House, *,
     assert verify_house(house.db).problems == []
 
 
-def royal_of_two(house: House) -> None:
+def claim_royal_flush_of_two(house: House) -> None:
     """Bob, settled first, has the royal flush; ann's box is not settled yet while his is claimed."""
     house.patrons("ann", cents=100_00)
     house.open("stud", automatic=True)
@@ -124,7 +124,7 @@ def test_two_winners_of_the_dealers_jackpot_have_a_document_each(house: House) -
     for name, seat in (("ann", 1), ("bob", 2)):
         house.send_ok(name, "stud", Decide(seat, 0))
     audit, each = Audit(house.db), 5_000_13 * CENT  # half of $10,000 and twice 13 cents
-    validated(house)
+    validate_claim(house)
     audit.check({"stud": house.table("stud")})
     assert (house.account("payable/bob"), house.meter(METER).pending) == (each, each)
     for name in ("flo", "floyd"):
@@ -133,6 +133,6 @@ def test_two_winners_of_the_dealers_jackpot_have_a_document_each(house: House) -
     assert (house.account("payable/ann"), house.meter(METER).pending) == (0, 0)
     for seat in (1, 2):
         house.send_ok("flo", "stud", Document(seat))
-    assert [(one.seat, one.paid) for one in documents(house)] == [(1, 0), (2, 5_000_13)]
+    assert [(one.seat, one.paid) for one in documented_events(house)] == [(1, 0), (2, 5_000_13)]
     audit.check({"stud": house.table("stud")})
     assert verify_house(house.db).problems == []

@@ -103,7 +103,7 @@ def staffed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
         yield house
 
 
-def accepted(state: str, who: str) -> set[str]:
+def accepted_cells(state: str, who: str) -> set[str]:
     return {"Sit free"} if who == "cy" else set(filter(None, ACCEPTED[state].get(who, "").split(", ")))
 
 
@@ -114,7 +114,7 @@ def role_of(who: str) -> commands.Role:
 def test_the_cells_cover_all_commands_and_each_is_accepted_somewhere() -> None:
     kinds = {kind.__name__ for kind in commands.ROLES_BY_COMMAND}
     assert {cell["type"] for cell in CELLS.values()} == kinds
-    done = {CELLS[cell]["type"] for state in STATES for who in ACTORS for cell in accepted(state, who)}
+    done = {CELLS[cell]["type"] for state in STATES for who in ACTORS for cell in accepted_cells(state, who)}
     assert done == kinds - {"Tick", "TakeOver"}  # the server itself sends these
 
 
@@ -126,7 +126,7 @@ def test_every_cell_of_the_permission_matrix(staffed: Staffed, tell: Callable[[s
         make(staffed, table)
         before = books.read()
         for who in ACTORS:
-            for cell in CELLS.keys() - accepted(state, who):
+            for cell in CELLS.keys() - accepted_cells(state, who):
                 status, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
                 cells += 1
                 if who == "nobody":
@@ -140,7 +140,7 @@ def test_every_cell_of_the_permission_matrix(staffed: Staffed, tell: Callable[[s
                 assert books.read() == before, (state, who, cell)
     for state, make in STATES.items():
         for who in ACTORS:
-            for cell in sorted(accepted(state, who)):
+            for cell in sorted(accepted_cells(state, who)):
                 table = f"{state.replace(' ', '-')}-{allowed}"
                 make(staffed, table)
                 seq = query(staffed.server, "SELECT seq FROM chain WHERE id = ?", table)[0][0]
@@ -168,7 +168,7 @@ def test_a_socket_answers_like_the_api(staffed: Staffed) -> None:
     before = books.read()
     for who in ACTORS[:-1]:
         with staffed.socket(who) as line:
-            for number, cell in enumerate(sorted(CELLS.keys() - accepted("betting open", who))):
+            for number, cell in enumerate(sorted(CELLS.keys() - accepted_cells("betting open", who))):
                 _, answer = staffed.order(who, table, CELLS[cell], AT_HAND)
                 order = {"key": f"socket-{number}", "table": table, "command": CELLS[cell], "entered": AT_HAND}
                 line.send(json.dumps({"type": "order", **order}))

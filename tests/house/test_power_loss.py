@@ -292,7 +292,7 @@ def _goes_on(db: Connection, chain: str) -> bool:
     return standing is not None and (standing.seq, standing.hash, standing.table.round) == (*rows[0], rounds)
 
 
-def played(folder: Path, *, desk: type[Desk] = Desk, pragma: str = "synchronous=FULL") -> Stretch:
+def play_stretch(folder: Path, *, desk: type[Desk] = Desk, pragma: str = "synchronous=FULL") -> Stretch:
     """Play the stretch on a recorded disk, with one planted fault, if any."""
     folder.mkdir()
     vfs = Recorder("recorder")
@@ -339,7 +339,7 @@ class MoneyLater(Desk):
 
 
 def test_no_crash_image_loses_or_halves_an_acknowledged_round(tmp_path: Path, tell: Tell) -> None:
-    stretch = played(tmp_path / "played")
+    stretch = play_stretch(tmp_path / "played")
     assert all(stretch.story.values())
     began, audit = time.perf_counter(), Audit(tmp_path / "crashed", stretch)
     wrong = Counter(audit.wrong(told, image) for told, image in crashes(stretch, POWER_LOSSES))
@@ -359,7 +359,7 @@ def test_no_crash_image_loses_or_halves_an_acknowledged_round(tmp_path: Path, te
 def test_a_planted_fault_of_the_store_is_detected(
     tmp_path: Path, tell: Tell, desk: type[Desk], pragma: str, caught: str
 ) -> None:
-    stretch = played(tmp_path / "played", desk=desk, pragma=pragma)
+    stretch = play_stretch(tmp_path / "played", desk=desk, pragma=pragma)
     audit = Audit(tmp_path / "crashed", stretch)
     for number, (told, image) in enumerate(crashes(stretch, PLANTED), 1):
         if re.match(caught, wrong := audit.wrong(told, image)):

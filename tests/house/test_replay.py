@@ -65,12 +65,12 @@ def test_frames_have_the_lines_of_the_round_with_valid_clauses(staffed: Staffed)
         assert [f"{line['clauses'][0]:<16} {line['text']}" for line in lines] == told
         for line in lines:
             assert all(rulebook().cite(cite) for cite in line["clauses"])
-            assert all(cite in line["clauses"] for cite in cited(line["text"]))
+            assert all(cite in line["clauses"] for cite in cited_clauses(line["text"]))
     won = [line for line in lines if "ante" in line["text"] and "683a.11(h)" in line["text"]]
     assert all(line["clauses"][1].startswith("683a.11(h)") for line in won)
 
 
-def cited(text: str) -> list[str]:
+def cited_clauses(text: str) -> list[str]:
     """The clauses that a text names with the sign."""
     return [cite for cite in rulebook().clauses if f"(§ {cite})" in text]
 

@@ -22,7 +22,7 @@ SHOE = text_of(STUD).replace('dealing = "manual-shoe"', 'dealing = "automated-sh
 FAILED = "The automated shoe has failed: have the cards shuffled again. (§ 639a.13(g))"
 
 
-def heard(house: House) -> dict[str, TableChange]:
+def sent_changes(house: House) -> dict[str, TableChange]:
     """The changes that the pit sends after the last transaction."""
     changes: dict[str, TableChange] = {}
     collect_changes(house.desk, changes)
@@ -39,31 +39,31 @@ def test_other_servers_learn_that_the_dealer_is_stuck(house: House) -> None:
     house.send_ok("ann", "shoe", Wager(1, {"ante": 1000}))
     seq = house.live_table("shoe").seq
     house.pass_time(20, "shoe")
-    change = heard(house)["shoe"]
+    change = sent_changes(house)["shoe"]
     assert (change.standing.seq, change.happened, change.standing.stuck) == (seq, [], FAILED)
     assert f"The automatic dealer is stuck: {FAILED}" in [
         duty.text for duty in list_duties(change.standing, int(house.clock()))
     ]
     house.pass_time(1, "shoe")
-    assert heard(house).keys() == (
+    assert sent_changes(house).keys() == (
         {"shoe"} if house.db.dialect.has_other_writers else set()
     )  # again, where followers know less
-    assert [change.standing.stuck for change in heard(house).values()] in ([], [FAILED])
+    assert [change.standing.stuck for change in sent_changes(house).values()] in ([], [FAILED])
     again = house.another_desk()
     again.look("shoe")
     house.desk = again
     house.pass_time(1, "shoe")
-    assert heard(house)["shoe"].standing.stuck == FAILED  # also after a restart
+    assert sent_changes(house)["shoe"].standing.stuck == FAILED  # also after a restart
     house.send_ok("flo", "shoe", Reshuffle())
     assert "another way of dealing must be chosen" in house.live_table("shoe").stuck
     house.send_ok("flo", "shoe", ChangeDealing(Dealing.MANUAL_SHOE))
     assert (house.live_table("shoe").stuck, house.table("shoe").called) == ("", True)
     house.pass_time(1, "shoe")
-    assert heard(house) == {}  # it waits for a player
+    assert sent_changes(house) == {}  # it waits for a player
 
 
 @pytest.fixture
-def told(
+def received_changes(
     postgres_house: House, postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Queue[dict[str, TableChange]]]:
     """The changes of tables that another server receives."""
@@ -78,17 +78,17 @@ def told(
 
 
 def test_other_servers_learn_that_a_wager_is_suspended_or_resumed(
-    postgres_house: House, told: Queue[dict[str, TableChange]]
+    postgres_house: House, received_changes: Queue[dict[str, TableChange]]
 ) -> None:
     for act, suspended in (
         (Suspend("stud", "progressive", "its link failed"), ("progressive",)),
         (Resume("stud", "progressive"), ()),
     ):
         postgres_house.act_ok(act, FLO)
-        change = told.get(timeout=TIMEOUT)["stud"]
+        change = received_changes.get(timeout=TIMEOUT)["stud"]
         assert (change.standing.settings.suspended, change.standing.seq, change.happened) == (suspended, 0, [])
     postgres_house.seat("stud", ann=1)
-    change = told.get(timeout=TIMEOUT)["stud"]
+    change = received_changes.get(timeout=TIMEOUT)["stud"]
     assert change.happened[0].entry.command == Sit(1)
     assert change.standing.settings.suspended == ()
 

@@ -26,13 +26,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     assert found.stop() == 0
 
 
-def asked(server: Server, path: str, status: int = 200) -> Any:
+def get(server: Server, path: str, status: int = 200) -> Any:
     found, answer = server.request("GET", path)
     assert found == status, answer
     return answer
 
 
-def sent(server: Server, path: str, body: object, status: int = 200) -> Any:
+def post(server: Server, path: str, body: object, status: int = 200) -> Any:
     found, answer = server.request("POST", path, body)
     assert found == status, answer
     return answer
@@ -40,11 +40,11 @@ def sent(server: Server, path: str, body: object, status: int = 200) -> Any:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_player_drill_is_graded_with_exact_values(server: Server, game: str) -> None:
-    drill = asked(server, f"{PLAYER}/{game}?seed=7")
-    assert drill == asked(server, f"{PLAYER}/{game}?seed=7&kind=hard")
-    assert drill["hand"] != asked(server, f"{PLAYER}/{game}?kind=any")["hand"]
+    drill = get(server, f"{PLAYER}/{game}?seed=7")
+    assert drill == get(server, f"{PLAYER}/{game}?seed=7&kind=hard")
+    assert drill["hand"] != get(server, f"{PLAYER}/{game}?kind=any")["hand"]
     graded = [
-        sent(server, f"{PLAYER}/answer", {"hand": drill["hand"], "multiple": option["multiple"]})
+        post(server, f"{PLAYER}/answer", {"hand": drill["hand"], "multiple": option["multiple"]})
         for option in drill["options"]
     ]
     worths = {option["multiple"]: Fraction(option["worth"]) for option in graded[0]["options"]}
@@ -57,16 +57,16 @@ def test_a_player_drill_is_graded_with_exact_values(server: Server, game: str) -
         assert one["thumbs"]
     assert sum(one["right"] for one in graded) == 1  # close, but one is best
     answers = [{"hand": one["hand"], "multiple": one["multiple"], "seconds": 3} for one in graded]
-    score = sent(server, f"{PLAYER}/score", {"answers": answers, "ante": 2000})
+    score = post(server, f"{PLAYER}/score", {"answers": answers, "ante": 2000})
     assert (score["asked"], score["right"], score["seconds"]) == (len(graded), 1, 3 * len(graded))
     assert Fraction(score["cost"]) == sum(Fraction(one["cost"]) for one in graded)
     assert score["lost"] == round(Fraction(score["cost"]) * 2000)
 
 
 def test_mistakes_from_the_clients_list_are_asked_again(server: Server) -> None:
-    hands = [asked(server, f"{PLAYER}/cajun-stud?seed={seed}")["hand"] for seed in range(4)]
-    again = sent(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
-    assert again == sent(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
+    hands = [get(server, f"{PLAYER}/cajun-stud?seed={seed}")["hand"] for seed in range(4)]
+    again = post(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
+    assert again == post(server, f"{PLAYER}/again", {"hands": hands, "seed": "x"})
     ranks = sorted(card[0] for card in again["hand"]["player"])
     assert ranks in [sorted(card[0] for card in one["player"]) for one in hands]
 
@@ -74,18 +74,18 @@ def test_mistakes_from_the_clients_list_are_asked_again(server: Server) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_dealer_gets_every_kind_of_drill_graded_with_clauses(server: Server, game: str) -> None:
     for kind, shape in {"pay": "pay", "read": "read", "irregular": "choice", "procedure": "choice"}.items():
-        drill = asked(server, f"{DEALER}/{game}?kind={kind}&seed=s")
+        drill = get(server, f"{DEALER}/{game}?kind={kind}&seed=s")
         assert drill["type"] == shape
         assert drill["drill"] == {"game": game, "kind": kind, "seed": "s", "table": "", "preset": ""}
         if kind == "pay":
-            blank = sent(server, f"{DEALER}/answer", {"drill": drill["drill"]})
+            blank = post(server, f"{DEALER}/answer", {"drill": drill["drill"]})
             assert not blank["right"]
             keys = ("seat", "wager", "answer", "amount")
             lines = [{key: line[key] for key in keys} for line in blank["lines"]]
-            graded = [sent(server, f"{DEALER}/answer", {"drill": drill["drill"], "lines": lines})]
+            graded = [post(server, f"{DEALER}/answer", {"drill": drill["drill"], "lines": lines})]
         else:
             graded = [
-                sent(server, f"{DEALER}/answer", {"drill": drill["drill"], "choice": option["answer"]})
+                post(server, f"{DEALER}/answer", {"drill": drill["drill"], "choice": option["answer"]})
                 for option in drill["options"]
             ]
         assert sum(one["right"] for one in graded) == 1
@@ -93,14 +93,14 @@ def test_a_dealer_gets_every_kind_of_drill_graded_with_clauses(server: Server, g
 
 
 def test_a_table_test_is_composed_and_scored(server: Server) -> None:
-    test = asked(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
+    test = get(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
     assert test["type"] == "test"
     assert len(test["questions"]) == 20
     answers = [
         {"drill": one["drill"], "seconds": 5, **({"choice": one["options"][0]["answer"]} if "options" in one else {})}
         for one in test["questions"]
     ]
-    score = sent(server, f"{DEALER}/score", {"answers": answers})
+    score = post(server, f"{DEALER}/score", {"answers": answers})
     assert (score["asked"], score["seconds"], score["allowed"]) == (20, 100, test["seconds"])
     assert score["in_time"]
     assert score["asked"] - score["right"] == len({error["drill"]["seed"] for error in score["errors"]})
@@ -109,16 +109,16 @@ def test_a_table_test_is_composed_and_scored(server: Server) -> None:
 
 
 def test_drills_use_the_submission_of_a_preset_or_an_open_table(server: Server) -> None:
-    card = asked(server, f"{DEALER}/cajun-stud?seed=1&preset=cajun-stud-rack-card")
+    card = get(server, f"{DEALER}/cajun-stud?seed=1&preset=cajun-stud-rack-card")
     assert card["payout_limit"] == 50_000_00
-    assert asked(server, f"{DEALER}/cajun-stud?seed=1")["payout_limit"] is None
-    table = asked(server, f"{DEALER}/cajun-stud?seed=1&table=cajun-stud")
+    assert get(server, f"{DEALER}/cajun-stud?seed=1")["payout_limit"] is None
+    table = get(server, f"{DEALER}/cajun-stud?seed=1&table=cajun-stud")
     assert table["drill"]["table"] == "cajun-stud"
-    assert sent(server, f"{DEALER}/answer", {"drill": table["drill"]})["lines"]
-    hand = asked(server, f"{PLAYER}/cajun-stud?seed=1&table=cajun-stud")["hand"]
+    assert post(server, f"{DEALER}/answer", {"drill": table["drill"]})["lines"]
+    hand = get(server, f"{PLAYER}/cajun-stud?seed=1&table=cajun-stud")["hand"]
     assert hand["table"] == "cajun-stud"
-    assert "There is no game “teapot”" in asked(server, f"{DEALER}/teapot", 404)["detail"]
-    assert sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 0})["options"]
+    assert "There is no game “teapot”" in get(server, f"{DEALER}/teapot", 404)["detail"]
+    assert post(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 0})["options"]
 
 
 def test_683a_12_f_a_player_is_graded_under_the_payout_limit(server: Server) -> None:
@@ -127,7 +127,7 @@ def test_683a_12_f_a_player_is_graded_under_the_payout_limit(server: Server) -> 
     hand = {**cards, "preset": "cajun-stud-rack-card"}
 
     def graded(**more: object) -> Any:
-        return sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 3, **more})
+        return post(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 3, **more})
 
     high, low = graded(ante=1_000_00), graded(ante=10_00)
     assert [option["worth"] for option in high["options"]] == ["-7", "43/8", "39/8", "35/8"]
@@ -136,13 +136,13 @@ def test_683a_12_f_a_player_is_graded_under_the_payout_limit(server: Server) -> 
     assert [option["worth"] for option in low["options"]] == ["-7", "13/2", "117/16", "65/8"]
     assert low == graded()
     body = {"answers": [{"hand": hand, "multiple": 3}, {"hand": hand, "multiple": 1}], "ante": 1_000_00}
-    score = sent(server, f"{PLAYER}/score", body)
+    score = post(server, f"{PLAYER}/score", body)
     assert (score["right"], score["cost"], score["lost"]) == (1, "1", 1_000_00)
-    without = sent(server, f"{PLAYER}/answer", {"hand": cards, "multiple": 3, "ante": 1_000_00})
+    without = post(server, f"{PLAYER}/answer", {"hand": cards, "multiple": 3, "ante": 1_000_00})
     assert "payout limit" not in without["counts"]
     assert (
         "is not whole cents"
-        in sent(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 3, "ante": 1_000_01}, 400)["detail"]
+        in post(server, f"{PLAYER}/answer", {"hand": hand, "multiple": 3, "ante": 1_000_01}, 400)["detail"]
     )
 
 
@@ -172,7 +172,7 @@ DRILL = {"game": "caribbean-stud", "kind": "irregular", "seed": "1"}
 def test_refuses_impossible_drills_in_one_sentence(
     server: Server, path: str, body: object, status: int, says: str
 ) -> None:
-    assert says in sent(server, path, body, status)["detail"]
+    assert says in post(server, path, body, status)["detail"]
 
 
 def test_too_many_requests_are_answered_with_429(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -223,9 +223,9 @@ def test_the_server_process_does_not_use_numba(server: Server) -> None:
 def test_a_table_test_recorded_by_an_examiner_is_in_the_dealers_record(server: Server) -> None:
     """The house grades it again; the examiner is the person who is signed in, whatever the request says."""
     dana, flo = server.session("dana"), server.session("flo")
-    test = asked(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
+    test = get(server, f"{DEALER}/caribbean-stud?kind=test&seed=exam")
     answers = [{"drill": one["drill"], "choice": "", "lines": [], "seconds": 5} for one in test["questions"]]
-    score = sent(server, f"{DEALER}/score", {"answers": answers})
+    score = post(server, f"{DEALER}/score", {"answers": answers})
     path, body = "/api/training/records", {"person": "dana", "answers": answers}
     for who, status in (("", 401), (server.session("ann"), 403), (server.session("sue"), 409)):
         assert server.request("POST", path, body, who, Idempotency_Key="exam")[0] == status
@@ -248,7 +248,7 @@ def test_a_table_test_recorded_by_an_examiner_is_in_the_dealers_record(server: S
 
 def test_a_training_record_is_printed_and_exported(server: Server) -> None:
     headers = {"authorization": f"Bearer {server.session('dana')}"}
-    drill = asked(server, f"{DEALER}/cajun-stud?kind=read&seed=own")["drill"]
+    drill = get(server, f"{DEALER}/cajun-stud?kind=read&seed=own")["drill"]
     body = {"person": "dana", "answers": [{"drill": drill, "choice": "", "seconds": 5}]}
     own = server.request("POST", "/api/training/records", body, headers["authorization"][7:], Idempotency_Key="own")
     assert own[0] == 200

@@ -31,12 +31,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def copied(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
+def house_copy(made: Path, tmp_path: Path) -> Iterator[Sqlite]:
     """A copy that a test may change."""
     yield from copy_of(made, tmp_path / "data")
 
 
-def verified(check: Callable[[int, int], PieceReport]) -> list[PieceReport]:
+def verify_all(check: Callable[[int, int], PieceReport]) -> list[PieceReport]:
     """A log verified to its end, piece by piece."""
     found: list[PieceReport] = []
     place: NextPiece | None = NextPiece(0, 0)
@@ -51,7 +51,7 @@ def verified(check: Callable[[int, int], PieceReport]) -> list[PieceReport]:
 def all_pieces(db: Sqlite, folder: Path) -> dict[str, list[PieceReport]]:
     key = signing_key(folder).public_key()
     return {
-        chain: verified(lambda since, checkpoint, chain=chain: check_log(db, chain, since, checkpoint, key))  # type: ignore[misc]
+        chain: verify_all(lambda since, checkpoint, chain=chain: check_log(db, chain, since, checkpoint, key))  # type: ignore[misc]
         for (chain,) in db.execute("SELECT id FROM chain ORDER BY id")
     }
 
@@ -62,22 +62,22 @@ def problems_of(db: Sqlite, folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("size", [1, 30, 10_000])
 def test_pieces_of_any_size_check_as_much_as_a_full_audit(
-    copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, size: int
+    house_copy: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", size)
     monkeypatch.setattr(log_pieces, "PIECE_CHECKPOINTS", 2)
-    found, whole = all_pieces(copied, made), verify_house(copied, signing_key(made).public_key())
+    found, whole = all_pieces(house_copy, made), verify_house(house_copy, signing_key(made).public_key())
     for chain, parts in found.items():
         ends = [piece.last for piece in parts if piece.last >= piece.first]
         assert ends == sorted(set(ends))
         assert (ends[-1], sum(piece.checkpoints for piece in parts)) == (
-            last_finished_entry(copied, read_chains(copied)[chain]),
+            last_finished_entry(house_copy, read_chains(house_copy)[chain]),
             3,
         )
         assert not any(piece.problems or piece.followed for piece in parts)
     flat = [piece for parts in found.values() for piece in parts]
     assert sum(piece.rounds for piece in flat) == whole.rounds
-    under_way = copied.execute(
+    under_way = house_copy.execute(
         "SELECT COUNT(*) FROM posting p WHERE chain <> 'house' AND seq > (SELECT MAX(last) FROM round r WHERE r.chain = p.chain)"
     )[0][0]
     assert under_way > 0
@@ -120,23 +120,23 @@ there, and rounds under way."""
 
 @pytest.mark.parametrize("what", sorted(TAMPERED.keys() - WHOLE_HOUSE))
 def test_verification_in_pieces_locates_tampering(
-    copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, what: str
+    house_copy: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", 30)
     monkeypatch.setattr(log_pieces, "PIECE_CHECKPOINTS", 2)
     tamper, expected = TAMPERED[what]
-    tamper(copied)
-    found = problems_of(copied, made)
+    tamper(house_copy)
+    found = problems_of(house_copy, made)
     assert any(expected in problem for problem in found), found
 
 
-def test_verification_stops_at_a_broken_entry(copied: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verification_stops_at_a_broken_entry(house_copy: Sqlite, made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(log_pieces, "PIECE_ENTRIES", 5)
-    ((body,),) = copied.execute("SELECT body FROM entry WHERE chain = '683a' AND seq = 30")
-    copied.execute(
+    ((body,),) = house_copy.execute("SELECT body FROM entry WHERE chain = '683a' AND seq = 30")
+    house_copy.execute(
         "UPDATE entry SET body = ? WHERE chain = '683a' AND seq = 30", (bytes(body)[:-9] + b" " + body[-8:],)
     )
-    parts = all_pieces(copied, made)["683a"]
+    parts = all_pieces(house_copy, made)["683a"]
     assert (parts[-1].last, parts[-1].next) == (29, None)
     assert [problem.partition(":")[0] for piece in parts for problem in piece.problems] == ["Log “683a”, entry 30"]
 
@@ -151,21 +151,21 @@ def test_a_suspended_wager_is_not_tampering(tmp_path: Path) -> None:
     house.db.close()
 
 
-def test_a_round_is_found_by_its_entry_numbers(copied: Sqlite) -> None:
-    for chain, number, first, last in copied.execute("SELECT chain, number, first, last FROM round"):
-        assert round_ending_at(copied, chain, first) == round_ending_at(copied, chain, last) == (number, last)
-    ((end,),) = copied.execute("SELECT MAX(last) FROM round WHERE chain = '639a'")
-    assert round_ending_at(copied, "639a", end + 1) is None
-    assert round_ending_at(copied, "nowhere", 1) is None
+def test_a_round_is_found_by_its_entry_numbers(house_copy: Sqlite) -> None:
+    for chain, number, first, last in house_copy.execute("SELECT chain, number, first, last FROM round"):
+        assert round_ending_at(house_copy, chain, first) == round_ending_at(house_copy, chain, last) == (number, last)
+    ((end,),) = house_copy.execute("SELECT MAX(last) FROM round WHERE chain = '639a'")
+    assert round_ending_at(house_copy, "639a", end + 1) is None
+    assert round_ending_at(house_copy, "nowhere", 1) is None
 
 
-def test_a_changed_log_is_reported(copied: Sqlite) -> None:
-    copied.execute("UPDATE entry SET hash = 'x' WHERE chain = '639a' AND seq = 5")
+def test_a_changed_log_is_reported(house_copy: Sqlite) -> None:
+    house_copy.execute("UPDATE entry SET hash = 'x' WHERE chain = '639a' AND seq = 5")
     with pytest.raises(Mistake, match="Entry 5 of the log “639a” or the one before it was changed"):
-        page(copied, "639a", EntryFilter(), 10, None)
-    copied.execute("UPDATE round SET after = '{}' WHERE chain = '683a' AND number = 1")
+        page(house_copy, "639a", EntryFilter(), 10, None)
+    house_copy.execute("UPDATE round SET after = '{}' WHERE chain = '683a' AND number = 1")
     with pytest.raises(Mistake, match="before round 3 is missing or was changed"):
-        page(copied, "683a", EntryFilter(), 200, None)
+        page(house_copy, "683a", EntryFilter(), 200, None)
 
 
 def test_evidence_is_the_same_on_both_databases(house: EitherHouse) -> None:
@@ -181,7 +181,7 @@ def test_evidence_is_the_same_on_both_databases(house: EitherHouse) -> None:
     assert house.table("639a").round == 3
     house.act_ok(Note("639a", 4, "the patron says he had wagered"))
     log = next(log for log in list_logs(house.db) if log.chain == "639a")
-    parts = verified(lambda since, checkpoint: check_log(house.db, "639a", since, checkpoint))
+    parts = verify_all(lambda since, checkpoint: check_log(house.db, "639a", since, checkpoint))
     assert [problem for piece in parts for problem in piece.problems] == []
     assert (parts[0].last, sum(piece.rounds for piece in parts)) == (log.entries, 3)
     told = page(house.db, "639a", EntryFilter(kind="Wager", since=house.clock.time - 1000), 200, "")

@@ -20,7 +20,7 @@ GAME = "cajun-stud-rack-card"
 OTHER = "0" * 64
 
 
-def taken_over(engines: tuple[str, str], at: int, rules: str = "") -> list[Entry]:
+def takeover_entries(engines: tuple[str, str], at: int, rules: str = "") -> list[Entry]:
     """The entries of two rounds, with an entry between them that names the new engine."""
     entries = [moment.entry for moment in replay(sample_record(GAME, 2))]
     hashes = (rules or rules_hash(), engines[1])
@@ -36,7 +36,7 @@ def record(engines: tuple[str, str], entries: list[Entry]) -> list[bytes]:
 @pytest.mark.parametrize("at", [1, 20, 37])
 @pytest.mark.parametrize("engines", [(OTHER, engine_hash()), (engine_hash(), OTHER)], ids=["to this", "from this"])
 def test_only_entries_of_this_engine_are_decided_again(engines: tuple[str, str], at: int) -> None:
-    entries = taken_over(engines, at)
+    entries = takeover_entries(engines, at)
     moments = list(replay(record(engines, entries)))
     ours = engines[1] == engine_hash()
     assert decided_ranges(moments) == [DecidedRange(2, at + 1, not ours), DecidedRange(at + 2, len(entries) + 1, ours)]
@@ -47,24 +47,24 @@ def test_only_entries_of_this_engine_are_decided_again(engines: tuple[str, str],
 
 def test_entries_under_other_rules_are_not_decided_again() -> None:
     engines = (engine_hash(), engine_hash())
-    moments = list(replay(record(engines, taken_over(engines, 20, rules="1" * 64))))
+    moments = list(replay(record(engines, takeover_entries(engines, 20, rules="1" * 64))))
     assert [part.decided for part in decided_ranges(moments)] == [True, False]
 
 
 def test_a_changed_decision_after_the_takeover_is_reported() -> None:
     engines = (OTHER, engine_hash())
-    entries = taken_over(engines, 20)
+    entries = takeover_entries(engines, 20)
     later = [entry for entry in entries[21:] if any(isinstance(event, Decided) for event in entry.events)][-1]
     forged = replace(later, given=replace(later.given, actor="Mallory"))
     wrong = [*entries[: later.seq - 1], forged, *entries[later.seq :]]
     with pytest.raises(Mistake, match=rf"Entry {later.seq} has a refused command"):
         list(replay(record(engines, wrong)))
-    assert list(replay(record((OTHER, OTHER), [*taken_over((OTHER, OTHER), 20)[:20]])))  # followed, as before
+    assert list(replay(record((OTHER, OTHER), [*takeover_entries((OTHER, OTHER), 20)[:20]])))  # followed, as before
 
 
 def test_the_command_names_the_first_line_of_this_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     engines = (OTHER, engine_hash())
-    entries = taken_over(engines, 20)
+    entries = takeover_entries(engines, 20)
     file = tmp_path / "record.jsonl"
     file.write_bytes(b"".join(record(engines, entries)))
     assert main(["replay", str(file)]) == 1

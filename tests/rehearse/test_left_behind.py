@@ -13,15 +13,15 @@ ROYAL_OF_THE_DEALER = "4c 3c Ac 7d 3d Kc 9s 8h Qc Jd Ts Jc 2c Qh Tc"
 METER = 20_000_00
 
 
-def sits(*seats: tuple[str, int]) -> list[dict[str, Any]]:
+def sit_lines(*seats: tuple[str, int]) -> list[dict[str, Any]]:
     return [{"as": name, "do": {"type": "Sit", "seat": seat}} for name, seat in seats]
 
 
-def does(name: str, command: str, **fields: Any) -> dict[str, Any]:
+def scene_line(name: str, command: str, **fields: Any) -> dict[str, Any]:
     return {"as": name, "do": {"type": command, **fields}}
 
 
-def settled(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
+def last_settlement(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
     """Play a round of Caribbean Stud; return the answer to its last line."""
     first = {"open": {"submission": "caribbean-stud-standard", "dealing": "manual-shoe", **opening}}
     told = play_scene(read_scene("\n".join(json.dumps(line) for line in (first, *lines))))
@@ -32,7 +32,7 @@ def settled(opening: dict[str, Any], *lines: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def posted(round_: dict[str, Any], account: str) -> int:
+def posted_cents(round_: dict[str, Any], account: str) -> int:
     """Return the postings of a round to an account, in cents."""
     amounts = [int(posting["amount"]) for posting in round_["postings"] if posting["account"] == account]
     return sum(amounts) // CENT
@@ -49,15 +49,15 @@ ON_THE_DEALER = {"ante": 1000, "five-card-hand-dealer": 100}
 @pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
 @pytest.mark.parametrize(("option", "parts"), [("all-lose", 1), ("required-lose-optional-play-out", 2)])
 def test_a_player_with_lost_wagers_has_no_share_of_a_jackpot(option: str, parts: int) -> None:
-    found = settled(
+    found = last_settlement(
         {"abandoned_wagers": option},
-        *sits(("Ann", 1), ("Bob", 6)),
+        *sit_lines(("Ann", 1), ("Bob", 6)),
         {"until": "call", "cards": ROYAL_OF_THE_DEALER},
-        does("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
-        does("Bob", "Wager", seat=6, wagers=ON_THE_DEALER),
+        scene_line("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
+        scene_line("Bob", "Wager", seat=6, wagers=ON_THE_DEALER),
         {"until": "ask", "meters": {"five-card-hand": METER * CENT}},
-        does("Ann", "Decide", seat=1, multiple=0),
-        does("Bob", "Leave", seat=6),
+        scene_line("Ann", "Decide", seat=1, multiple=0),
+        scene_line("Bob", "Leave", seat=6),
         {"until": "round"},
     )
     assert pays(found, 1, "five-card-hand-dealer") == METER // parts
@@ -66,40 +66,42 @@ def test_a_player_with_lost_wagers_has_no_share_of_a_jackpot(option: str, parts:
 
 @pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
 def test_a_jackpot_without_players_stays_on_the_meter() -> None:
-    found = settled(
+    found = last_settlement(
         {"abandoned_wagers": "all-lose"},
-        *sits(("Ann", 1)),
+        *sit_lines(("Ann", 1)),
         {"until": "call", "cards": "4c Ac 7d Kc 9s Qc Jd Jc 2c Tc"},
-        does("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
+        scene_line("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
         {"until": "ask"},
-        does("Ann", "Leave", seat=1),
+        scene_line("Ann", "Leave", seat=1),
         {"until": "round"},
     )
     assert pays(found, 1, "five-card-hand-dealer") == 0
-    assert posted(found, "meter/five-card-hand@100/current") == 13  # its increment, and nothing else
-    assert posted(found, "house") == 100 - 13 - 8  # the wager, less 8 % for the reserve; the Ante is in the inventory
+    assert posted_cents(found, "meter/five-card-hand@100/current") == 13  # its increment, and nothing else
+    assert (
+        posted_cents(found, "house") == 100 - 13 - 8
+    )  # the wager, less 8 % for the reserve; the Ante is in the inventory
 
 
 @pytest.mark.proves("639a.12(e)(2)", "639a.7(b)")
 def test_the_share_of_a_player_who_leaves_after_the_reveal_goes_back_to_the_meter() -> None:
-    found = settled(
+    found = last_settlement(
         {"abandoned_wagers": "all-lose"},
-        *sits(("Ann", 1), ("Bob", 6)),
+        *sit_lines(("Ann", 1), ("Bob", 6)),
         {"until": "call", "cards": ROYAL_OF_THE_DEALER},
-        does("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
-        does("Bob", "Wager", seat=6, wagers=ON_THE_DEALER),
+        scene_line("Ann", "Wager", seat=1, wagers=ON_THE_DEALER),
+        scene_line("Bob", "Wager", seat=6, wagers=ON_THE_DEALER),
         {"until": "ask", "meters": {"five-card-hand": METER * CENT}},
-        does("Ann", "Decide", seat=1, multiple=0),
-        does("Bob", "Decide", seat=6, multiple=0),
+        scene_line("Ann", "Decide", seat=1, multiple=0),
+        scene_line("Bob", "Decide", seat=6, multiple=0),
         {"until": "settle"},
-        does("Bob", "Leave", seat=6),
+        scene_line("Bob", "Leave", seat=6),
         {"until": "round"},
     )
     assert (pays(found, 1, "five-card-hand-dealer"), pays(found, 6, "five-card-hand-dealer")) == (METER // 2, 0)
-    assert posted(found, "payable/Ann") == 0
-    assert posted(found, "cage") == METER // 2
+    assert posted_cents(found, "payable/Ann") == 0
+    assert posted_cents(found, "cage") == METER // 2
     # Two increments of 13 %; $20,000 were won, it restarted at its reserve, twice 8 %, and Bob's $10,000 came back.
-    assert posted(found, "meter/five-card-hand@100/current") == 26 - METER + 16 + METER // 2
+    assert posted_cents(found, "meter/five-card-hand@100/current") == 26 - METER + 16 + METER // 2
 
 
 ENVY = {"progressive": "D"}
@@ -108,23 +110,23 @@ ENVY = {"progressive": "D"}
 
 def envy(leaves: str) -> int | None:
     """Return Bob's Envy Bonus for Ann's royal flush when players who leave lose all wagers."""
-    gone = does("Bob", "Leave", seat=6)
-    decides = does("Bob", "Decide", seat=6, multiple=2)
+    gone = scene_line("Bob", "Leave", seat=6)
+    decides = scene_line("Bob", "Decide", seat=6, multiple=2)
     lines = [
-        *sits(("Ann", 1), ("Bob", 6)),
+        *sit_lines(("Ann", 1), ("Bob", 6)),
         {"until": "call", "cards": "Ac 4c 3c Kc 7d 3d Qc 9s 8h Jc Jd Ts Tc 2c Qh"},
-        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 500}),
-        does("Bob", "Wager", seat=6, wagers={"ante": 1000, "progressive": 500}),
+        scene_line("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 500}),
+        scene_line("Bob", "Wager", seat=6, wagers={"ante": 1000, "progressive": 500}),
         {"until": "ask"},
-        does("Ann", "Decide", seat=1, multiple=2),
+        scene_line("Ann", "Decide", seat=1, multiple=2),
         gone if leaves == "undecided" else decides,
         {"until": "settle"},
         *([gone] if leaves == "decided" else []),
-        does("dealer", "Perform"),
+        scene_line("dealer", "Perform"),
         *([gone] if leaves == "settled" else []),
         {"until": "round"},
     ]
-    found = settled({"abandoned_wagers": "all-lose", "paytables": ENVY}, *lines)
+    found = last_settlement({"abandoned_wagers": "all-lose", "paytables": ENVY}, *lines)
     return pays(found, 6, "envy-bonus")
 
 
@@ -139,19 +141,19 @@ def test_a_wager_lost_by_leaving_wins_no_envy() -> None:
 @pytest.mark.proves("639a.12(d)(4)")
 @pytest.mark.parametrize(("option", "stays"), [("no", 53), ("yes", 0)])
 def test_a_void_keeps_the_increment_of_a_forfeited_wager(option: str, stays: int) -> None:
-    found = settled(
+    found = last_settlement(
         {"readings": {"void-after-fold": option}},
-        *sits(("Ann", 1), ("Bob", 3)),
+        *sit_lines(("Ann", 1), ("Bob", 3)),
         {"until": "call"},
-        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
-        does("Bob", "Wager", seat=3, wagers={"ante": 1000}),
+        scene_line("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
+        scene_line("Bob", "Wager", seat=3, wagers={"ante": 1000}),
         {"until": "ask"},
-        does("Ann", "Decide", seat=1, multiple=0),
-        does("dealer", "Report", kind="exposed"),
-        does("floorperson:Flo", "Acknowledge"),
+        scene_line("Ann", "Decide", seat=1, multiple=0),
+        scene_line("dealer", "Report", kind="exposed"),
+        scene_line("floorperson:Flo", "Acknowledge"),
         {"until": "round"},
     )
-    assert posted(found, "meter/main@100/current") == stays
+    assert posted_cents(found, "meter/main@100/current") == stays
     cites = {line["cite"] for line in found["boxes"]["1"]["lines"]}
     assert cites == {"639a.11(b)" if option == "no" else "639a.13(d)"}
 
@@ -166,18 +168,18 @@ def test_a_void_keeps_the_increment_of_a_forfeited_wager(option: str, stays: int
     ],
 )
 def test_envy_is_paid_for_a_validated_hand(answer: dict[str, Any], reading: str, paid: int | None) -> None:
-    found = settled(
+    found = last_settlement(
         {"paytables": ENVY, "readings": {"envy-withheld-hand": reading}},
-        *sits(("Ann", 2), ("Bob", 5)),
+        *sit_lines(("Ann", 2), ("Bob", 5)),
         {"until": "call", "cards": "5h 2c Ac 6h 4d Kd 7h 7s 3c 8h 9c 4c 9h Jd 8d"},
-        does("Ann", "Wager", seat=2, wagers={"ante": 1000, "progressive": 100}),
-        does("Bob", "Wager", seat=5, wagers={"ante": 1000, "progressive": 100}),
+        scene_line("Ann", "Wager", seat=2, wagers={"ante": 1000, "progressive": 100}),
+        scene_line("Bob", "Wager", seat=5, wagers={"ante": 1000, "progressive": 100}),
         {"until": "ask"},
-        does("Ann", "Decide", seat=2, multiple=2),
-        does("Bob", "Decide", seat=5, multiple=2),
+        scene_line("Ann", "Decide", seat=2, multiple=2),
+        scene_line("Bob", "Decide", seat=5, multiple=2),
         {"until": "settle"},
-        does("dealer", "Perform"),
-        does("dealer", "Perform"),
+        scene_line("dealer", "Perform"),
+        scene_line("dealer", "Perform"),
         {"as": "floorperson:Flo", "do": answer, "light": True},
         {"until": "round"},
     )
@@ -191,62 +193,62 @@ def test_envy_is_paid_for_a_validated_hand(answer: dict[str, Any], reading: str,
     [("back-on-meter", 10_000_53, 100), ("set-aside", 10_000_00, 10_000_53 + 100)],
 )
 def test_reading_withheld_jackpot(reading: str, meter: int, disputed: int) -> None:
-    found = settled(
+    found = last_settlement(
         {"readings": {"withheld-jackpot": reading}},
-        *sits(("Ann", 1)),
+        *sit_lines(("Ann", 1)),
         {"until": "call", "cards": "Ah 2c Kh 7d Qh 9s Jh 4c Th 3d"},
-        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
+        scene_line("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
         {"until": "ask"},
-        does("Ann", "Decide", seat=1, multiple=2),
+        scene_line("Ann", "Decide", seat=1, multiple=2),
         {"until": "settle"},
-        does("dealer", "Perform"),
-        does("floorperson:Flo", "Withhold", reason="the light was out"),
+        scene_line("dealer", "Perform"),
+        scene_line("floorperson:Flo", "Withhold", reason="the light was out"),
         {"until": "round"},
     )
-    assert 10_000_00 + posted(found, "meter/main@100/current") == meter
-    assert posted(found, "meter/main@100/pending") == 0
+    assert 10_000_00 + posted_cents(found, "meter/main@100/current") == meter
+    assert posted_cents(found, "meter/main@100/pending") == 0
     accounts = [posting["account"] for posting in found["postings"]]
-    assert posted(found, next(name for name in accounts if name.endswith("/disputed"))) == disputed
+    assert posted_cents(found, next(name for name in accounts if name.endswith("/disputed"))) == disputed
     assert pays(found, 1, "progressive") == 0
 
 
 @pytest.mark.proves("639a.13(c)")
 def test_a_void_reverses_a_pending_jackpot() -> None:
-    found = settled(
+    found = last_settlement(
         {"readings": {"withheld-jackpot": "set-aside"}},
-        *sits(("Ann", 1), ("Bob", 6)),
+        *sit_lines(("Ann", 1), ("Bob", 6)),
         {"until": "call", "cards": "3c Ah 2c 5d Kh 7d 8s Qh 9s 2h Jh 4c 7c Th 3d"},
-        does("Ann", "Wager", seat=1, wagers={"ante": 1000}),
-        does("Bob", "Wager", seat=6, wagers={"ante": 1000, "progressive": 100}),
+        scene_line("Ann", "Wager", seat=1, wagers={"ante": 1000}),
+        scene_line("Bob", "Wager", seat=6, wagers={"ante": 1000, "progressive": 100}),
         {"until": "ask"},
-        does("Ann", "Decide", seat=1, multiple=2),
-        does("Bob", "Decide", seat=6, multiple=2),
+        scene_line("Ann", "Decide", seat=1, multiple=2),
+        scene_line("Bob", "Decide", seat=6, multiple=2),
         {"until": "settle"},
-        does("dealer", "Perform"),
-        does("floorperson:Flo", "Withhold", reason="the light was out"),
-        does("dealer", "Report", kind="wrong-number", seat=1, cards=6),
-        does("floorperson:Flo", "Acknowledge"),
+        scene_line("dealer", "Perform"),
+        scene_line("floorperson:Flo", "Withhold", reason="the light was out"),
+        scene_line("dealer", "Report", kind="wrong-number", seat=1, cards=6),
+        scene_line("floorperson:Flo", "Acknowledge"),
         {"until": "round"},
     )
-    assert {posting["account"]: posted(found, posting["account"]) for posting in found["postings"]} == dict.fromkeys(
-        [posting["account"] for posting in found["postings"]], 0
-    )
+    assert {
+        posting["account"]: posted_cents(found, posting["account"]) for posting in found["postings"]
+    } == dict.fromkeys([posting["account"] for posting in found["postings"]], 0)
 
 
 @pytest.mark.proves("639a.7(b)")
 @pytest.mark.parametrize("looks_twice", [False, True])
 def test_a_player_who_leaves_during_the_own_settlement_loses_nothing(looks_twice: bool) -> None:  # noqa: FBT001 (a case)
-    again = [does("floorperson:Flo", "Reject"), does("dealer", "Perform")] if looks_twice else []
-    found = settled(
+    again = [scene_line("floorperson:Flo", "Reject"), scene_line("dealer", "Perform")] if looks_twice else []
+    found = last_settlement(
         {"abandoned_wagers": "all-lose"},
-        *sits(("Ann", 1)),
+        *sit_lines(("Ann", 1)),
         {"until": "call", "cards": "Ah 2c Kh 7d Qh 9s Jh 4c Th 3d"},
-        does("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
+        scene_line("Ann", "Wager", seat=1, wagers={"ante": 1000, "progressive": 100}),
         {"until": "ask"},
-        does("Ann", "Decide", seat=1, multiple=2),
+        scene_line("Ann", "Decide", seat=1, multiple=2),
         {"until": "settle"},
-        does("dealer", "Perform"),
-        does("Ann", "Leave", seat=1),
+        scene_line("dealer", "Perform"),
+        scene_line("Ann", "Leave", seat=1),
         *again,
         {"until": "round"},
     )

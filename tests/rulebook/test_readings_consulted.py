@@ -100,7 +100,7 @@ def problems_of(preset: str, change: Callable[[Submission], Submission]) -> Prob
     return probe
 
 
-def dealt(preset: str) -> Probe:
+def dealt_places(preset: str) -> Probe:
     """The places of the first ten cards after the deal."""
 
     def probe(reading: str, option: str) -> object:
@@ -122,7 +122,7 @@ def edge_warnings_of(reading: str, option: str) -> object:
     return edge_warnings(terms_of(replace(found, readings={**found.readings, reading: option})))
 
 
-def validated(reading: str, option: str) -> object:
+def validated_wagers(reading: str, option: str) -> object:
     found = load(PRESETS["639a"])
     return open_table(replace(found, readings={**found.readings, reading: option})).rules.validated
 
@@ -131,7 +131,7 @@ def with_device(found: Submission) -> Submission:
     return replace(found, table=replace(found.table, shuffler=Shuffler.APPROVED_DEVICE, decks=2))
 
 
-def linked(found: Submission) -> Submission:
+def with_link(found: Submission) -> Submission:
     return replace(
         found,
         wagers={**found.wagers, "progressive": replace(found.wagers["progressive"], linked=Link.TABLES)},
@@ -167,7 +167,7 @@ def exposed_while_dealing(reading: str, option: str) -> object:
     return decide(table, Report("exposed"), DEALER)
 
 
-def miscounted(reading: str, option: str) -> object:
+def miscount_events(reading: str, option: str) -> object:
     table = replace(opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option}), uncounted=4)
     table = until(bets(table, {1: ANTE}), Do.COUNT)
     return decide(table, Perform(), replace(DEALER, counted=3, misdealt=True, whole=False))
@@ -249,8 +249,8 @@ PROBES: Final[Mapping[str, Probe]] = {
     "void-increment": meter_rule,
     "dealer-hand-jackpot": two_boxes("five-card-hand-dealer", "2c 2d 9h 3c 3d 8h 4c 4d 7h Tc Td 6h Jc Jd 5h"),
     "withheld-jackpot": jackpot_withheld,
-    "linked-tables": problems_of(PRESETS["639a"], linked),
-    "validation-threshold": validated,
+    "linked-tables": problems_of(PRESETS["639a"], with_link),
+    "validation-threshold": validated_wagers,
     "envy-paytables": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, letters={"progressive": "H"}),
     "envy-without-own-win": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL),)), {"progressive": 100}, (2,), letters={"progressive": "D"}),
     "envy-withheld-hand": envy_of_a_withheld_hand,
@@ -258,15 +258,15 @@ PROBES: Final[Mapping[str, Probe]] = {
     "envy-folded-hand": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, folded=True),)), {"progressive": 100}, letters={"progressive": "D"}),
     "envy-holder-wagered": pays("caribbean-stud", replace(LOW, others=(Other(OTHERS_ROYAL, wagered=False),)), {"progressive": 100}, letters={"progressive": "D"}),
     "idle-decks": spread_out,
-    "cajun-all-six-cards": dealt(PRESETS["683a"]),
-    "cajun-community-deal": dealt(PRESETS["683a"]),
-    "all-six-card-that-stays": dealt("cajun-stud-rack-card"),
+    "cajun-all-six-cards": dealt_places(PRESETS["683a"]),
+    "cajun-community-deal": dealt_places(PRESETS["683a"]),
+    "all-six-card-that-stays": dealt_places("cajun-stud-rack-card"),
     "folded-cards": events_at("683a", {**ANTE, "pocket-bonus": 100}, fold_and_collect),
     "approved-device-as-shuffler": problems_of(PRESETS["639a"], with_device),
     "approved-device-and-shoe": failed_shoe,
     "abandoned-wagers": pays("caribbean-stud", Hands.of(player="Kc Kd Ks 5h 2c", dealer="Ac Kh 9d 7d 3s"), {"bonus": 100}, (2,), left=True),
     "void-after-fold": events_at("639a", ANTE, fold_and_void),
-    "misdeal-not-52": miscounted,
+    "misdeal-not-52": miscount_events,
     "all-six-irregular": events_at("683a", {**ANTE, "all-six": 100}, lambda table: decide(table, Report("exposed", place="all-six"), DEALER)),
     "exposed-card-side-wagers": exposed_while_dealing,
 }  # fmt: skip

@@ -10,7 +10,7 @@ from pitboss.rulebook import rulebook
 SECOND = Path(__file__).parent.parent / "transcription"
 
 
-def second(file: str) -> list[dict[str, str]]:
+def second_transcription(file: str) -> list[dict[str, str]]:
     with (SECOND / file).open(encoding="utf-8", newline="") as rows:
         return list(csv.DictReader(rows))
 
@@ -22,7 +22,7 @@ def second(file: str) -> list[dict[str, str]]:
 )  # fmt: skip
 def test_every_cell_of_every_paytable_is_as_printed() -> None:
     theirs: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
-    for row in second("paytables.csv"):
+    for row in second_transcription("paytables.csv"):
         theirs.setdefault((row["game"], row["wager"], row["paytable"]), []).append((row["hand"], row["cell"]))
     ours = {
         (game, wager, letter): [(hand, str(pay)) for hand, pay in table.items()]
@@ -38,7 +38,7 @@ def test_every_cell_of_every_paytable_is_as_printed() -> None:
 def test_every_seed_and_rate_of_every_meter_is_as_printed() -> None:
     theirs = {
         (row["game"], row["wager"], row["paytable"], row["meter"], row["field"]): row["value"]
-        for row in second("meters.csv")
+        for row in second_transcription("meters.csv")
     }
     ours = {
         (game, wager, letter, name, field): "n/a" if (value := getattr(meter, field)) is None else str(value)
@@ -58,7 +58,7 @@ def test_every_envy_bonus_is_as_printed() -> None:
     envy = rulebook().games["caribbean-stud"].meters["progressive"].envy
     assert envy is not None
     assert envy.paytables == ("D", "F", "G", "H")
-    theirs = {(row["wager_amount"], row["hand"]): row["pays"] for row in second("envy.csv")}
+    theirs = {(row["wager_amount"], row["hand"]): row["pays"] for row in second_transcription("envy.csv")}
     assert {(stake, hand): str(paid) for stake, pays in envy.pays.items() for hand, paid in pays.items()} == theirs
 
 

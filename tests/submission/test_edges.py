@@ -8,7 +8,7 @@ from pitboss.submission import DEMONSTRATION, edge_warnings, load, presets, term
 from pitboss.submission.overrides import apply_overrides
 
 
-def warned(
+def warnings_of(
     preset: str, paytables: dict[str, str] | None = None, readings: dict[str, str] | None = None
 ) -> dict[str, str]:
     found = edge_warnings(terms_of(apply_overrides(load(preset), paytables or {}, readings or {})))
@@ -16,31 +16,31 @@ def warned(
 
 
 def test_the_aces_bonus_is_in_the_published_range_only_under_the_four_card_reading() -> None:
-    assert warned("four-card-prime-standard")["aces-bonus"] == (
+    assert warnings_of("four-card-prime-standard")["aces-bonus"] == (
         "Aces Bonus, Paytable A, holds 46.32 % of the wager; the Board published 1.11 % to 6.6 %. "
         "The reading aces-bonus-hand-size = four-card makes it 1.106 %."
     )
-    assert "aces-bonus" not in warned("four-card-prime-as-published")
+    assert "aces-bonus" not in warnings_of("four-card-prime-as-published")
 
 
 def test_the_required_wagers_of_four_card_prime_are_outside_their_range() -> None:
     """Of everything wagered, as Cajun Stud's range is found; of the Ante they leave it upwards."""
     for letter, hold in {"A": "1.546", "B": "1.457", "C": "1.456", "D": "1.311"}.items():
-        said = warned("four-card-prime-as-published", {"ante": letter})["ante-raise"]
+        said = warnings_of("four-card-prime-as-published", {"ante": letter})["ante-raise"]
         assert said.startswith(f"Ante and Raise, Paytable {letter}, hold {hold} % of everything wagered; the Board")
         assert "The reading win-bonus-for-one = pays-n-less-one makes it 2." in said
         assert said.endswith("No reading gives both published ends.")
-    of_ante = warned("four-card-prime-as-published", readings={"hold-definition": "initial-wager"})["ante-raise"]
+    of_ante = warnings_of("four-card-prime-as-published", readings={"hold-definition": "initial-wager"})["ante-raise"]
     assert "hold 3.294 % of the initial wager" in of_ante or "hold 3.293 % of the initial wager" in of_ante
     less = {"win-bonus-for-one": "pays-n-less-one"}
-    assert warned("four-card-prime-as-published", readings=less) == {}
+    assert warnings_of("four-card-prime-as-published", readings=less) == {}
 
 
 def test_a_hold_is_compared_with_the_printed_precision() -> None:
     """Aces Bonus E holds 6.615 %, which is the 6.6 % of the range; Pocket C 9.955 %, which is its 9.95 %."""
-    assert warned("four-card-prime-as-published", {"aces-bonus": "E"}).keys() == {"ante-raise"}
-    assert warned("cajun-stud-rack-card") == {}
-    assert warned("cajun-stud-standard", {"pocket-bonus": "C", "ante": "B", "lo-ball": "B", "all-six": "E"}) == {}
+    assert warnings_of("four-card-prime-as-published", {"aces-bonus": "E"}).keys() == {"ante-raise"}
+    assert warnings_of("cajun-stud-rack-card") == {}
+    assert warnings_of("cajun-stud-standard", {"pocket-bonus": "C", "ante": "B", "lo-ball": "B", "all-six": "E"}) == {}
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_hold_is_compared_with_the_printed_precision() -> None:
     ],
 )  # fmt: skip
 def test_the_warning_names_the_reading_that_matters(readings: dict[str, str], wager: str, moves: str) -> None:
-    found = warned("cajun-stud-standard", {"ante": "B"}, readings)
+    found = warnings_of("cajun-stud-standard", {"ante": "B"}, readings)
     assert found.keys() == {wager}
     assert found[wager].endswith(moves)
 

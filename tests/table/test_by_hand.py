@@ -32,21 +32,21 @@ METERS = {"main": 20_000_00 * CENT, "five-card-hand": 15_000_00 * CENT}
 FLO = replace(FLOOR, actor="Flo", light=True)
 
 
-def dealt(player: str, dealer: str) -> tuple[Card, ...]:
+def deck_of(player: str, dealer: str) -> tuple[Card, ...]:
     woven = [card for pair in zip(hand(player), hand(dealer), strict=True) for card in pair]
     return (*woven, *(card for card in DECK if card not in woven))
 
 
-def claimed(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
+def after_settlement(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
     """Ann's box is settled, or its payout waits to be validated."""
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, **sides}}, dealt(player, "2c 5h 9h Jc Kd"))
+    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, **sides}}, deck_of(player, "2c 5h 9h Jc Kd"))
     table = until(done(until(table, Do.ASK), Decide(1, 2), patron("Ann")), Do.SETTLE)
     return done(table, Perform(), replace(DEALER, meters=METERS))
 
 
-def settled(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
+def after_validation(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
     """The same after Flo has validated the payout, if it needs validation."""
-    table = claimed(sides, player)
+    table = after_settlement(sides, player)
     return done(table, Acknowledge(), FLO) if table.boxes[1].claimed else table
 
 
@@ -67,22 +67,25 @@ def postings_in_cents(table: Table, command: Command, given: Given) -> dict[str,
     ],
 )
 def test_only_meter_payouts_are_paid_by_hand(player: str, by_hand: int) -> None:
-    box = settled({FIVE: 100}, player).boxes[1]
+    box = after_validation({FIVE: 100}, player).boxes[1]
     assert box.paid_by_hand == by_hand
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
 def test_a_payout_becomes_payable_when_validated_and_is_paid_when_documented() -> None:
-    moved = postings_in_cents(claimed({FIVE: 100}), Acknowledge(), FLO)
+    moved = postings_in_cents(after_settlement({FIVE: 100}), Acknowledge(), FLO)
     # The Ante is paid 1 to 1 and the Bet returned, as the dealer does not qualify; the stake of $1 is the house's.
     assert moved["patron/Ann"] == 10_00 + 10_00 + 20_00
     assert (moved["payable/Ann"], moved["house"]) == (15_000_00, 1_00 - 15_000_00)
-    assert postings_in_cents(settled({FIVE: 100}), Document(1), FLOOR) == {"payable/Ann": -15_000_00, "cage": 15_000_00}
+    assert postings_in_cents(after_validation({FIVE: 100}), Document(1), FLOOR) == {
+        "payable/Ann": -15_000_00,
+        "cage": 15_000_00,
+    }
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
 def test_the_hand_stays_until_the_documentation_has_all_names() -> None:
-    table = settled({FIVE: 100})
+    table = after_validation({FIVE: 100})
     refused = refusal(table, Perform(), DEALER)
     assert refused
     assert (refused.why, refused.cite) == (
@@ -97,7 +100,7 @@ def test_the_hand_stays_until_the_documentation_has_all_names() -> None:
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
 def test_the_patron_sees_a_payout_by_hand_without_staff_names() -> None:
-    table = settled({FIVE: 100})
+    table = after_validation({FIVE: 100})
     (box,) = view(table, "Ann").boxes
     assert (box.by_hand, box.documented) == (15_000_00, False)
     says = {type(one.command): one.says for one in possible_actions(table, "Flo", FLO.role)}
@@ -114,7 +117,7 @@ def test_the_patron_sees_a_payout_by_hand_without_staff_names() -> None:
 
 @pytest.mark.proves("639a.11(c)(5)(iv)")
 def test_a_progressive_payout_is_documented_too() -> None:
-    table = settled({"progressive": 100})
+    table = after_validation({"progressive": 100})
     assert table.boxes[1].by_hand == ()
     assert refusal(table, Perform(), DEALER)
     assert decide(table, Document(1), FLOOR) == [events.Documented(1, "Floor", ("Flo",), 0)]

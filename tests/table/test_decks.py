@@ -29,7 +29,7 @@ def questions_due(table: Table, role: Role = Role.DEALER) -> dict[str, str]:
     return {question.name: question.cite for question in found.questions}
 
 
-def refused(table: Table, **given: object) -> Refusal:
+def refusal_of(table: Table, **given: object) -> Refusal:
     found = refusal(table, Perform(), replace(DEALER, **given))
     assert found
     return found
@@ -40,8 +40,8 @@ def refused(table: Table, **given: object) -> Refusal:
 def test_3_b_1_two_decks_have_backs_of_different_colours(chapter: str, preset: str) -> None:
     table = without_deck(preset)
     for backs in (("red", "red"), ("Red", " red ")):
-        assert refused(table, backs=backs).cite == f"{chapter}.3(b)(1)"
-    assert refused(table, backs=("red", " ")).cite == f"{chapter}.3(b)(1)"
+        assert refusal_of(table, backs=backs).cite == f"{chapter}.3(b)(1)"
+    assert refusal_of(table, backs=("red", " ")).cite == f"{chapter}.3(b)(1)"
     received = decide(table, Perform(), replace(DEALER, backs=("red", "blue")))[0]
     assert received == happened.Received(0, preshuffled=False, backs=("red", "blue"))
 
@@ -66,8 +66,8 @@ def until_inspection_of_the_second(table: Table) -> Table:
 @pytest.mark.proves("{chapter}.3(a)", "{chapter}.3(b)")
 @EACH
 def test_3_a_a_table_takes_one_deck_or_two_if_it_plays_with_two(chapter: str, preset: str) -> None:
-    assert refused(without_deck(preset, decks=1), backs=("red", "blue")).cite == f"{chapter}.3(a)"
-    assert refused(without_deck(preset), backs=("red",)).cite == f"{chapter}.3(b)"
+    assert refusal_of(without_deck(preset, decks=1), backs=("red", "blue")).cite == f"{chapter}.3(a)"
+    assert refusal_of(without_deck(preset), backs=("red",)).cite == f"{chapter}.3(b)"
     assert not refusal(without_deck(preset, decks=1), Perform(), replace(DEALER, backs=("red",)))
 
 
@@ -76,7 +76,7 @@ def test_3_a_a_table_takes_one_deck_or_two_if_it_plays_with_two(chapter: str, pr
 def test_3_a_a_deck_with_unequal_backs_is_replaced(chapter: str, preset: str) -> None:
     table = without_deck(preset)
     assert questions_due(table) == {"cover-card": f"{chapter}.3(a)"}
-    assert refused(table, wrong=("cover-card",)).cite == f"{chapter}.3(a)"
+    assert refusal_of(table, wrong=("cover-card",)).cite == f"{chapter}.3(a)"
     table = done(table, Perform(), DEALER)
     inspected = {"no-defect": f"{chapter}.4(a)", "alike": f"{chapter}.3(a)"}
     assert questions_due(table) == inspected
@@ -103,7 +103,7 @@ def test_3_b_the_shuffler_holds_the_second_deck_while_the_first_is_played(chapte
             "rack-empty": f"{chapter}.3(b)(4)",
         }
         for question, cite in questions_due(table).items():
-            assert refused(table, cards=DECK, wrong=(question,)).cite == cite
+            assert refusal_of(table, cards=DECK, wrong=(question,)).cite == cite
         found = [
             event
             for event in decide(table, Perform(), replace(DEALER, cards=DECK))
@@ -125,7 +125,7 @@ def test_3_b_a_second_deck_needs_a_working_shuffler(chapter: str, preset: str) -
     assert not any(
         isinstance(event, happened.Stored) for event in decide(table, Perform(), replace(DEALER, cards=DECK))
     )
-    assert refused(table, cards=DECK, wrong=("rack-empty",)).cite.startswith("house rule"), chapter
+    assert refusal_of(table, cards=DECK, wrong=("rack-empty",)).cite.startswith("house rule"), chapter
 
 
 @pytest.mark.proves("{chapter}.3(b)(2)")

@@ -56,46 +56,48 @@ def deck(*hands: str) -> tuple[Card, ...]:
 ROYALS = deck("Ah Kh Qh Jh Th", "2c 2d 3c 3d 4c")
 
 
-def claimed(wagers: Mapping[str, int] | None = None, letters: Mapping[str, str] | None = None) -> tuple[Bank, Table]:
+def royal_flush_claimed(
+    wagers: Mapping[str, int] | None = None, letters: Mapping[str, str] | None = None
+) -> tuple[Bank, Table]:
     """Ann's royal flush, turned and claimed, with the meters as they stand then."""
     table = bets(opened(STUD, {1: "Ann"}, letters=letters), {1: wagers or {**ANTE, "progressive": 100}}, ROYALS)
     bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
-    bank, table = played(bank, table, Perform(), DEALER)
+    bank, table = step_with_bank(bank, table, Perform(), DEALER)
     table = until(table, Do.SETTLE)
-    return played(bank, table, Perform(), replace(DEALER, meters=bank.shows))
+    return step_with_bank(bank, table, Perform(), replace(DEALER, meters=bank.shows))
 
 
-def played(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
+def step_with_bank(bank: Bank, table: Table, command: Command, given: Given) -> tuple[Bank, Table]:
     decided = transitions(table, command, given)
     return apply_to_bank(bank, decided), last_table(table, decided)
 
 
 @pytest.mark.proves("639a.12(d)(5)")
 def test_639a_12_d_5_a_jackpot_leaves_the_meter_at_the_players_turn_and_is_paid_when_documented() -> None:
-    bank, table = claimed()
+    bank, table = royal_flush_claimed()
     main = bank.meters["main"]
     assert (main.current, main.pending, main.paid) == (10**12, 1_000_053 * 10**6, 0)  # others play on from the reseed
-    bank, table = played(bank, table, Acknowledge(), LIGHT)
+    bank, table = step_with_bank(bank, table, Acknowledge(), LIGHT)
     assert bank.meters["main"] == main
-    bank, table = played(bank, table, Document(1), FLOOR)
-    bank, table = played(bank, table, Perform(), DEALER)
+    bank, table = step_with_bank(bank, table, Document(1), FLOOR)
+    bank, table = step_with_bank(bank, table, Perform(), DEALER)
     assert (bank.meters["main"].pending, bank.meters["main"].paid) == (0, 1_000_053 * 10**6)
 
 
 def test_a_rejected_claim_may_be_made_again() -> None:
-    bank, table = claimed()
-    bank, table = played(bank, table, Reject(), FLOOR)
+    bank, table = royal_flush_claimed()
+    bank, table = step_with_bank(bank, table, Reject(), FLOOR)
     assert (bank.shows["main"], bank.meters["main"].pending) == (1_000_053 * 10**6, 0)
-    bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows))
+    bank, table = step_with_bank(bank, table, Perform(), replace(DEALER, meters=bank.shows))
     assert bank.meters["main"].pending == 1_000_053 * 10**6
 
 
 @pytest.mark.proves("639a.11(c)(5)(ii)", "639a.11(c)(5)(iii)")
 def test_639a_11_c_5_a_payout_without_the_light_is_withheld_and_the_round_goes_on() -> None:
-    bank, table = claimed()
+    bank, table = royal_flush_claimed()
     assert refusal(table, Acknowledge(), FLOOR)
     assert refusal(table, Withhold(" "), FLOOR)
-    bank, table = played(bank, table, Withhold("no light"), FLOOR)
+    bank, table = step_with_bank(bank, table, Withhold("no light"), FLOOR)
     lines = {line.wager: (line.outcome, line.pays) for line in table.boxes[1].lines}
     assert lines["progressive"] == ("withheld", 0)
     assert lines["bet"] == ("win", 200_000)
@@ -300,31 +302,33 @@ def scanned_royal(wagers: Mapping[str, int]) -> tuple[Bank, Table]:
     """A scanned table; the dealer's hand is turned and named as a royal flush."""
     table = bets(opened(STUD, {1: "Ann"}, scanned=True), {1: {**ANTE, **wagers}}, deck=())
     bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
-    bank, table = played(bank, table, Perform(), DEALER)
+    bank, table = step_with_bank(bank, table, Perform(), DEALER)
     while table.due.do is not Do.ASK:
         named = hand("As") if table.due.do is Do.DEAL and table.due.up else ()
         counted = int("progressive" in wagers) if table.due.do is Do.CHIPS else None
-        bank, table = played(bank, table, Perform(), replace(DEALER, cards=named, counted=counted))
-    bank, table = played(bank, table, Decide(1, 2), patron("Ann"))
-    return played(bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ks Qs Js Ts")))
+        bank, table = step_with_bank(bank, table, Perform(), replace(DEALER, cards=named, counted=counted))
+    bank, table = step_with_bank(bank, table, Decide(1, 2), patron("Ann"))
+    return step_with_bank(bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ks Qs Js Ts")))
 
 
 def test_correcting_the_dealers_hand_corrects_the_meters() -> None:
     bank, table = scanned_royal({"five-card-hand-dealer": 100})
     assert bank.meters["five-card-hand"].pending > 0
-    bank, table = played(bank, table, Correct(Card("9c"), 4, place="dealer"), FLOOR)
+    bank, table = step_with_bank(bank, table, Correct(Card("9c"), 4, place="dealer"), FLOOR)
     assert (bank.meters["five-card-hand"].pending, bank.shows["five-card-hand"]) == (0, 10_000_13 * 10**6)
-    bank, table = played(bank, table, Correct(Card("Ts"), 4, place="dealer"), FLOOR)
+    bank, table = step_with_bank(bank, table, Correct(Card("Ts"), 4, place="dealer"), FLOOR)
     assert bank.meters["five-card-hand"].pending == 10_000_13 * 10**6
 
 
 def test_a_claim_must_be_rejected_before_its_cards_are_corrected() -> None:
     bank, table = scanned_royal({"progressive": 100})
-    bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ah Kh Qh Jh Th")))
+    bank, table = step_with_bank(
+        bank, table, Perform(), replace(DEALER, meters=bank.shows, cards=hand("Ah Kh Qh Jh Th"))
+    )
     assert table.boxes[1].claimed
     wrong = Correct(Card("9c"), 4, seat=1)
     assert refusal(table, wrong, FLOOR)
-    bank, table = played(bank, table, Reject(), FLOOR)
+    bank, table = step_with_bank(bank, table, Reject(), FLOOR)
     assert refusal(table, wrong, FLOOR) is None
 
 
@@ -334,15 +338,15 @@ def test_wins_of_the_same_amount_go_back_to_their_own_meters() -> None:
     cards = deck("Ah Kh Qh Jh Th", "As Ks Qs Js Ts")
     table = bets(opened(STUD, {1: "Ann"}, readings={"own-contribution": "no"}), {1: wagers}, cards)
     bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
-    bank, table = played(bank, table, Perform(), DEALER)
+    bank, table = step_with_bank(bank, table, Perform(), DEALER)
     while table.due.do is not Do.SETTLE:
         if seat := view(table).to_act:
-            bank, table = played(bank, table, Decide(seat, 2), patron("Ann"))
+            bank, table = step_with_bank(bank, table, Decide(seat, 2), patron("Ann"))
         else:
             counted = 1 if table.due.do is Do.CHIPS else None
-            bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows, counted=counted))
-    bank, table = played(bank, table, Perform(), replace(DEALER, meters=bank.shows))
-    bank, table = played(bank, table, Withhold("in dispute"), FLOOR)
+            bank, table = step_with_bank(bank, table, Perform(), replace(DEALER, meters=bank.shows, counted=counted))
+    bank, table = step_with_bank(bank, table, Perform(), replace(DEALER, meters=bank.shows))
+    bank, table = step_with_bank(bank, table, Withhold("in dispute"), FLOOR)
     assert [bank.meters[name].pending for name in ("main", "five-card-hand")] == [0, 0]
     assert all(meter.is_balanced for meter in bank.meters.values())
     assert refusal(table, Perform(), DEALER)  # 639a.11(c)(5)(iv): the hand stays until it is documented

@@ -17,7 +17,7 @@ DEALT = (*FIRST, *(card for card in DECK if card not in FIRST))
 SIDES = {**ANTE, "all-six": 100}
 
 
-def dealt(
+def dealt_table(
     wagers: dict[str, int], readings: dict[str, str] | None = None, dealing: Dealing = Dealing.MANUAL_SHOE
 ) -> Table:
     table = opened(CARD, {1: "Ann"}, dealing=dealing, readings=readings)
@@ -36,18 +36,18 @@ def cards_in(table: Table, place: str) -> str:
 def test_rule_2_four_cards_are_dealt_first_even_without_an_all_six_wager(
     dealing: Dealing, wagers: dict[str, int], stays: str, board: str, all_six: str
 ) -> None:
-    table = dealt(wagers, {"all-six-card-that-stays": stays}, dealing)
+    table = dealt_table(wagers, {"all-six-card-that-stays": stays}, dealing)
     assert (cards_in(table, "board"), cards_in(table, "all-six")) == (board, all_six)
     assert tuple(slot.card for slot in table.boxes[1].cards) == DEALT[4:6]
     assert view(table, "Ann").places == {"board": (None,) * 3, "all-six": (None,)}
 
 
 def test_the_first_card_stays_in_the_all_six_square() -> None:
-    assert cards_in(dealt(ANTE), "all-six") == "Ac"
+    assert cards_in(dealt_table(ANTE), "all-six") == "Ac"
 
 
 def test_the_chapter_deals_no_all_six_card_without_the_wager() -> None:
-    table = dealt(ANTE, {"cajun-community-deal": "first"})
+    table = dealt_table(ANTE, {"cajun-community-deal": "first"})
     assert "all-six" not in table.places
     assert cards_in(table, "board") == "Ac Kd Qh"
 
@@ -63,7 +63,7 @@ def test_the_all_six_card_is_settled_with_the_community_cards() -> None:
 
 
 def test_an_all_six_card_without_a_wager_is_never_turned() -> None:
-    table = until(dealt(ANTE), Do.CLEAR)
+    table = until(dealt_table(ANTE), Do.CLEAR)
     assert view(table).places["all-six"] == (None,)
     assert all(view(table).places["board"])
 
@@ -73,17 +73,17 @@ def test_an_all_six_card_without_a_wager_is_never_turned() -> None:
     ("wagers", "under"), [(ANTE, ""), (SIDES, "all-six"), ({**SIDES, "pocket-bonus": 100}, "pocket-bonus")]
 )
 def test_rule_4b_folded_cards_are_tucked_under_a_side_wager(wagers: dict[str, int], under: str) -> None:
-    table = done(dealt(wagers), Decide(1, 0), patron("Ann"))
+    table = done(dealt_table(wagers), Decide(1, 0), patron("Ann"))
     assert happened.Collected(1, cards=not under, under=under) in decide(table, Perform(), DEALER)
     table = advance(table)
     assert view(table).boxes[0].tucked == under
     assert view(table).boxes[0].racked == (not under)
-    chapter = done(dealt(wagers, {"folded-cards": "left"}), Decide(1, 0), patron("Ann"))
+    chapter = done(dealt_table(wagers, {"folded-cards": "left"}), Decide(1, 0), patron("Ann"))
     assert happened.Collected(1, cards=not under) in decide(chapter, Perform(), DEALER)
 
 
 def test_an_exposed_all_six_card_is_a_misdeal() -> None:
-    table = dealt(SIDES)
+    table = dealt_table(SIDES)
     table = done(table, Report("exposed", place="all-six"))
     assert table.void == "683a.13(c)"
 

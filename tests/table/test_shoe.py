@@ -139,7 +139,7 @@ def test_a_root_reveals_nothing_without_the_salt(committed: Commitment) -> None:
         commit(DECK, [b""] * 52)
 
 
-def shown_to_file(file: Path, committed: Commitment, openings: list[Opening]) -> str:
+def write_openings(file: Path, committed: Commitment, openings: list[Opening]) -> str:
     file.write_text(json.dumps({"root": committed.root, "openings": [asdict(shown) for shown in openings]}))
     return str(file)
 
@@ -147,15 +147,15 @@ def shown_to_file(file: Path, committed: Commitment, openings: list[Opening]) ->
 def test_verify_shuffle(tmp_path: Path, committed: Commitment, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "round.json"
     some = [opening(committed, position) for position in (0, 7, 51)]
-    assert main(["verify-shuffle", shown_to_file(file, committed, some)]) == 0
+    assert main(["verify-shuffle", write_openings(file, committed, some)]) == 0
     assert "3 of 52 cards match the commitment" in capsys.readouterr().out
     swapped = [some[0], replace(some[1], card=some[2].card), some[2]]
-    assert main(["verify-shuffle", shown_to_file(file, committed, swapped), "--format", "json"]) == 1
+    assert main(["verify-shuffle", write_openings(file, committed, swapped), "--format", "json"]) == 1
     assert json.loads(capsys.readouterr().out) == {"ok": False, "opened": 3, "of": 52, "wrong": [7], "twice": True}
     lone = commit(DECK[:1], [b"s" * 32])
-    assert main(["verify-shuffle", shown_to_file(file, lone, [opening(lone, 0)])]) == 1
+    assert main(["verify-shuffle", write_openings(file, lone, [opening(lone, 0)])]) == 1
     capsys.readouterr()
-    assert main(["verify-shuffle", shown_to_file(file, committed, [])]) == 1
+    assert main(["verify-shuffle", write_openings(file, committed, [])]) == 1
     assert "The file has no openings." in capsys.readouterr().out
     for text in ("{", "{}", '{"root": 3, "openings": []}', "\xff"):
         file.write_text(text, "latin-1")

@@ -168,7 +168,7 @@ def with_hidden_cards_swapped(table: Table, viewer: str, chance: random.Random) 
     )
 
 
-def encoded(table: Table, viewer: str) -> bytes:
+def encoded_view(table: Table, viewer: str) -> bytes:
     return msgspec.json.encode(view(table, viewer), enc_hook=str)
 
 
@@ -216,7 +216,7 @@ def test_invariants_hold_after_any_command(preset: str, dealing: Dealing) -> Non
         if step % 50 == 0:
             viewer = chance.choice(("", *PATRONS))
             other = with_hidden_cards_swapped(table, viewer, chance)
-            assert encoded(table, viewer) == encoded(other, viewer)
+            assert encoded_view(table, viewer) == encoded_view(other, viewer)
             role = chance.choice((Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM))
             hidden = with_hidden_cards_swapped(table, "", chance)
             assert msgspec.json.encode(view(table, role=role), enc_hook=str) == msgspec.json.encode(

@@ -30,17 +30,17 @@ def what_the_table_does(chapter: str, scenario: Scenario) -> tuple[str, str]:
     table = moment(chapter, scenario)
     play = scenario.play
     if play.at == "chips":
-        return chips(table, play.counted)
+        return answer_for_chips(table, play.counted)
     if not play.reports:
         counted = play.counted if play.at == "shuffling" else table.expected_stub_count + play.counted
         events = decide(table, Perform(), replace(SHUFFLE, counted=counted, misdealt=play.misdealt))
-        return seen(table, events)
+        return answer_for_events(table, events)
     for fault in play.reports[:-1]:
         table = dealt(done(table, report(table, fault)), 1)
     last = report(table, play.reports[-1])
     if refused := refusal(table, last, DEALER):
-        return goes_on(table), refused.cite
-    return seen(table, decide(table, last, DEALER))
+        return answer_for_play(table), refused.cite
+    return answer_for_events(table, decide(table, last, DEALER))
 
 
 def moment(chapter: str, scenario: Scenario) -> Table:
@@ -66,10 +66,10 @@ def moment(chapter: str, scenario: Scenario) -> Table:
         return dealt(table, first)
     if play.at in {"chips", "counting"}:
         return until(table, {"chips": Do.CHIPS, "counting": Do.COUNT}[play.at])
-    return decided(until(table, Do.ASK), play.at)
+    return table_at(until(table, Do.ASK), play.at)
 
 
-def decided(table: Table, at: str) -> Table:
+def table_at(table: Table, at: str) -> Table:
     """The table when players decide, have decided, or are settled."""
     match at:
         case "deciding-last":
@@ -94,13 +94,13 @@ def report(table: Table, fault: Fault) -> Report:
     return Report(fault.kind, seat=fault.seat, place=fault.place, cards=len(held) + fault.more)
 
 
-def seen(table: Table, events: list[happened.Event]) -> tuple[str, str]:
+def answer_for_events(table: Table, events: list[happened.Event]) -> tuple[str, str]:
     """The answer that describes these events."""
     cites = {type(event): event.cite for event in events if isinstance(event, happened.Voided | happened.Removed)}
     kinds = {type(event) for event in events}
     reported = next((event.cite for event in events if isinstance(event, happened.Reported)), "")
     if happened.Voided in kinds:
-        return voided(table, events, removed=happened.Removed in kinds), cites[happened.Voided]
+        return answer_for_void(table, events, removed=happened.Removed in kinds), cites[happened.Voided]
     if happened.SetAside in kinds:
         return "set-aside", reported
     if happened.Removed in kinds:
@@ -115,7 +115,7 @@ def seen(table: Table, events: list[happened.Event]) -> tuple[str, str]:
     return ("reshuffle" if table.due.do is Do.SHUFFLE else "next-card"), reported
 
 
-def voided(table: Table, events: list[happened.Event], *, removed: bool) -> str:
+def answer_for_void(table: Table, events: list[happened.Event], *, removed: bool) -> str:
     lines = {
         (event.seat, line.wager): line
         for event in events
@@ -138,7 +138,7 @@ def voided(table: Table, events: list[happened.Event], *, removed: bool) -> str:
     return "void-remove" if removed else "void-all"
 
 
-def goes_on(table: Table) -> str:
+def answer_for_play(table: Table) -> str:
     table = until(table, Do.CLEAR)
     outcomes = {line.outcome for box in table.boxes.values() for line in box.lines}
     assert not table.void
@@ -146,7 +146,7 @@ def goes_on(table: Table) -> str:
     return "go-on"
 
 
-def chips(table: Table, more: int) -> tuple[str, str]:
+def answer_for_chips(table: Table, more: int) -> tuple[str, str]:
     wrong = count_accepted_wagers(table, table.due.needs) + more
     given: Given = replace(DEALER, counted=wrong)
     refused = refusal(table, Perform(), given)
@@ -164,13 +164,13 @@ def test_each_chapter_has_at_least_8_scenarios_of_13_and_every_part_of_it(chapte
     assert set(of_13) == {f"{chapter}.13({part})" for part in "abcdefg"}
 
 
-def kinds() -> Iterator[str]:
+def reported_kinds() -> Iterator[str]:
     return (fault.kind for one in load_scenarios().scenario for fault in one.play.reports)
 
 
 def test_drills_cover_every_irregularity_of_a_table() -> None:
     for game in rulebook().games.values():
-        assert set(game.procedures.irregularities) == set(kinds())
+        assert set(game.procedures.irregularities) == set(reported_kinds())
 
 
 def test_the_table_does_none_of_the_wrong_answers() -> None:

@@ -39,7 +39,7 @@ def everything(submission: Submission) -> dict[str, int]:
     }
 
 
-def at_the_table(preset: str, way: Way) -> Table:
+def table_before_shuffle(preset: str, way: Way) -> Table:
     """Five players with every wager on offer; the cards are not shuffled yet."""
     shuffler = Shuffler.NONE if way.by_hand else Shuffler.AUTOMATED
     table = opened(preset, NAMES, dealing=way.dealing, shuffler=shuffler)
@@ -48,7 +48,7 @@ def at_the_table(preset: str, way: Way) -> Table:
 
 def due_steps(preset: str, way: Way) -> Iterator[Step]:
     """The steps of a round in order; the first player who is asked folds."""
-    table = at_the_table(preset, way)
+    table = table_before_shuffle(preset, way)
     submission, step, folded = load(preset), -1, -1
     while table.round == 0:
         if table.step != step:
@@ -146,7 +146,7 @@ def test_directions_and_orders_match_the_table(chapter: str) -> None:
         "settle-first": {"ante": "required"}.get(first, "optional"),
         "forfeits": "before" if kinds.index("Collected") < kinds.index("Turned", after_deal) else "after",
         "late-wager": "no"
-        if refusal(called(preset), Wager(1, everything(load(preset))), patron(NAMES[1]))
+        if refusal(called_table(preset), Wager(1, everything(load(preset))), patron(NAMES[1]))
         else "undealt",
         "cut-depth": str(COVER_CARD),
         "count-interval": str(COUNT_EVERY),
@@ -162,7 +162,7 @@ def direction(seats: list[int]) -> str:
     return {"12345": "clockwise", "54321": "counter-clockwise"}["".join(map(str, seats))]
 
 
-def called(preset: str) -> Table:
+def called_table(preset: str) -> Table:
     table = bets(opened(preset, NAMES), {1: {"ante": 1000}})
     return done(table, Perform())
 

@@ -44,7 +44,7 @@ def rounds(terms: Terms, many: int, seats: int = 6) -> Iterator[PracticeRound]:
     return (draw_round(terms, seats, str(seed)) for seed in range(many))
 
 
-def settled(terms: Terms, many: int) -> Iterator[Line]:
+def settled_lines(terms: Terms, many: int) -> Iterator[Line]:
     for played in rounds(terms, many):
         yield from chain.from_iterable(lines_of(terms, played, seat) for seat in played.seats)
 
@@ -61,7 +61,7 @@ def test_400_drills_cover_every_outcome_of_the_settlement_matrix(game: str) -> N
         if row["line"] != "-"
     }
     expected |= {("payout-limit", Outcome.LIMITED)} if terms.payout_limit else set()
-    found = Counter((line.wager, line.outcome) for line in settled(terms, MANY))
+    found = Counter((line.wager, line.outcome) for line in settled_lines(terms, MANY))
     assert found.keys() == expected
     assert min(found.values()) >= 5, found
 
@@ -69,7 +69,7 @@ def test_400_drills_cover_every_outcome_of_the_settlement_matrix(game: str) -> N
 @pytest.mark.parametrize("game", GAMES)
 def test_1500_drills_pay_every_row_of_every_paytable(game: str) -> None:
     terms = terms_of(submission_of(game))
-    found = {(line.wager, line.hand) for line in settled(terms, 1500) if line.hand}
+    found = {(line.wager, line.hand) for line in settled_lines(terms, 1500) if line.hand}
     wagers = [(wager.name, wager.by.paytable) for wager in terms.game.wagers if wager.by.paytable in terms.tables]
     wagers += [(bonus.name, bonus.paytable) for bonus in terms.game.bonuses if bonus.paytable in terms.tables]
     rows = {
@@ -83,9 +83,9 @@ def test_1500_drills_pay_every_row_of_every_paytable(game: str) -> None:
 
 def test_drills_cover_every_result_against_the_dealer() -> None:
     stud, prime = (terms_of(submission_of(game)) for game in GAMES[:2])
-    cites = {line.cite for line in settled(stud, MANY)}
+    cites = {line.cite for line in settled_lines(stud, MANY)}
     assert {f"639a.11(c)(3){part}" for part in ("(i)", "(ii)(A)", "(ii)(B)", "(ii)(C)")} <= cites
-    whys = [line.why for line in settled(prime, MANY)]
+    whys = [line.why for line in settled_lines(prime, MANY)]
     assert any("a tie wins" in why for why in whys)
     assert any("a bad beat" in why for why in whys)
 
@@ -110,7 +110,7 @@ def test_a_drill_is_settled_like_the_table(game: str) -> None:
     submission = submission_of(game)
     terms = terms_of(submission)
     for played in rounds(terms, 40, submission.table.seats):
-        table = at_the_table(game, played)
+        table = settled_table(game, played)
         for seat in played.seats:
             assert totals(table.boxes[seat.number].lines) == totals(lines_of(terms, played, seat))
 
@@ -125,7 +125,7 @@ def totals(lines: tuple[Line, ...]) -> Mapping[tuple[str, str, str], tuple[int, 
     return found
 
 
-def at_the_table(game: str, played: PracticeRound) -> Table:
+def settled_table(game: str, played: PracticeRound) -> Table:
     preset = "cajun-stud-rack-card" if game == "cajun-stud" else f"{game}-standard"
     seats = {seat.number: f"Patron {seat.number}" for seat in played.seats}
     table = opened(preset, seats, letters=LETTERS.get(game))
@@ -158,7 +158,7 @@ def at_the_table(game: str, played: PracticeRound) -> Table:
     return table
 
 
-def as_said(graded: tuple[PayGrade, ...]) -> list[PayLine]:
+def right_lines(graded: tuple[PayGrade, ...]) -> list[PayLine]:
     return [PayLine(line.seat, line.wager, line.answer, line.amount) for line in graded]
 
 
@@ -172,7 +172,7 @@ def test_only_the_right_answer_is_right_and_others_get_a_reason(game: str) -> No
         assert not any(line.right for line in blank)
         items = [(box.seat, item.wager) for box in asked.boxes for item in box.items]
         assert [(line.seat, line.wager) for line in blank] == items
-        right = as_said(blank)
+        right = right_lines(blank)
         graded = grade_pay_answers(drill, terms, 6, right)
         assert all(line.right and line.why and line.clause.duty for line in graded)
         assert grade_dealer_answer(DealerAnswer(drill=drill, lines=right), terms, 6).right
@@ -204,7 +204,7 @@ def test_refuses_an_answer_to_another_question() -> None:
 def test_a_table_with_the_ante_alone_has_drills(game: str) -> None:
     found = load(f"{game}-standard")
     terms = terms_of(replace(found, wagers={"ante": found.wagers["ante"]}))
-    assert {line.wager for line in settled(terms, 60)} <= {
+    assert {line.wager for line in settled_lines(terms, 60)} <= {
         "ante",
         *(wager.name for wager in terms.game.wagers if wager not in terms.game.initial),
         *(bonus.name for bonus in terms.game.bonuses if bonus.on == "ante"),
