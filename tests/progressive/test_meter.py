@@ -12,15 +12,15 @@ from pitboss.progressive.meter import (
     Meter,
     Rule,
     Win,
+    add_waiting_increments,
     contribute,
-    next_round,
     open_meter,
     pay,
-    pay_fixed,
     reseed,
     take_back,
-    void,
-    win,
+    take_fixed_pay,
+    take_win,
+    undo_contribution,
 )
 from pitboss.rulebook import rulebook
 
@@ -60,7 +60,7 @@ def test_seed_reseed_and_rates_follow_the_wager(  # noqa: PLR0913, PLR0917 (a ro
     fed = contribute(meter, moves, wager * 100)
     assert fed.current - meter.current == wager * primary * CENT  # the primary rate is in cents per dollar
     assert fed.reserve == wager * reserve * CENT
-    won, prize = win(fed, moves, 100)
+    won, prize = take_win(fed, moves, 100)
     assert prize.each * CENT == fed.current
     # The reserve pays for the reseed and the house adds the rest; a reseed of nothing restarts at the reserve.
     assert won.current == (reseed * wager * DOLLAR if reseed else fed.reserve)
@@ -72,7 +72,7 @@ def test_seed_reseed_and_rates_follow_the_wager(  # noqa: PLR0913, PLR0917 (a ro
 def test_a_tenth_of_the_meter_is_rounded_down_to_the_cent() -> None:
     moves = rule("B", "main")
     meter = Meter(current=12_345_67 * CENT + 89, house=12_345_67 * CENT + 89)
-    left, prize = win(meter, moves, 10)
+    left, prize = take_win(meter, moves, 10)
     assert prize.each == 1_234_56
     assert left.current == meter.current - 1_234_56 * CENT
     assert left.house == meter.house
@@ -81,7 +81,7 @@ def test_a_tenth_of_the_meter_is_rounded_down_to_the_cent() -> None:
 @pytest.mark.parametrize(("option", "current"), [("only_after_100", 9_000), ("always", 10_000)])
 def test_partial_reseed(option: str, current: int) -> None:
     moves = rule("B", "main", partial_reseed=option.replace("_", "-"))
-    left, prize = win(open_meter(moves), moves, 10)
+    left, prize = take_win(open_meter(moves), moves, 10)
     assert prize.each == 1_000_00
     assert left.current == current * DOLLAR
 
@@ -90,15 +90,15 @@ def test_partial_reseed(option: str, current: int) -> None:
 def test_own_contribution(option: str, due: int) -> None:
     moves = rule("A", "main", own_contribution=option)
     fed = contribute(open_meter(moves), moves, 100)
-    won, prize = win(fed, moves, 100)
+    won, prize = take_win(fed, moves, 100)
     assert prize.each == due
-    assert next_round(won).current == 10_000 * DOLLAR + (0 if option == "yes" else 53 * CENT)
+    assert add_waiting_increments(won).current == 10_000 * DOLLAR + (0 if option == "yes" else 53 * CENT)
 
 
 @pytest.mark.parametrize(("option", "current"), [("reversed", 10_000_00), ("kept", 10_000_53)])
 def test_void_increment(option: str, current: int) -> None:
     moves = rule("A", "main", void_increment=option)
-    voided = void(contribute(open_meter(moves), moves, 100), moves, 100)
+    voided = undo_contribution(contribute(open_meter(moves), moves, 100), moves, 100)
     assert voided.current == current * CENT
     assert voided.contributed == 0
     assert voided.is_balanced
@@ -107,12 +107,12 @@ def test_void_increment(option: str, current: int) -> None:
 @pytest.mark.proves("639a.12(d)(4)")
 def test_a_void_after_another_tables_win_leaves_at_least_the_reseed() -> None:
     moves = rule("A", "main")
-    won, _ = win(contribute(open_meter(moves), moves, 100), moves, 100)
-    voided = void(won, moves, 100)
+    won, _ = take_win(contribute(open_meter(moves), moves, 100), moves, 100)
+    voided = undo_contribution(won, moves, 100)
     assert voided.current == 10_000 * DOLLAR
     assert voided.house == won.house + 53 * CENT + 15 * CENT  # the win and the reseed had used increment and reserve
     fed = contribute(won, moves, 100)
-    assert void(fed, moves, 100).current == 10_000 * DOLLAR
+    assert undo_contribution(fed, moves, 100).current == 10_000 * DOLLAR
     assert voided.is_balanced
 
 
@@ -122,27 +122,27 @@ def test_a_partial_win_of_the_five_card_hand_keeps_the_reserve() -> None:
         meter = open_meter(moves)
         for _ in range(1000):
             meter = contribute(meter, moves, 100)
-        left, prize = win(meter, moves, 10)
+        left, prize = take_win(meter, moves, 10)
         assert (prize.each, left.current, left.reserve) == (1_013_00, 9_117 * DOLLAR, 80 * DOLLAR)
 
 
 def test_the_house_pays_for_a_reversal_of_money_already_won() -> None:
     moves = rule("-", "five-card-hand", table="five-card-hand")
-    won, _ = win(contribute(open_meter(moves), moves, 100), moves, 100)
+    won, _ = take_win(contribute(open_meter(moves), moves, 100), moves, 100)
     assert won.current == 8 * CENT
-    voided = void(won, moves, 100)
+    voided = undo_contribution(won, moves, 100)
     assert (voided.current, voided.reserve, voided.house - won.house) == (0, 0, 13 * CENT)
 
 
 def test_a_pending_win_is_paid_or_returned() -> None:
     moves = rule("B", "main")
-    won, prize = win(open_meter(moves), moves, 10)
+    won, prize = take_win(open_meter(moves), moves, 10)
     assert won.pending == prize.amount == prize.each * CENT
     assert pay(won, prize.each).paid == prize.amount
     assert take_back(won, prize).current == 10_000 * DOLLAR
-    with pytest.raises(Mistake, match=r"The meter has 100000 cents waiting to be paid, not 100001\."):
+    with pytest.raises(Mistake, match=r"The meter has 100000 cents unpaid, not 100001\."):
         pay(won, prize.each + 1)
-    with pytest.raises(Mistake, match=r"The meter has 0 cents waiting to be paid, not 100000\."):
+    with pytest.raises(Mistake, match=r"The meter has 0 cents unpaid, not 100000\."):
         take_back(pay(won, prize.each), prize)
 
 
@@ -150,7 +150,7 @@ def test_a_pending_win_is_paid_or_returned() -> None:
 def test_a_withheld_jackpot_reverses_its_reseed(letter: str) -> None:
     moves = rule(letter, "main")
     fed = contribute(open_meter(moves), moves, 100)
-    won, prize = win(fed, moves, 100)
+    won, prize = take_win(fed, moves, 100)
     assert take_back(won, prize) == fed
     later = contribute(won, moves, 100)
     back = take_back(later, prize)
@@ -161,7 +161,7 @@ def test_a_withheld_jackpot_reverses_its_reseed(letter: str) -> None:
 def test_the_house_adds_the_rest_if_a_fixed_pay_empties_the_meter() -> None:
     moves = rule("-", "five-card-hand", table="five-card-hand")
     full = Meter(current=300 * DOLLAR, house=300 * DOLLAR)
-    left, prize = pay_fixed(full, moves, 500_00)
+    left, prize = take_fixed_pay(full, moves, 500_00)
     assert (left.current, left.pending, left.house) == (0, 500 * DOLLAR, 500 * DOLLAR)
     assert reseed(left, moves).current == 0
     assert take_back(left, prize) == full
@@ -285,12 +285,12 @@ def _move(kind: str, meter: Meter, model: Model, wins: list[Win], chance: random
         case "win":
             percent, sharing = chance.choice((10, 100)), chance.choice((1, 1, 2, 3, 7))
             model.win(percent, sharing)
-            meter, won = win(meter, moves, percent, sharing)
+            meter, won = take_win(meter, moves, percent, sharing)
             wins.append(won)
         case "fixed":
             cents = chance.randint(1, 500) * 100
             model.fixed(cents)
-            meter, won = pay_fixed(meter, moves, cents)
+            meter, won = take_fixed_pay(meter, moves, cents)
             wins.append(won)
         case "pay" if wins:
             model.settle(place, validated=True)
@@ -300,8 +300,8 @@ def _move(kind: str, meter: Meter, model: Model, wins: list[Win], chance: random
             return take_back(meter, wins.pop(place))
         case "void" if model.fed:
             model.contribute(-1)
-            return void(meter, moves, amount)
+            return undo_contribution(meter, moves, amount)
         case "next":
             model.next()
-            return next_round(meter)
+            return add_waiting_increments(meter)
     return meter

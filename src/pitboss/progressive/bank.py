@@ -83,7 +83,7 @@ def cancel(bank: Bank, wagers: Mapping[str, int]) -> Bank:
     """
     for name, amount in _fed_meters(bank, wagers):
         rule = msgspec.structs.replace(bank.rules[name], void_kept=False)
-        bank = _replace_meter(bank, name, arithmetic.void(bank.meters[name], rule, amount))
+        bank = _replace_meter(bank, name, arithmetic.undo_contribution(bank.meters[name], rule, amount))
     return bank
 
 
@@ -93,7 +93,7 @@ def void(bank: Bank, boxes: Sequence[Mapping[str, int]]) -> Bank:
         bank = _replace_meter(bank, name, arithmetic.take_back(bank.meters[name], won))
     for wagers in boxes:
         for name, amount in _fed_meters(bank, wagers):
-            bank = _replace_meter(bank, name, arithmetic.void(bank.meters[name], bank.rules[name], amount))
+            bank = _replace_meter(bank, name, arithmetic.undo_contribution(bank.meters[name], bank.rules[name], amount))
     return msgspec.structs.replace(bank, wins=(), at_reveal={}, sharing=1, unpaid={})
 
 
@@ -159,7 +159,7 @@ def take(bank: Bank, lines: Sequence[Line]) -> Bank:
 
 def end_round(bank: Bank) -> Bank:
     """Close the round: add waiting increments to the meters and clear the round's wins."""
-    meters = {name: arithmetic.next_round(meter) for name, meter in bank.meters.items()}
+    meters = {name: arithmetic.add_waiting_increments(meter) for name, meter in bank.meters.items()}
     return Bank(bank.terms, bank.amounts, bank.rules, meters)
 
 
@@ -258,12 +258,12 @@ def _take(bank: Bank, line: Line) -> Bank:
     names = [name for name in bank.terms.meters[by.paytable] if name in bank.meters]
     if names and by.fixed_off_meter is not None and meets_condition(by.fixed_off_meter, bank.terms.readings):
         meter, rule = bank.meters[names[0]], bank.rules[names[0]]
-        return _record_win(bank, names[0], *arithmetic.pay_fixed(meter, rule, line.pays))
+        return _record_win(bank, names[0], *arithmetic.take_fixed_pay(meter, rule, line.pays))
     return bank
 
 
 def _win_share(bank: Bank, name: str, percent: int, sharing: int = 1) -> tuple[Bank, Win]:
-    meter, won = arithmetic.win(bank.meters[name], bank.rules[name], percent, sharing)
+    meter, won = arithmetic.take_win(bank.meters[name], bank.rules[name], percent, sharing)
     return _record_win(bank, name, meter, won), won
 
 

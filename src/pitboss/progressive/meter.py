@@ -1,7 +1,7 @@
 """One meter, exact to the micro-cent: contributions, wins, payments, reseeds and reversals.
 
 Every function takes a meter and returns a changed copy. Money in always equals money held plus money out
-(guarantee 5): `house + contributed == paid + pending + current + reserve + waiting`.
+(guarantee 5 of docs/house.md): `house + contributed == paid + pending + current + reserve + waiting`.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ import msgspec
 
 from pitboss.errors import Mistake
 from pitboss.money import CENT, meter_share
-from pitboss.rulebook import Meter as Printed
+from pitboss.rulebook import Meter as PrintedMeter
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,14 +22,14 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     primary: int
     reserve: int
     reseeds_after_part: bool = False
-    """Reading partial-reseed: a partial win is followed by a reseed if the meter falls below it."""
+    """Reading partial-reseed: a partial win is followed by a reseed if the balance falls below the reseed amount."""
     own_round_waits: bool = False
     """Reading own-contribution: a round's increments count only from the next round."""
     void_kept: bool = False
-    """Reading void-increment: increments of a void round stay, at the house's cost."""
+    """Reading void-increment: increments of a void round stay on the meter; the house pays them."""
 
     @classmethod
-    def of(cls, printed: Printed, wager: int, readings: Mapping[str, str]) -> Self:
+    def of(cls, printed: PrintedMeter, wager: int, readings: Mapping[str, str]) -> Self:
         """Return the rule of a printed meter for a wager in cents."""
         assert printed.seed is not None
         assert printed.reseed is not None
@@ -52,9 +52,9 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     """The displayed balance."""
     reserve: int = 0
     waiting: int = 0
-    """Contributed in this round, added from the next round."""
+    """Contributed in this round; added to `current` when the round ends (reading own-contribution)."""
     pending: int = 0
-    """Won, but not yet validated and paid."""
+    """Won, and no longer in `current`; moves to `paid` after validation."""
     paid: int = 0
     house: int = 0
     """Paid in by the house: seeds, reseeds, and amounts that it makes good."""
@@ -64,32 +64,37 @@ class Meter(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_balanced(self) -> bool:
         """Whether all money is accounted for and no amount is negative."""
-        there = self.paid + self.pending + self.current + self.reserve + self.waiting
+        accounted = self.paid + self.pending + self.current + self.reserve + self.waiting
         amounts = (self.current, self.reserve, self.waiting, self.pending, self.paid, self.house, self.contributed)
-        return self.house + self.contributed == there and min(amounts) >= 0
+        return self.house + self.contributed == accounted and min(amounts) >= 0
 
 
 def open_meter(rule: Rule, start: int | None = None) -> Meter:
-    """Return a meter at its seed, or at a higher starting balance."""
+    """Return a meter at its seed, or at `start` micro-cents if that is more."""
     amount = max(rule.seed, start or 0)
     return Meter(current=amount, house=amount)
 
 
 def contribute(meter: Meter, rule: Rule, wager: int) -> Meter:
-    """Add the increments of one accepted wager, in cents."""
+    """Add the increments of one accepted wager; `wager` is in cents."""
     primary, reserve = increments(rule, wager)
     change = {"waiting": meter.waiting + primary} if rule.own_round_waits else {"current": meter.current + primary}
-    return _change(meter, **change, reserve=meter.reserve + reserve, contributed=meter.contributed + primary + reserve)
+    return _with_amounts(
+        meter, **change, reserve=meter.reserve + reserve, contributed=meter.contributed + primary + reserve
+    )
 
 
 def increments(rule: Rule, wager: int) -> tuple[int, int]:
-    """Return the increments of the meter and of its reserve; whole micro-cents at any whole percent."""
+    """Return the increments of the meter and of its reserve, in micro-cents.
+
+    The division is exact for whole percentages.
+    """
     return wager * CENT // 100 * rule.primary, wager * CENT // 100 * rule.reserve
 
 
-def next_round(meter: Meter) -> Meter:
-    """Add the increments that waited for the end of the round."""
-    return _change(meter, current=meter.current + meter.waiting, waiting=0) if meter.waiting else meter
+def add_waiting_increments(meter: Meter) -> Meter:
+    """Add the increments that waited for the end of the round to the displayed balance."""
+    return _with_amounts(meter, current=meter.current + meter.waiting, waiting=0) if meter.waiting else meter
 
 
 class Win(msgspec.Struct, frozen=True):
@@ -100,23 +105,24 @@ class Win(msgspec.Struct, frozen=True):
     amount: int
     from_reserve: int = 0
     from_house: int = 0
+    """Paid in by the house: its part of the reseed, and any shortfall of a fixed pay."""
     paid: int = 0
-    """The part already paid before the end of the round."""
+    """The part of `amount` already paid in this round."""
 
 
-def win(meter: Meter, rule: Rule, percent: int, sharing: int = 1) -> tuple[Meter, Win]:
-    """Take a share from the meter for equal winners, each rounded down to the cent.
+def take_win(meter: Meter, rule: Rule, percent: int, winners: int = 1) -> tuple[Meter, Win]:
+    """Take a percentage, divided equally among the winners; each part is rounded down to the cent.
 
-    The money is pending until it is paid. A meter won whole is reseeded at once, so that play continues.
+    The money is pending until it is paid. A meter won in full is reseeded at once, so that play continues.
     """
-    each = meter_share(meter.current, percent, sharing)
-    amount = each * sharing * CENT
-    left = _change(meter, current=meter.current - amount, pending=meter.pending + amount)
+    each = meter_share(meter.current, percent, winners)
+    amount = each * winners * CENT
+    after_win = _with_amounts(meter, current=meter.current - amount, pending=meter.pending + amount)
     whole = percent == 100  # noqa: PLR2004 (per cent)
-    if not whole and not (rule.reseeds_after_part and left.current < rule.reseed):
-        return left, Win(each, amount)
-    again = reseed(left, rule)
-    return again, Win(each, amount, left.reserve - again.reserve, again.house - left.house)
+    if not whole and not (rule.reseeds_after_part and after_win.current < rule.reseed):
+        return after_win, Win(each, amount)
+    reseeded = reseed(after_win, rule)
+    return reseeded, Win(each, amount, after_win.reserve - reseeded.reserve, reseeded.house - after_win.house)
 
 
 def reseed(meter: Meter, rule: Rule) -> Meter:
@@ -125,29 +131,32 @@ def reseed(meter: Meter, rule: Rule) -> Meter:
     A meter with a reseed of zero restarts at its reserve.
     """
     missing = max(0, rule.reseed - meter.current)
-    given = min(meter.reserve, missing) if rule.reseed else meter.reserve
-    added = missing - given if rule.reseed else 0
-    return _change(
-        meter, current=meter.current + given + added, reserve=meter.reserve - given, house=meter.house + added
+    from_reserve = min(meter.reserve, missing) if rule.reseed else meter.reserve
+    from_house = missing - from_reserve if rule.reseed else 0
+    return _with_amounts(
+        meter,
+        current=meter.current + from_reserve + from_house,
+        reserve=meter.reserve - from_reserve,
+        house=meter.house + from_house,
     )
 
 
 def pay(meter: Meter, amount: int) -> Meter:
     """Pay a pending amount, in cents."""
     if not 0 <= amount * CENT <= meter.pending:
-        raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {amount}.")
-    return _change(meter, pending=meter.pending - amount * CENT, paid=meter.paid + amount * CENT)
+        raise Mistake(f"The meter has {meter.pending // CENT} cents unpaid, not {amount}.")
+    return _with_amounts(meter, pending=meter.pending - amount * CENT, paid=meter.paid + amount * CENT)
 
 
 def take_back(meter: Meter, won: Win) -> Meter:
-    """Put an unvalidated win back on the meter, and its reseed back to reserve and house."""
-    meter = _change(meter, paid=meter.paid - won.paid, pending=meter.pending + won.paid) if won.paid else meter
+    """Reverse a win, paid or not, and its reseed."""
+    meter = _with_amounts(meter, paid=meter.paid - won.paid, pending=meter.pending + won.paid) if won.paid else meter
     if won.amount > meter.pending:
-        raise Mistake(f"The meter has {meter.pending // CENT} cents waiting to be paid, not {won.amount // CENT}.")
+        raise Mistake(f"The meter has {meter.pending // CENT} cents unpaid, not {won.amount // CENT}.")
     current = meter.current + won.amount
     to_house = min(won.from_house, current, meter.house)
     to_reserve = min(won.from_reserve, current - to_house)
-    return _change(
+    return _with_amounts(
         meter,
         current=current - to_house - to_reserve,
         pending=meter.pending - won.amount,
@@ -156,33 +165,34 @@ def take_back(meter: Meter, won: Win) -> Meter:
     )
 
 
-def pay_fixed(meter: Meter, rule: Rule, amount: int) -> tuple[Meter, Win]:
-    """Take a fixed pay, in cents, from the meter; the house adds any shortfall (progressive-fixed-pays)."""
+def take_fixed_pay(meter: Meter, rule: Rule, amount: int) -> tuple[Meter, Win]:
+    """Take a fixed pay, in cents, from the meter; the house adds any shortfall (reading progressive-fixed-pays)."""
     due = amount * CENT
     lacking = max(0, due - meter.current)
-    left = _change(
+    after_win = _with_amounts(
         meter, current=meter.current + lacking - due, pending=meter.pending + due, house=meter.house + lacking
     )
-    again = reseed(left, rule) if rule.reseeds_after_part and left.current < rule.reseed else left
-    return again, Win(amount, due, left.reserve - again.reserve, again.house - meter.house)
+    reseeded = reseed(after_win, rule) if rule.reseeds_after_part and after_win.current < rule.reseed else after_win
+    return reseeded, Win(amount, due, after_win.reserve - reseeded.reserve, reseeded.house - meter.house)
 
 
-def void(meter: Meter, rule: Rule, wager: int) -> Meter:
+def undo_contribution(meter: Meter, rule: Rule, wager: int) -> Meter:
     """Undo the increments of a wager whose round is void.
 
-    They come off the current balance, even if the meter was won and reseeded in between. The house makes good
-    any shortfall, also below the reseed. Where a reading keeps them, they count as the house's money.
+    They are taken from `waiting` first, then from `current`, but not below the reseed; the reserve's part from the
+    reserve. The house pays the rest. A meter already below its reseed is reduced, down to zero. If the reading
+    void-increment keeps them, they stay and count as the house's money.
     """
     primary, reserve = increments(rule, wager)
     total = primary + reserve
     if total > meter.contributed:
         raise Mistake("A wager that was never accepted cannot be voided.")
     if rule.void_kept:
-        return _change(meter, contributed=meter.contributed - total, house=meter.house + total)
+        return _with_amounts(meter, contributed=meter.contributed - total, house=meter.house + total)
     waiting = min(meter.waiting, primary)
     floor = rule.reseed if meter.current >= rule.reseed else 0
     from_current, from_reserve = min(meter.current - floor, primary - waiting), min(meter.reserve, reserve)
-    return _change(
+    return _with_amounts(
         meter,
         waiting=meter.waiting - waiting,
         current=meter.current - from_current,
@@ -192,7 +202,7 @@ def void(meter: Meter, rule: Rule, wager: int) -> Meter:
     )
 
 
-def _change(meter: Meter, **amounts: int) -> Meter:
+def _with_amounts(meter: Meter, **amounts: int) -> Meter:
     moved: Meter = msgspec.structs.replace(meter, **amounts)
     assert moved.is_balanced, f"meter out of balance: {moved}"
     return moved
