@@ -44,14 +44,14 @@ export function goTo(where: string): void {
   document.getElementById('toml')?.focus()
 }
 
-/** Hand a text to the browser to keep. */
-export function keepText(text: string, name: string): void {
+/** Download a text as a file. */
+export function downloadText(text: string, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/toml' }))
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
 }
-/** What a file of a Submission is called. */
+/** The file name of a Submission. */
 export const fileName = (game: string, version: string, kind: string): string =>
   `${game}-${version.match(/[A-Za-z0-9]+/g)?.join('-') ?? 'draft'}${kind}`

@@ -1,4 +1,4 @@
-// The Submissions one may begin or compare with: those that come with Pitboss, and those of the house.
+// The Submissions to start a draft from or to compare with: the presets of Pitboss and those of the house.
 import { get } from '../lib/api'
 import { house } from '../lib/house.svelte'
 import type { components } from '../lib/schema'
@@ -11,12 +11,12 @@ type Preset = components['schemas']['Preset']
 /** What a preset is called: “cajun-stud-rack-card” is “rack card”. */
 export const presetLabel = (one: Preset): string => one.name.replace(`${one.game}-`, '').replaceAll('-', ' ')
 
-class KnownSubmissions {
+class SubmissionList {
   presets = $state.raw<Preset[]>([])
   house = $state.raw<HouseSubmission[]>([])
   failed = $state('')
 
-  async look(): Promise<void> {
+  async load(): Promise<void> {
     try {
       if (!this.presets.length) this.presets = await get<Preset[]>('/api/presets')
       this.house = house.may('see-submissions') ? await get<HouseSubmission[]>('/api/submissions') : []
@@ -26,7 +26,7 @@ class KnownSubmissions {
     }
   }
 
-  /** All of them, each under a name of its own; of one game, where one is given. */
+  /** All presets and Submissions of the house, each with a unique name; only those of `game` if it is given. */
   all(game = ''): (Known & { key: string })[] {
     return [
       ...this.presets.filter((one) => !game || one.game === game).map((one) => ({ key: one.name, name: `${one.title}, ${presetLabel(one)}`, text: one.text })),
@@ -42,4 +42,4 @@ export const submissionLabel = (one: HouseSubmission): string => {
   return `${one.title}, version ${one.version}${where ? `, at ${where}` : ''}, ${when}`
 }
 
-export const known = new KnownSubmissions()
+export const submissionList = new SubmissionList()
