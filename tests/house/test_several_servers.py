@@ -19,7 +19,7 @@ from pitboss.table import ChangeDealing, Cover, Report, Reshuffle, Sit, Wager
 
 FLO = Person("flo", Post.FLOORPERSON)
 SHOE = text_of(STUD).replace('dealing = "manual-shoe"', 'dealing = "automated-shoe"')
-FAILED = "The automated shoe has failed: have the cards shuffled again. (§ 639a.13(g))"
+FAILED = "The automated shoe has failed. Shuffle again and deal another way. (§ 639a.13(g))"
 
 
 def sent_changes(house: House) -> dict[str, TableChange]:
@@ -55,7 +55,7 @@ def test_other_servers_learn_that_the_dealer_is_stuck(house: House) -> None:
     house.pass_time(1, "shoe")
     assert sent_changes(house)["shoe"].standing.stuck == FAILED  # also after a restart
     house.send_ok("flo", "shoe", Reshuffle())
-    assert "another way of dealing must be chosen" in house.live_table("shoe").stuck
+    assert "Choose another way of dealing" in house.live_table("shoe").stuck
     house.send_ok("flo", "shoe", ChangeDealing(Dealing.MANUAL_SHOE))
     assert (house.live_table("shoe").stuck, house.table("shoe").called) == ("", True)
     house.pass_time(1, "shoe")

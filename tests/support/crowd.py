@@ -32,7 +32,7 @@ from pitboss.table import (
     Withhold,
 )
 from pitboss.table.box_settlement import undocumented_boxes
-from pitboss.table.refusals import boxes_with, count_accepted_wagers
+from pitboss.table.refusals import count_accepted_wagers, seats_with_wager
 from pitboss.table.steps import next_to_decide
 
 SIDES: Mapping[str, Mapping[str, Sequence[int]]] = {
@@ -135,7 +135,7 @@ class Crowd:
             counted += 1
         entered = {"counted": counted, "depth": 20, "misdealt": self.chance.random() < 0.5}
         if table.due.do is Do.CHIPS:
-            boxes = boxes_with(table, table.due.needs)
+            boxes = seats_with_wager(table, table.due.needs)
             yield floor, Perform(), {"counted": len(boxes) - 1, "without_chip": boxes[:1]}
         yield from ((floor if table.due.by == "floorperson" else "dealer", Perform(), entered) for _ in range(8))
 

@@ -21,7 +21,7 @@ from pitboss.rulebook.procedures import Do
 from pitboss.submission import text_of
 from pitboss.table import Acknowledge, Command, Decide, Document, Report, Role, Sit, Table, Wager
 from pitboss.table.box_settlement import undocumented_boxes
-from pitboss.table.refusals import COVER_CARD
+from pitboss.table.refusals import MIN_CUT_DEPTH
 from pitboss.table.shoe import seeded_source
 from pitboss.table.steps import next_to_decide
 
@@ -49,7 +49,7 @@ class StackedSource:
     def stack(self, top: str) -> None:
         cards = [Card(card) for card in top.split()]
         wanted = [*cards, *(card for card in DECK if card not in cards)]
-        wanted = wanted[-COVER_CARD:] + wanted[:-COVER_CARD]  # the cut brings them to the top
+        wanted = wanted[-MIN_CUT_DEPTH:] + wanted[:-MIN_CUT_DEPTH]  # the cut brings them to the top
         order = list(DECK)
         for last in range(len(order) - 1, 0, -1):
             other = order.index(wanted[last])

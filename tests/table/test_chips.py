@@ -150,11 +150,11 @@ def test_an_extra_chip_goes_back_to_the_patron() -> None:
         (replace(MISSING, without_chip=(4,)), "Box 4 has no progressive wager."),
         (
             replace(MISSING, without_chip=(1, 2)),
-            "Chips counted: 1, wagers accepted: 2. This would leave 0; leave one wager for each chip.",
+            "Chips counted: 1, wagers accepted: 2, wagers remaining: 0. One wager must remain for each chip.",
         ),
         (
             replace(MISSING, counted=0),
-            "Chips counted: 0, wagers accepted: 2. This would leave 1; leave one wager for each chip.",
+            "Chips counted: 0, wagers accepted: 2, wagers remaining: 1. One wager must remain for each chip.",
         ),
         (replace(MISSING, counted=None), "The chips must be counted."),
         (replace(MISSING, counted=-1), "The chips must be counted."),

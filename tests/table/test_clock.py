@@ -71,7 +71,7 @@ def test_the_clock_does_not_run_backwards() -> None:
     refused = refusal(table, Perform(), replace(DEALER, cards=DECK, time=999))
     assert refused
     assert (refused.why, refused.cite) == (
-        "The time 999 is earlier than the table's last, 1000.",
+        "The time 999 is earlier than the table's last command, 1000.",
         "house rule: the clock does not run backwards",
     )
     assert refusal(table, Perform(), replace(DEALER, cards=DECK, time=1000)) is None

@@ -119,6 +119,6 @@ def test_a_floorperson_may_correct_face_up_scanned_cards_until_a_box_is_settled(
     assert [(one.says[:2], one.why) for one in offered()] == [(name, "") for name in ("Kd", "Qs", "Jh", "9c", "4d")]
     table = done(until(table, Do.SETTLE), Perform(), turned("2c 3d 5h 7s 8c"))
     assert offered()
-    assert all(one.why.startswith("A box is settled") for one in offered())
+    assert all(one.why.startswith("A box is already settled") for one in offered())
     table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     assert offered() == []  # the house knows the cards of its own shuffle

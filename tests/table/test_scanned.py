@@ -115,6 +115,9 @@ def test_a_card_is_named_once_when_turned() -> None:
     again = refusal(table, Perform(), replace(DEALER, cards=hand("Ks Kd 8c 2c")))
     assert again
     assert again.why == "Kd is already on the table."
+    twice = refusal(table, Perform(), replace(DEALER, cards=hand("Ks 8h 8c") + hand("Ks")))
+    assert twice
+    assert twice.why == "Ks is named twice."
     table = until(done(table, Perform(), replace(DEALER, cards=hand("Ks 8h 8c 2c"))), Do.SETTLE)
     settled = done(table, Perform(), replace(DEALER, cards=hand("Ah Jh 9h 6h 3h")))
     nets = {line.wager: line.net for line in settled.boxes[1].lines}
@@ -125,7 +128,9 @@ def test_a_card_is_named_once_when_turned() -> None:
 def test_a_scanned_shoe_has_no_commitment() -> None:
     table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
     assert refusal(table, Perform(), replace(DEALER, cards=DECK))
-    assert refusal(table, Perform(), replace(DEALER, salts=("00" * 32,) * 52))
+    salted = refusal(table, Perform(), replace(DEALER, salts=("00" * 32,) * 52))
+    assert salted
+    assert salted.why == "The cards of a scanned shoe have no salts."
     assert refusal(table, Perform(), DEALER) is None
 
 

@@ -13,7 +13,7 @@ from pitboss.submission import Submission, load, terms_of
 from pitboss.submission.model import Dealing, Shuffler
 from pitboss.table import Decide, Perform, Role, Table, Wager, decide, events, refusal
 from pitboss.table.devices import COUNT_EVERY
-from pitboss.table.refusals import COVER_CARD, count_accepted_wagers, deck_hours
+from pitboss.table.refusals import MIN_CUT_DEPTH, count_accepted_wagers, deck_hours
 from pitboss.table.steps import next_to_decide
 from pitboss.training import DealerAnswer, DrillId, DrillKind, grade_dealer_answer
 from pitboss.training.procedure import Way, describe_step, load_words, procedure_question, steps_of
@@ -148,7 +148,7 @@ def test_directions_and_orders_match_the_table(chapter: str) -> None:
         "late-wager": "no"
         if refusal(called_table(preset), Wager(1, everything(load(preset))), patron(NAMES[1]))
         else "undealt",
-        "cut-depth": str(COVER_CARD),
+        "cut-depth": str(MIN_CUT_DEPTH),
         "count-interval": str(COUNT_EVERY),
         "deck-by-hand": str(deck_hours(opened(preset, dealing=Dealing.HAND))[0]),
         "deck-from-shoe": str(deck_hours(opened(preset))[0]),

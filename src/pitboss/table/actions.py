@@ -40,7 +40,7 @@ from pitboss.table.commands import (
 )
 from pitboss.table.decider import WARNING_SECONDS
 from pitboss.table.decks import questions
-from pitboss.table.refusals import boxes_with, count_accepted_wagers, refusal
+from pitboss.table.refusals import count_accepted_wagers, refusal, seats_with_wager
 from pitboss.table.runner import add_device_inputs
 from pitboss.table.state import Table
 from pitboss.table.steps import is_timed, next_to_decide
@@ -223,7 +223,7 @@ def _perform_action(table: Table, given: Given) -> PossibleAction:
         given = msgspec.structs.replace(given, cards=_unused_cards(table, count), salts=())
     needs = (*_PERFORMS.get(do, ()), *(("backs",) if do is Do.RECEIVE and table.rules.decks > 1 else ()))
     decides = _DECIDES.get(do, ()) if given.role is Role.FLOORPERSON else ()
-    boxes = boxes_with(table, table.due.needs) if decides else ()
+    boxes = seats_with_wager(table, table.due.needs) if decides else ()
     needs = (*needs, *decides)
     action = _possible_action(table, Perform(), given, "", needs=needs, cards=count)
     grounds = table.rules.grounds

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from pitboss.cards import DECK
 from pitboss.errors import Mistake
 from pitboss.games import FOLD
 from pitboss.rulebook.grounds import Ground
@@ -42,8 +43,6 @@ from pitboss.table.refusals import refusal
 from pitboss.table.state import Box, Table
 from pitboss.table.steps import advance, next_to_decide, perform, settlement_events
 
-DECK_SIZE: Final = 52
-"""Number of cards in a deck."""
 WARNING_SECONDS: Final = 60
 """Time to decide after a floorperson's warning."""
 
@@ -166,7 +165,7 @@ def _perform_step(table: Table, given: Given) -> list[Transition]:
         return advance(table, perform(table, given))
     if do in (Do.INSPECT, Do.VERIFY) and (question := failed_question(table, given)):
         return apply_events(table, [events.Removed(table.rules.grounds[question.ground])])
-    if do is Do.SHUFFLE and shuffler_counts(table) and not table.preshuffled and given.counted != DECK_SIZE:
+    if do is Do.SHUFFLE and shuffler_counts(table) and not table.preshuffled and given.counted != len(DECK):
         return apply_events(table, [events.Removed(table.rules.grounds[Ground.SHUFFLER_COUNT])])
     performed = perform(table, given)
     if do is Do.COUNT and given.counted != table.expected_stub_count:

@@ -3,19 +3,19 @@
 import re
 from typing import Final
 
+from pitboss.cards import DECK
 from pitboss.games import Outcome
 from pitboss.games.declarations import OnLuck, OnMatch
 from pitboss.games.settlement_inputs import meter_key
 from pitboss.table.commands import Given
 from pitboss.table.state import Table
 
-DECK: Final = 52
 _SALT: Final = re.compile("[0-9a-f]{64}")
 
 
 def has_valid_salts(given: Given) -> bool:
     """Whether the salts are absent, or one of 32 bytes for each position."""
-    return len(given.salts) in (0, DECK) and all(map(_SALT.fullmatch, given.salts))
+    return len(given.salts) in (0, len(DECK)) and all(map(_SALT.fullmatch, given.salts))
 
 
 def draws_are_offered(table: Table, given: Given) -> bool:

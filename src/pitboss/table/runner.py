@@ -45,7 +45,7 @@ from pitboss.table.decks import BACKS
 from pitboss.table.devices import spread_due
 from pitboss.table.events import Event
 from pitboss.table.evolution import Transition, last_table
-from pitboss.table.refusals import COVER_CARD, count_accepted_wagers, refusal
+from pitboss.table.refusals import MIN_CUT_DEPTH, count_accepted_wagers, refusal
 from pitboss.table.shoe import Source, random_below, shuffle
 from pitboss.table.state import Table
 from pitboss.table.steps import is_timed
@@ -120,7 +120,7 @@ def add_device_inputs(table: Table, source: Source, given: Given) -> Given:
         case Do.SHUFFLE if not table.rules.scanned:
             return replace(given, cards=shuffle(DECK, source), counted=len(DECK), salts=_salts(source))
         case Do.CUT:
-            depth = given.depth or COVER_CARD + random_below(len(DECK) - 2 * COVER_CARD, source)
+            depth = given.depth or MIN_CUT_DEPTH + random_below(len(DECK) - 2 * MIN_CUT_DEPTH, source)
             return replace(given, depth=depth, salts=_salts(source) if table.root else ())
         case Do.CALL:
             return _draw_bonuses(table, source, given)

@@ -15,7 +15,7 @@ from pitboss.table.box_settlement import undocumented_boxes
 from pitboss.table.decks import decks_to_spread, uses_two_decks
 from pitboss.table.devices import spread_due, stub_count_due
 from pitboss.table.irregularities import SHUFFLER_JAM
-from pitboss.table.refusals import COVER_CARD, HOUR, deck_hours
+from pitboss.table.refusals import HOUR, MIN_CUT_DEPTH, deck_hours
 from pitboss.table.state import Table
 from pitboss.table.steps import applies, exposures, next_to_decide, next_to_settle
 
@@ -35,7 +35,7 @@ _PROMPTS: Final[Mapping[Do, str]] = {
     Do.WASH: "Turn the cards down, wash and stack them",
     Do.SHUFFLE: "Shuffle the cards",
     Do.CUT: (
-        f"Put the cover card at least {COVER_CARD} cards in from the top, then"
+        f"Put the cover card at least {MIN_CUT_DEPTH} cards in from the top, then"
         " move it and all cards above it to the bottom"
     ),
     Do.COUNT: "Count the stub",
