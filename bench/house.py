@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from house_server import Server
-from postgres_cluster import started
+from postgres_cluster import running_cluster
 from rich.console import Console
 from rich.table import Table as Page
 from websockets.asyncio.client import ClientConnection, connect
@@ -50,7 +50,7 @@ def run() -> bool:
     with tempfile.TemporaryDirectory() as folder:
         page.add_row("this machine flushes to the disk", f"{_flushes(Path(folder)):,.0f} times a second", "")
         fine &= _throughput(page, "SQLite", Path(folder) / "sqlite")
-        with started() as cluster, cluster.database() as url:
+        with running_cluster() as cluster, cluster.database() as url:
             fine &= _throughput(page, "PostgreSQL", Path(folder) / "postgres", url)
         fine &= _latency(page, Path(folder) / "many", TABLES, CLIENTS)
         fine &= _latency(page, Path(folder) / "one", 1, WATCHERS)

@@ -175,8 +175,7 @@ class TimedOut(msgspec.Struct, frozen=True, tag=True):
 class SetAside(msgspec.Struct, frozen=True, tag=True):
     """The next card of the shoe was face up and went to the discard rack."""
 
-    shown: Card | None = None
-    """The card, for a scanned shoe."""
+    shown: Card | None = None  # for a scanned shoe
 
 
 class Voided(msgspec.Struct, frozen=True, tag=True):
