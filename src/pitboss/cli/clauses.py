@@ -141,8 +141,9 @@ def _print_section(out: Console, rules: GameRules, section: Section, found: list
 
 
 def _describe_clause(clause: Clause, proposed_edition: str) -> Iterator[str]:
-    """Yield a clause's duty, readings, modules, tests and proof in words."""
-    yield f"{escape(clause.duty)} [dim]{clause.kind}[/]"
+    """Yield a clause's duty, kind, readings, modules, tests and proof in words."""
+    yield escape(clause.duty)
+    yield f"[dim]kind: {clause.kind}[/]"
     if clause.proposed:
         yield f"[dim]{escape(proposed_edition)}: {escape(clause.proposed)}[/]"
     if clause.open:
