@@ -44,7 +44,7 @@ def rack() -> Par:
 def test_the_title_block_names_the_submission(stud: Par) -> None:
     assert stud.submission == "Submission version 1"
     assert stud.edition == "639a (codified 2019)"
-    assert re.fullmatch("[0-9a-f]{16}", stud.rules)
+    assert re.fullmatch("[0-9a-f]{16}", stud.rules_hash)
     assert stud.readings["progressive-fixed-pays"] == "from-table"
     assert stud.readings_note == "All readings are the defaults"
     assert [row.wager for row in stud.rows] == ["ante-bet", "bonus", "progressive", "five-card-hand"]
@@ -124,7 +124,7 @@ def test_pdf_and_xlsx_are_reproducible(stud: Par) -> None:
 def test_the_pdf_has_numbered_pages_tables_and_the_hash(stud: Par) -> None:
     pages = [page.extract_text() for page in pypdf.PdfReader(io.BytesIO(par_pdf(stud))).pages]
     assert f"page 1 of {len(pages)}" in pages[0]
-    assert all(stud.rules in page for page in pages)
+    assert all(stud.rules_hash in page for page in pages)
     text = " ".join(pages)
     assert "19,933,230,517,200" in text
     assert "Table 1. Summary" in text

@@ -38,7 +38,7 @@ def par_html(par: Par) -> str:
 {"".join(_table(number, table) for number, table in numbered)}
 <section class="rules"><h2>Strategy</h2>{strategy_rules}</section>
 <section class="figures">{figures}</section>
-<footer>{escape(par.software)}; rule data {par.rules}; engine {par.engine}<br>{escape(DISCLAIMER)}</footer>
+<footer>{escape(par.software)}; rule data {par.rules_hash}; engine {par.engine_hash}<br>{escape(DISCLAIMER)}</footer>
 </main>
 </html>
 """

@@ -112,8 +112,8 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     submission: str
     """The Submission's version, or a note that there is none."""
     software: str
-    rules: str
-    engine: str
+    rules_hash: str
+    engine_hash: str
     readings: Mapping[str, str]
     """The chosen option of every reading of this chapter with several options."""
     readings_note: str
@@ -189,8 +189,8 @@ def _par(  # noqa: PLR0913, PLR0917 (the subject of the sheet)
         property=owner,
         submission=submission,
         software=f"Pitboss {__version__}",
-        rules=rules_hash()[:16],
-        engine=code_hash(*CACHED_CODE)[:16],
+        rules_hash=rules_hash()[:16],
+        engine_hash=code_hash(*CACHED_CODE)[:16],
         readings=ours,
         rows=tuple(rows),
         strategies=tuple(strategies),
