@@ -104,6 +104,7 @@ class Wager(msgspec.Struct, frozen=True, kw_only=True):
     offered_as: str = ""
     """The name under which a Submission offers it, if different."""
     survives_fold: bool = False
+    """Whether it stays in play when the player folds; other wagers are then lost."""
     keeps_cards: bool = False
     """Whether it also keeps a folded player's cards on the table."""
     electronic: bool = False

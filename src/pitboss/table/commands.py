@@ -70,7 +70,7 @@ class Report(msgspec.Struct, frozen=True, tag=True):
 
 
 class Acknowledge(msgspec.Struct, frozen=True, tag=True):
-    """Acknowledge a void round, or validate the claimed payout."""
+    """Acknowledge a void round, so that play continues; or validate a claimed payout, so that it is paid."""
 
 
 class Recut(msgspec.Struct, frozen=True, tag=True):
@@ -202,7 +202,7 @@ ROLES_BY_COMMAND: Final[Mapping[type[Command], frozenset[Role]]] = {
     Reshuffle: frozenset({Role.FLOORPERSON}),
     Correct: frozenset({Role.FLOORPERSON}),
 }
-"""Roles that may give each command."""
+"""Roles that may give each command. No command voids a round: a `Report` does."""
 
 
 class Given(msgspec.Struct, frozen=True, kw_only=True):

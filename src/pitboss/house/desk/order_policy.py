@@ -1,4 +1,7 @@
-"""House conditions for an order: funds, links, second persons; and which orders touch meters."""
+"""House conditions for an order: funds, links, second persons; and which orders touch meters.
+
+`ROLES_BY_COMMAND` in table/commands.py says which role may give which order.
+"""
 
 from collections.abc import Sequence
 from typing import Final

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from pitboss.errors import Mistake
 from pitboss.house.evidence.checkpoints import PUBLIC, decode_stored_checkpoint, pem
-from pitboss.house.storage.checkpoints import all_checkpoints
+from pitboss.house.storage.checkpoints import iter_checkpoints
 from pitboss.house.storage.connections import Connection
 from pitboss.house.storage.logs import HOUSE, Chain, chains, entries, last_finished_entry
 from pitboss.house.storage.reading import read_snapshot
@@ -89,7 +89,7 @@ def _record(db: Connection, chain: Chain, last: int) -> Iterator[bytes]:
 
 def _checkpoint_lines(db: Connection) -> Iterator[bytes]:
     """Yield one line for each checkpoint, with its signature."""
-    for row in all_checkpoints(db, after=0):
+    for row in iter_checkpoints(db, after=0):
         signed = bytes(decode_stored_checkpoint(row.body).signed)
         yield b'{"signed":' + signed + b',"signature":"' + row.signature.encode() + b'"}\n'
 

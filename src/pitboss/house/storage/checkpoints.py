@@ -1,10 +1,12 @@
-"""Signed checkpoints (`checkpoint`)."""
+"""The SQL table `checkpoint`: signed states of all logs and meters."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from pitboss.house.storage.connections import Connection
+from pitboss.house.storage.connections import Connection, Row
 from pitboss.house.storage.reading import MOST, as_bytes, read_pages
+
+_AFTER: Final = "SELECT number, time, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
 
 
 class CheckpointRow(NamedTuple):
@@ -16,20 +18,17 @@ class CheckpointRow(NamedTuple):
     signature: str
 
 
-def all_checkpoints(db: Connection, after: int = -MOST) -> Iterator[CheckpointRow]:
-    """Yield every checkpoint after a number, in order."""
-    sql = "SELECT number, time, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?"
-    for number, time, body, signature in read_pages(db, sql, (), (after,)):
-        yield CheckpointRow(number, time, as_bytes(body), signature)
+def iter_checkpoints(db: Connection, after: int = -MOST) -> Iterator[CheckpointRow]:
+    """Yield every checkpoint after a number, in order.
+
+    The default is below every number, so that the audit reads every row, even one with an invalid number.
+    """
+    yield from map(_checkpoint_row, read_pages(db, _AFTER, (), (after,)))
 
 
 def checkpoints_after(db: Connection, number: int, limit: int) -> list[CheckpointRow]:
-    """Return the first checkpoints after one."""
-    rows = db.execute(
-        "SELECT number, time, body, signature FROM checkpoint WHERE number > ? ORDER BY number LIMIT ?",
-        (number, limit),
-    )
-    return [CheckpointRow(one, time, as_bytes(body), signature) for one, time, body, signature in rows]
+    """Return at most `limit` checkpoints after a number."""
+    return [_checkpoint_row(row) for row in db.execute(_AFTER, (number, limit))]
 
 
 def last_checkpoint(db: Connection, up_to: int = MOST) -> CheckpointRow | None:
@@ -37,9 +36,14 @@ def last_checkpoint(db: Connection, up_to: int = MOST) -> CheckpointRow | None:
     rows = db.execute(
         "SELECT number, time, body, signature FROM checkpoint WHERE number <= ? ORDER BY number DESC LIMIT 1", (up_to,)
     )
-    return CheckpointRow(rows[0][0], rows[0][1], as_bytes(rows[0][2]), rows[0][3]) if rows else None
+    return _checkpoint_row(rows[0]) if rows else None
 
 
 def insert_checkpoint(db: Connection, row: CheckpointRow) -> None:
     """Add a checkpoint."""
     db.execute("INSERT INTO checkpoint (number, time, body, signature) VALUES (?, ?, ?, ?)", row)
+
+
+def _checkpoint_row(row: Row) -> CheckpointRow:
+    number, time, body, signature = row
+    return CheckpointRow(number, time, as_bytes(body), signature)

@@ -1,7 +1,9 @@
 """Meters (`meter`), contributions of wagers to them (`contribution`), and every other change (`move`).
 
 A contribution only adds a row, so tables do not wait for each other. A win locks the meter, adds the contributions to
-it and marks them (`is_folded`), and moves it.
+it and marks them, and moves it.
+
+The column `is_folded` says that a contribution is merged into its meter. It has nothing to do with a player who folds.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -86,17 +88,17 @@ def read_meter(db: Connection, name: str, *, lock: bool) -> MeterRow:
         f"SELECT {columns} FROM meter WHERE id = ?{row_lock}",  # noqa: S608 (our columns)
         (name,),
     )
-    (unfolded,) = db.execute(f"SELECT {_SUMS} FROM contribution WHERE meter = ? AND is_folded = 0", (name,))  # noqa: S608 (our columns)
-    return MeterRow(add_contributions(_meter(amounts), *unfolded), seq, bytes(rule))
+    (unmerged,) = db.execute(f"SELECT {_SUMS} FROM contribution WHERE meter = ? AND is_folded = 0", (name,))  # noqa: S608 (our columns)
+    return MeterRow(add_contributions(_meter(amounts), *unmerged), seq, bytes(rule))
 
 
 def read_meters(db: Connection) -> dict[str, tuple[int, Meter]]:
     """Return every meter by name: the number of its moves, and its amounts with all contributions."""
     rows = db.execute(f"SELECT id, seq, {', '.join(METER_COLUMNS)} FROM meter ORDER BY id")  # noqa: S608 (our columns)
-    unfolded = db.execute(
+    unmerged = db.execute(
         "SELECT meter, SUM(current), SUM(waiting), SUM(reserve) FROM contribution WHERE is_folded = 0 GROUP BY meter"
     )
-    more = {name: amounts for name, *amounts in unfolded}
+    more = {name: amounts for name, *amounts in unmerged}
     return {name: (seq, add_contributions(_meter(amounts), *more.get(name, (0, 0, 0)))) for name, seq, *amounts in rows}
 
 

@@ -19,7 +19,7 @@ from pitboss.house.evidence.checkpoints import (
     decode_heads,
     decode_stored_checkpoint,
 )
-from pitboss.house.storage.checkpoints import CheckpointRow, all_checkpoints, checkpoints_after, last_checkpoint
+from pitboss.house.storage.checkpoints import CheckpointRow, checkpoints_after, iter_checkpoints, last_checkpoint
 from pitboss.house.storage.logs import HOUSE, entries
 from pitboss.house.storage.meters import changes_between
 from pitboss.house.storage.reading import MOST
@@ -46,7 +46,7 @@ NO_CHECKPOINT: Final = DecodedCheckpoint(Checkpoint(0, 0, "", "", {}, "", 0, {})
 def check_checkpoints(books: Books) -> None:
     """Check every checkpoint, its logs and its meters."""
     last = NO_CHECKPOINT
-    for row in all_checkpoints(books.db):
+    for row in iter_checkpoints(books.db):
         now = _check_checkpoint(books, row, last)
         if now:
             _say(books, row, (*_heads(books, now), *_meter_problems(books, now, last)))
