@@ -1,4 +1,4 @@
-"""A house for tests, on SQLite and on PostgreSQL alike."""
+"""Fixtures: a house on SQLite, on PostgreSQL, or on each in turn."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +13,14 @@ from pitboss.house.storage.sqlite import Sqlite
 
 @pytest.fixture(scope="session")
 def postgres_cluster() -> Iterator[Cluster]:
-    """The throw-away PostgreSQL of this test run."""
+    """A temporary PostgreSQL cluster, shared by all tests of the run."""
     with running_cluster() as cluster:
         yield cluster
 
 
 @pytest.fixture
 def postgres_url(postgres_cluster: Cluster) -> Iterator[str]:
-    """A fresh database of its own for each test."""
+    """The URL of a new, empty database for this test."""
     with postgres_cluster.database() as url:
         yield url
 
@@ -28,22 +28,22 @@ def postgres_url(postgres_cluster: Cluster) -> Iterator[str]:
 @pytest.fixture
 def sqlite_house(tmp_path: Path) -> Iterator[House]:
     """A house on SQLite."""
-    made = House(lambda: Sqlite(tmp_path / "house.db"))
-    yield made
-    made.close()
+    house = House(lambda: Sqlite(tmp_path / "house.db"))
+    yield house
+    house.close()
 
 
 @pytest.fixture
 def postgres_house(postgres_url: str) -> Iterator[House]:
     """A house on PostgreSQL."""
-    made = House(lambda: Postgres(postgres_url))
-    yield made
-    made.close()
+    house = House(lambda: Postgres(postgres_url))
+    yield house
+    house.close()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def house(request: pytest.FixtureRequest) -> House:
-    """A house on each of the two."""
-    made = request.getfixturevalue("sqlite_house" if request.param == "sqlite" else "postgres_house")
-    assert isinstance(made, House)
-    return made
+    """Run the test twice: with a house on SQLite, and with one on PostgreSQL."""
+    chosen_house = request.getfixturevalue("sqlite_house" if request.param == "sqlite" else "postgres_house")
+    assert isinstance(chosen_house, House)
+    return chosen_house

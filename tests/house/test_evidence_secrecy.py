@@ -8,7 +8,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from secret_stories import differences, play_at_both
+from secret_stories import differences, play_at_both_servers
 from twin_servers import GAMES, TABLE, stop_clocks
 from waiting import TIMEOUT
 from watched_round import EVERY_CARD, VIEWERS, Received, Round
@@ -61,7 +61,7 @@ def _stopped_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def compare_servers(folder: Path, name: str, way: str, game: str = "caribbean stud") -> tuple[list[str], Received]:
     """Play a story at two servers; return the differences, and everything that viewers received from one of them."""
-    (one, _), (other, _) = play_at_both(folder, GAMES[game], name, way, EvidenceRound)
+    (one, _), (other, _) = play_at_both_servers(folder, GAMES[game], name, way, EvidenceRound)
     return differences(one, other), one
 
 

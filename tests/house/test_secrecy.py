@@ -1,4 +1,8 @@
-"""Guarantee 6: two servers that differ only in hidden cards send everybody else the same bytes until the reveal."""
+"""Guarantee 6 of docs/house.md: no message reveals a hidden card.
+
+Two servers that differ only in hidden cards send the same bytes to everybody except Bob, whose cards differ, until the
+reveal.
+"""
 
 import json
 import logging
@@ -9,7 +13,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from secret_stories import STORIES, differences, play_at_both
+from secret_stories import STORIES, differences, play_at_both_servers
 from twin_servers import GAMES, Game, decks, stop_clocks
 from watched_round import BOB, VIEWERS, Received
 
@@ -27,44 +31,45 @@ def _stopped_clocks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield from stop_clocks(monkeypatch)
 
 
-def compare_servers(folder: Path, game: Game, name: str, way: str) -> tuple[list[str], Received]:
+def compare_servers(folder: Path, game: Game, story: str, dealing: str) -> tuple[list[str], Received]:
     """Play a story at two servers; return the differences, and everything that viewers received."""
-    both = play_at_both(folder, game, name, way)
-    for (_, now), deck in zip(both, decks(game, STORIES[name][1]), strict=True):  # the decks are stacked as planned
+    both = play_at_both_servers(folder, game, story, dealing)
+    # First check that Bob really got the planned cards.
+    for (_, round_), deck in zip(both, decks(game, STORIES[story].hidden), strict=True):
         cards = [str(deck[place]) for place in game.places["bob"]]
-        heard = [text for text in now.lines["bob"].frames if '"type":"table"' in text]
-        assert any(json.dumps(cards, separators=(",", ":")) in text for text in heard), cards
-    one, other = ({**seen, "log": now.running.log} for seen, now in both)
-    return differences(one, other), one
+        table_messages = [text for text in round_.lines["bob"].frames if '"type":"table"' in text]
+        assert any(json.dumps(cards, separators=(",", ":")) in text for text in table_messages), cards
+    first, second = ({**received, "log": round_.running.log} for received, round_ in both)
+    return differences(first, second), first
 
 
 CASES = [
-    pytest.param(game, name, way, id=f"{game}-{name}-{way}")
+    pytest.param(game, story, dealing, id=f"{game}-{story}-{dealing}")
     for game in GAMES
-    for name, (_, _, ways) in STORIES.items()
-    for way in ways
-    if "board" not in name or "board 1" in GAMES[game].places
+    for story, plan in STORIES.items()
+    for dealing in plan.dealings
+    if "board" not in story or "board 1" in GAMES[game].places
 ]
 
 
-@pytest.mark.parametrize(("game", "name", "way"), CASES)
+@pytest.mark.parametrize(("game", "story", "dealing"), CASES)
 def test_no_message_reveals_a_hidden_card(
-    tmp_path: Path, game: str, name: str, way: str, tell: Callable[[str], None]
+    tmp_path: Path, game: str, story: str, dealing: str, tell: Callable[[str], None]
 ) -> None:
     """Frames, replies, errors, views, openings, history, ledger, metrics, logs: bytes, number and order."""
-    different, seen = compare_servers(tmp_path, GAMES[game], name, way)
-    messages = [text for texts in seen.values() for text in texts]
+    different, received = compare_servers(tmp_path, GAMES[game], story, dealing)
+    messages = [text for texts in received.values() for text in texts]
     tell(
-        f"{game}, {way}, to {name}: {len(messages)} messages to {len(VIEWERS)} viewers, "
-        f"{sum(map(len, messages)):,} letters, {len(different)} different"
+        f"{game}, {dealing}, to {story}: {len(messages)} messages to {len(VIEWERS)} viewers, "
+        f"{sum(map(len, messages)):,} characters, {len(different)} different"
     )
     assert different == []
 
 
-# Planted leaks: the comparison must fail.
+# Planted leaks: the comparison must report each.
 
 
-_decide = player_refusals.decide_refusal
+_original_decide_refusal = player_refusals.decide_refusal
 
 
 def _hidden_card(table: Table) -> Card | None:
@@ -74,29 +79,30 @@ def _hidden_card(table: Table) -> Card | None:
 
 def _leaking_view(table: Table, viewer: str = "", role: Any = None) -> View:
     """A view whose length depends on a hidden card."""
-    card, seen = _hidden_card(table), view(table, viewer, role)
-    return replace(seen, cite=seen.cite + " " * card.index) if card else seen
+    card, honest_view = _hidden_card(table), view(table, viewer, role)
+    return replace(honest_view, cite=honest_view.cite + " " * card.index) if card else honest_view
 
 
 def _leaking_refusal(table: Table, seat: int, multiple: int, given: Any) -> Any:
-    refused = _decide(table, seat, multiple, given)
+    """A refusal that names a hidden card."""
+    refused = _original_decide_refusal(table, seat, multiple, given)
     return Refusal(f"Not with {_hidden_card(table)}.", refused.cite) if refused else None
 
 
-def _plant_leak(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    heard = Runtime._on_changes
+def _plant_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
+    original_on_changes = Runtime._on_changes
 
     def leaking(self: Runtime, changes: Any) -> None:
         card = next((found for change in changes.values() if (found := _hidden_card(change.standing.table))), None)
-        if where == "log" and card:
+        if leak == "log" and card:
             logging.getLogger("pitboss.web").info("a round with %s", card)
-        if where == "metric" and card:
+        if leak == "metric" and card:
             self.metrics.rounds.inc(card.index)
-        heard(self, changes)
-        for _ in range(card.index % 3 if where == "number of messages" and card else 0):
+        original_on_changes(self, changes)
+        for _ in range(card.index % 3 if leak == "number of messages" and card else 0):
             self.hub.to_all('{"type":"nothing"}')
 
-    match where:
+    match leak:
         case "view":
             monkeypatch.setattr(
                 sys.modules["pitboss.table.views"],
@@ -107,15 +113,16 @@ def _plant_leak(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
             monkeypatch.setattr(hub, "view", _leaking_view)
         case "refusal":
             monkeypatch.setattr(refusals, "decide_refusal", _leaking_refusal)
-        case _:
+        case "log" | "metric" | "number of messages":
             monkeypatch.setattr(Runtime, "_on_changes", leaking)
 
 
-@pytest.mark.parametrize("where", ["view", "length", "refusal", "log", "metric", "number of messages"])
-def test_a_planted_leak_is_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    _plant_leak(monkeypatch, where)
+@pytest.mark.parametrize("leak", ["view", "length", "refusal", "log", "metric", "number of messages"])
+def test_a_planted_leak_is_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
+    _plant_leak(monkeypatch, leak)
     different, _ = compare_servers(tmp_path, GAMES["caribbean stud"], "first reveal", "automatic")
-    expected = {
+    # Cy is a patron who does not sit at the table; Sue is surveillance.
+    first_words_of_difference = {
         "view": "the public, messages",
         "length": "cy, messages",
         "refusal": "ann, messages",
@@ -123,4 +130,4 @@ def test_a_planted_leak_is_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         "metric": "metrics",
         "number of messages": "sue, messages",
     }
-    assert any(line.startswith(expected[where]) for line in different), different[:5]
+    assert any(line.startswith(first_words_of_difference[leak]) for line in different), different[:5]
