@@ -71,12 +71,13 @@ def test_a_session_is_known_by_cookie_and_by_token(staffed: Staffed) -> None:
     who = read_json(text)
     assert status == 201
     assert (who["name"], who["post"]) == ("sue", "surveillance")
+    assert (who["may"], who["acts"]) == (["see-floor", "oversee"], [])  # surveillance watches and never acts
     assert headers["set-cookie"].startswith(f"pitboss={who['token']};")
     for sent in ({"cookie": f"pitboss={who['token']}"}, {"authorization": f"Bearer {who['token']}"}):
         status, _, text = staffed.line("GET", "/api/session", **sent)
         assert (status, read_json(text)) == (
             200,
-            {"name": "sue", "post": "surveillance", "csrf": who["csrf"], "token": ""},
+            {**who, "token": ""},
         )
 
 

@@ -158,7 +158,7 @@ def test_a_commitment_needs_a_salt_for_every_card() -> None:
     for salts in (("00" * 32,) * 51, ("zz" * 32,) * 52, ("00",) * 52):
         refused = refusal(shuffled.before, shuffled.entry.command, replace(shuffled.entry.given, salts=salts))
         assert refused
-        assert refused.cite == "house rule: the house commits to the order of the cards"
+        assert refused.cite == "house rule: the order of the cards is committed to"
 
 
 def test_stopping_play_in_a_round_leaves_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

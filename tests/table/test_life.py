@@ -380,4 +380,4 @@ def test_the_system_draws_only_what_is_offered() -> None:
     for given in (replace(DEALER, magic=DECK[0]), replace(DEALER, lucky=("1",))):
         refused = refusal(cajun, Perform(), given)
         assert refused
-        assert refused.cite == "house rule: the system draws only for offered bonuses"
+        assert refused.cite == "house rule: only what is offered is drawn"

@@ -49,14 +49,12 @@ from pitboss.table.state import Table
 from pitboss.table.steps import is_timed, next_to_decide
 
 ROLES_RULE: Final = "house rule: who may do what"
-COMMITMENT_RULE: Final = "house rule: the house commits to the order of the cards"
+COMMITMENT_RULE: Final = "house rule: the order of the cards is committed to"
 CLOCK_RULE: Final = "house rule: the clock does not run backwards"
 TIMEOUT_RULE: Final = "house rule: the decision timeout of the Submission"
 SCANNED_SHOE_RULE: Final = "house rule: a card of a scanned shoe is named when it is turned"
 DOCUMENTATION_RULE: Final = "house rule: only payouts off a meter are documented"
-DRAW_RULE: Final = "house rule: the system draws only for offered bonuses"
-CONFIRMATION_RULE: Final = "house rule: a floorperson confirms void rounds and claimed payouts only"
-REASON_RULE: Final = "house rule: a withheld payout needs a reason"
+DRAW_RULE: Final = "house rule: only what is offered is drawn"
 MIN_CUT_DEPTH: Final = 10
 """Minimum number of cards above the cover card: .5(d)."""
 HOUR: Final = 3600
@@ -110,7 +108,7 @@ def _state_refusal(table: Table, command: Command, given: Given) -> Refusal | No
         case Acknowledge():
             has_claim = any(box.claimed for box in table.boxes.values())
             if not table.unacknowledged_void and not has_claim:
-                return Refusal("Nothing is waiting for a floorperson.", CONFIRMATION_RULE)
+                return Refusal("Nothing is waiting for a floorperson.", ROLES_RULE)
             if has_claim and not table.void and not given.light and needs_system_light(table):
                 return Refusal("The progressive system shows no light for this hand.", grounds[Ground.LIGHT])
         case Document(seat):
@@ -131,9 +129,9 @@ def _state_refusal(table: Table, command: Command, given: Given) -> Refusal | No
                 return Refusal("Change the deck between rounds.", grounds[Ground.DECK_CHANGE])
         case Reject() | Withhold():
             if not any(box.claimed for box in table.boxes.values()):
-                return Refusal("No payout is waiting for a floorperson.", CONFIRMATION_RULE)
+                return Refusal("No payout is waiting for a floorperson.", ROLES_RULE)
             if isinstance(command, Withhold) and not command.reason.strip():
-                return Refusal("Give a reason for withholding the payout.", REASON_RULE)
+                return Refusal("Give a reason for withholding the payout.", ROLES_RULE)
         case Reshuffle():
             if not table.ready or table.called or table.due.do not in (Do.CUT, Do.CALL):
                 return Refusal("Reshuffle after a shuffle and before “no more bets”.", grounds[Ground.SHUFFLE])
