@@ -1,5 +1,5 @@
 // The verification of one log, piece by piece as the house checks it, with how far it has come.
-import { at, get } from '../lib/api'
+import { api, unwrap } from '../lib/api'
 import type { components } from '../lib/schema'
 import { count } from '../lib/format'
 import type { Part } from '../lib/types'
@@ -35,9 +35,7 @@ export class LogVerification {
     try {
       while (next && !this.#stopping) {
         const paced = new Promise((done) => setTimeout(done, PACE))
-        const piece: Checked = await get<Checked>(
-          `${at`/api/chains/${this.chain}/verify`}?since=${next.since}&checkpoint=${next.checkpoint}`,
-        )
+        const piece: Checked = await unwrap(api.GET('/api/chains/{chain}/verify', { params: { path: { chain: this.chain }, query: next } }))
         this.#add(piece)
         next = piece.next
         if (next) await paced

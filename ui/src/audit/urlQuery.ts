@@ -29,11 +29,9 @@ export const queryNumber = (name: string): number | null => {
   const text = queryValue(name)
   return /^\d+$/.test(text) ? Number(text) : null
 }
-/** The part of a request's address that says what is looked for. */
-export const query = (wanted: Query): string => {
-  const given = Object.entries(wanted).filter(([, value]) => value !== null && value !== undefined && value !== '')
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-}
+/** Search fields for a request: an empty one is left out. */
+export const withoutEmpty = <T extends Query>(wanted: T): { [K in keyof T]: Exclude<T[K], ''> | undefined } =>
+  Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== '')) as { [K in keyof T]: Exclude<T[K], ''> | undefined }
 /** Follow a link of this page without leaving where one is; opened in another window it is a link like any other. */
 export function follow(event: MouseEvent, changes: Query): boolean {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false

@@ -1,5 +1,7 @@
-// Requests over HTTP: JSON both ways; a refusal is an error that carries the server's sentence and clause.
-import type { Refusal, Who } from './types'
+// The house's HTTP API, typed by its description; a refusal is an error with the server's sentence and clause.
+import createClient from 'openapi-fetch'
+import type { paths } from './schema'
+import type { Act, ActResult, Refusal, Who } from './types'
 
 export class RefusedError extends Error implements Refusal {
   constructor(
@@ -22,40 +24,35 @@ export function setSession(who: Who | null): void {
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-async function request(method: string, path: string, body?: unknown, key?: string): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json' }
-  if (body !== undefined) headers['Content-Type'] = 'application/json'
-  if (method !== 'GET' && csrf) headers['X-CSRF-Token'] = csrf
-  if (key) headers['Idempotency-Key'] = key
-  let answer: Response
-  try {
-    answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
-  } catch {
-    throw new RefusedError('The house cannot be reached.', '', 0)
-  }
-  if (answer.ok) return answer
-  const said = (await answer.json().catch(() => ({}))) as { detail?: string; extra?: { cite?: string } }
-  throw new RefusedError(said.detail ?? `The house answers ${answer.status}.`, said.extra?.cite ?? '', answer.status)
+async function refusalOf(response: Response): Promise<RefusedError> {
+  const said = (await response.json().catch(() => ({}))) as { detail?: string; extra?: { cite?: string } }
+  return new RefusedError(said.detail ?? `The house answers ${response.status}.`, said.extra?.cite ?? '', response.status)
 }
 
-async function json<T>(method: string, path: string, body?: unknown, key?: string): Promise<T> {
-  const answer = await request(method, path, body, key)
-  return (answer.status === 204 ? undefined : await answer.json()) as T
-}
+export const api = createClient<paths>({ headers: { Accept: 'application/json' } })
+api.use({
+  onRequest({ request }) {
+    if (request.method !== 'GET' && csrf) request.headers.set('X-CSRF-Token', csrf)
+  },
+  async onResponse({ response }) {
+    if (!response.ok) throw await refusalOf(response)
+  },
+  onError: () => new RefusedError('The house cannot be reached.', '', 0),
+})
 
-export const get = <T>(path: string): Promise<T> => json('GET', path)
-export const post = <T>(path: string, body: unknown, key?: string): Promise<T> => json('POST', path, body, key)
-export const remove = (path: string): Promise<void> => json('DELETE', path)
+/** The body of a reply: `await unwrap(api.GET('/api/tables'))`. A refusal throws. */
+export const unwrap = async <T>(reply: Promise<{ data?: T }>): Promise<T> => (await reply).data as T
+
 /** The keys of acts that the house may have done without being heard to say so. */
 const unanswered = new Map<string, string>()
 
-/** Have the house do something that concerns more than one table; asked again after no answer, it is done once. */
-export async function act<T>(asked: { type: string; [field: string]: unknown }): Promise<T> {
+/** Give an act to the house; repeated after no reply, it is carried out once. */
+export async function act(asked: Act): Promise<ActResult> {
   const text = JSON.stringify(asked)
   const key = unanswered.get(text) ?? newKey()
   unanswered.set(text, key)
   try {
-    const done = await json<T>('POST', '/api/acts', { act: asked }, key)
+    const done = await unwrap(api.POST('/api/acts', { params: { header: { 'Idempotency-Key': key } }, body: { act: asked } }))
     unanswered.delete(text)
     return done
   } catch (error) {
@@ -64,11 +61,10 @@ export async function act<T>(asked: { type: string; [field: string]: unknown }):
   }
 }
 
-/** Fetch a file and hand it to the browser to keep. */
-export async function download(path: string, body: unknown, name: string): Promise<void> {
-  const answer = await request('POST', path, body)
+/** Hand a file to the browser to keep. */
+export function save(file: Blob, name: string): void {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(await answer.blob())
+  link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)

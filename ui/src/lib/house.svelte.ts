@@ -1,5 +1,5 @@
 // Who is here, in which house, with how much; and how this person likes to see it.
-import { setSession, get, post, type RefusedError, remove } from './api'
+import { api, type RefusedError, setSession, unwrap } from './api'
 import { live } from './live.svelte'
 import { score } from './score.svelte'
 import type { Account, Act, Permission, Welcome, Who } from './types'
@@ -20,7 +20,7 @@ class House {
   #refreshing: ReturnType<typeof setTimeout> | undefined
 
   async begin(): Promise<void> {
-    this.welcome = await get<Welcome>('/api/house')
+    this.welcome = await unwrap(api.GET('/api/house'))
     setZone(this.welcome.timezone)
     this.ahead = this.welcome.time - Date.now() / 1000
     live.over = () => void this.begin().catch(() => live.open())
@@ -29,11 +29,11 @@ class House {
   }
 
   async signIn(name: string, password: string): Promise<void> {
-    await this.#came(await post<Who>('/api/session', { name, password }))
+    await this.#came(await unwrap(api.POST('/api/session', { body: { name, password } })))
   }
 
   async signOut(): Promise<void> {
-    await remove('/api/session').catch((error: RefusedError) => {
+    await api.DELETE('/api/session').catch((error: RefusedError) => {
       if (error.status !== 401) throw error // else the session was over already
     })
     await this.#came(null)
@@ -78,7 +78,7 @@ class House {
   }
 
   async #account(): Promise<void> {
-    this.balance = this.may('play') ? ((await get<Account>('/api/account').catch(() => null))?.balance ?? null) : null
+    this.balance = this.may('play') ? ((await unwrap(api.GET('/api/account')).catch(() => null))?.balance ?? null) : null
   }
 }
 

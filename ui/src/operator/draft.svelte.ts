@@ -1,5 +1,5 @@
 // The Submission that is being made: what is chosen, what it says as TOML, and what the house finds of it.
-import { at, get, post, RefusedError } from '../lib/api'
+import { api, at, RefusedError, unwrap } from '../lib/api'
 import { house } from '../lib/house.svelte'
 import type { components } from '../lib/schema'
 
@@ -22,7 +22,7 @@ const KEPT = 'pitboss.draft'
 const passing = (error: unknown): boolean =>
   error instanceof RefusedError && (error.status === 0 || error.status === 429 || error.status >= 500)
 
-const examine = (submission: string): Promise<Examined> => post('/api/submissions/examine', { submission })
+const examine = (submission: string): Promise<Examined> => unwrap(api.POST('/api/submissions/examine', { body: { submission } }))
 
 class Draft {
   /** What one began with, and what the house found of that. */
@@ -130,7 +130,7 @@ class Draft {
       this.#keep()
       this.#changed = 'no'
       try {
-        const text = by === 'text' ? this.text : (await post<S['SubmissionToml']>('/api/submissions/compose', this.choices)).submission
+        const text = by === 'text' ? this.text : (await unwrap(api.POST('/api/submissions/compose', { body: this.choices! }))).submission
         const found = await examine(text)
         if (this.began !== began) continue
         if (by === 'text' && found.submission && !this.#since('choices')) await this.#take(found.submission)
@@ -161,7 +161,7 @@ class Draft {
   /** Show choices in the form of their game; a game that there is not leaves the form as it is. */
   async #take(choices: Choices): Promise<void> {
     if (this.form?.game !== choices.game) {
-      const form = await get<Form>(at`/api/games/${choices.game}/form`).catch(() => null)
+      const form = await unwrap(api.GET('/api/games/{game}/form', { params: { path: { game: choices.game } } })).catch(() => null)
       if (!form) return
       this.form = form
     }

@@ -1,5 +1,5 @@
 // The Submissions to start a draft from or to compare with: the presets of Pitboss and those of the house.
-import { get } from '../lib/api'
+import { api, unwrap } from '../lib/api'
 import { house } from '../lib/house.svelte'
 import type { components } from '../lib/schema'
 import { clock } from '../lib/format'
@@ -18,8 +18,8 @@ class SubmissionList {
 
   async load(): Promise<void> {
     try {
-      if (!this.presets.length) this.presets = await get<Preset[]>('/api/presets')
-      this.house = house.may('see-submissions') ? await get<HouseSubmission[]>('/api/submissions') : []
+      if (!this.presets.length) this.presets = await unwrap(api.GET('/api/presets'))
+      this.house = house.may('see-submissions') ? await unwrap(api.GET('/api/submissions')) : []
       this.failed = ''
     } catch (error) {
       this.failed = (error as Error).message

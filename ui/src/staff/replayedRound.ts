@@ -1,23 +1,23 @@
 // A finished round fetched, and one of its boxes made ready for the calculator by the rules it was played by.
-import { at, get } from '../lib/api'
+import { api, unwrap } from '../lib/api'
 import { house } from '../lib/house.svelte'
 import type { components } from '../lib/schema'
 import { handOf, type Hand, type Replay, type Rules } from './calculatorHand'
 
 type S = components['schemas']
 
-export const loadReplay = (table: string, number: number): Promise<Replay> => get<Replay>(at`/api/rounds/${table}/${number}/frames`)
+export const loadReplay = (table: string, number: number): Promise<Replay> => unwrap(api.GET('/api/rounds/{table}/{number}/frames', { params: { path: { table, number } } }))
 
 /** The rules a table was played by: of the table while it is open, else its Submission, else one that comes with the game. */
 export async function rulesOf(table: string, game: string): Promise<Rules> {
-  const open = await get<S['LobbyTable'][]>('/api/tables')
+  const open = await unwrap(api.GET('/api/tables'))
   if (open.some((one) => one.table === table)) return { game, table }
   if (house.may('see-submissions')) {
-    const kept = await get<S['HouseSubmission'][]>('/api/submissions')
+    const kept = await unwrap(api.GET('/api/submissions'))
     const own = kept.find((one) => one.tables.some((held) => held.table === table))
     if (own) return { game, submission: own.text }
   }
-  const presets = await get<S['Preset'][]>('/api/presets')
+  const presets = await unwrap(api.GET('/api/presets'))
   return { game, preset: presets.findLast((one) => one.game === game)?.name, instead: true }
 }
 

@@ -23,7 +23,9 @@ export type Option = S['DrillOption']
 export type Form = S['SettleForm']
 /** What somebody answers: a choice, or of a round to settle its lines. */
 export type AnswerBody = { choice?: string; lines?: PayLine[] }
-export type Answer = AnswerBody & { drill: S['DrillId']; seconds: number }
+export type Answer = S['DealerAnswer']
+export type DealerKind = S['DrillKind']
+export type PlayerKind = S['PlayerKind']
 
 /** A game, and whose rules its drills go by: an open table's, with the odds printed there, or a preset's. */
 export type Rules = { form: Form; table: string; preset: string; panels: Panel[] }
