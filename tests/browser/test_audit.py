@@ -150,7 +150,7 @@ def test_a_round_is_found_by_its_amount_and_replayed(people: Enter, played: Play
     expect(page.locator("[data-round]")).to_have_count(len(alike))
     page.get_by_label("to $", exact=True).fill(f"{most / 100 - 0.01:.2f}")
     page.click("[data-do=find]")
-    expect(page.locator("[role=status]", has_text="No finished round is so.")).to_be_visible()
+    expect(page.locator("[role=status]", has_text="No finished round matches.")).to_be_visible()
     page.go_back()
     page.locator("[data-round]").first.get_by_role("link").click()
     expect(page.locator("h1")).to_contain_text(f"Round {alike[0].partition('/')[2]} at {table}")

@@ -309,7 +309,7 @@ def test_the_calculator_compares_only_the_hand_of_the_box(people: Enter, house: 
     ante.fill(staked)
     flo.page.click("[data-do=settle]")
     expect(paid).to_contain_text("the same")
-    flo.page.get_by_role("button", name="Begin anew").click()
+    flo.page.get_by_role("button", name="Reset").click()
     expect(settled).to_have_count(0)
     deck = flo.page.locator("[data-card]")
     for card in range(52):

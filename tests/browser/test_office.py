@@ -188,7 +188,7 @@ def test_closing_a_table_needs_a_confirmation(people: Enter, house: SharedHouse)
     assert not is_open()
     flo = people("flo").go("/pit")
     expect(flo.page.get_by_role("link", name="Close a table")).to_have_count(0)
-    flo.page.get_by_role("link", name="Suspend a wager").click()
+    flo.page.get_by_role("link", name="Suspend or resume a wager").click()
     expect(flo.page.locator("[data-meters=caribbean-stud] [data-offer=progressive] [data-do=suspend]")).to_be_visible()
 
 
@@ -318,7 +318,7 @@ def test_a_refusal_stays_in_view_after_its_request_is_gone(people: Enter, house:
     expect(second.get_by_role("alert")).to_contain_text("No request with that id is waiting.")
     ada.page.unroute("**/api/pit")
     expect(waits).to_have_count(0)
-    expect(second).to_contain_text("It waits no longer.")
+    expect(second).to_contain_text("Already answered.")
     expect(second.get_by_role("alert")).to_contain_text("No request with that id is waiting.")
 
 

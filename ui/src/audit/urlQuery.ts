@@ -1,9 +1,9 @@
-// What is looked for, kept in the address, so that a link shows somebody else the same.
+// Search fields kept in the address, so that a link shows the same search.
 import { route } from '../lib/route.svelte'
 
 export type Query = Record<string, string | number | null | undefined>
 
-/** The address of this page with some of what is asked changed; what is nothing is left out. */
+/** The address of this page with changed search fields; empty ones are left out. */
 export function urlWith(changes: Query, query = route.query): string {
   const parameters = new URLSearchParams(query)
   for (const [name, value] of Object.entries(changes)) {
@@ -13,7 +13,7 @@ export function urlWith(changes: Query, query = route.query): string {
   return `${route.path}?${parameters}`
 }
 
-/** Ask for something else, and stay where one is on the page. */
+/** Change search fields without leaving the place on the page. */
 export function setQuery(changes: Query, instead = false): void {
   const to = urlWith(changes)
   if (to === location.pathname + location.search) return
@@ -22,9 +22,9 @@ export function setQuery(changes: Query, instead = false): void {
   dispatchEvent(new PopStateEvent('popstate'))
 }
 
-/** What the address asks for under a name. */
+/** A search field of the address. */
 export const queryValue = (name: string): string => new URLSearchParams(route.query).get(name) ?? ''
-/** The same as a number, if it is one. */
+/** A search field as a number, or null. */
 export const queryNumber = (name: string): number | null => {
   const text = queryValue(name)
   return /^\d+$/.test(text) ? Number(text) : null

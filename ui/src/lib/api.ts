@@ -15,12 +15,12 @@ export class RefusedError extends Error implements Refusal {
 
 let csrf = ''
 
-/** Remember what goes with every request that changes something. */
+/** Keep the CSRF token that goes with every change. */
 export function setSession(who: Who | null): void {
   csrf = who?.csrf ?? ''
 }
 
-/** A key of its own for every order; also where a page is not served over https. */
+/** A new idempotency key; works on pages without https too. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -43,7 +43,7 @@ api.use({
 /** The body of a reply: `await unwrap(api.GET('/api/tables'))`. A refusal throws. */
 export const unwrap = async <T>(reply: Promise<{ data?: T }>): Promise<T> => (await reply).data as T
 
-/** The keys of acts that the house may have done without being heard to say so. */
+/** The keys of acts without a reply: the house may have carried them out. */
 const unanswered = new Map<string, string>()
 
 /** Give an act to the house; repeated after no reply, it is carried out once. */

@@ -1,4 +1,4 @@
-// Who is here, in which house, with how much; and how this person likes to see it.
+// The signed-in person with permissions and balance, the house, and display settings kept in this browser.
 import { api, type RefusedError, setSession, unwrap } from './api'
 import { live } from './live.svelte'
 import { score } from './score.svelte'
@@ -49,7 +49,7 @@ class House {
     return !!this.who?.acts.includes(type)
   }
 
-  /** Look at the account again, soon and once. */
+  /** Reload the balance, once for several calls in a row. */
   refresh(): void {
     clearTimeout(this.#refreshing)
     this.#refreshing = setTimeout(() => void this.#account(), 120)

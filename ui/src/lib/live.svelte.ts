@@ -1,5 +1,5 @@
-// The live feed: one socket for the page, opened again when it breaks; an order that was not answered is
-// sent again under its key, so that it is carried out once.
+// The live feed: one WebSocket for the page, reopened when it breaks. An order without a reply is sent again under its
+// key, so that it is carried out once.
 import { untrack } from 'svelte'
 import { newKey } from './api'
 import type { ClientMessage, Command, DealerInput, ReplyMessage, Sentence, ServerMessage, TableMessage, TrialReply } from './types'
@@ -19,10 +19,10 @@ class Live {
   #asked = new Map<string, Pending<ReplyMessage>>()
   #mays = new Map<string, Pending<TrialReply>>()
   #retry = 250
-  /** Called when the house has closed the line: whoever was signed in here may be so no longer. */
+  /** Called when the server closes the socket because the session ended. */
   over = (): void => this.open()
 
-  /** Forget everything that was told to somebody, or asked by them: another person sits here now. */
+  /** Drop everything of the person who was signed in before. */
   forget(): void {
     this.tables = {}
     this.log = {}
@@ -30,7 +30,7 @@ class Live {
     this.#mays.clear()
   }
 
-  /** Begin, or begin anew after somebody signed in or out. */
+  /** Open the socket; again after a sign-in or sign-out. */
   open(): void {
     this.#socket?.close()
     this.connected = false
@@ -52,7 +52,7 @@ class Live {
     }
   }
 
-  /** Be told of a table; the function that is returned ends it. */
+  /** Watch a table; the returned function stops. */
   watch(table: string): () => void {
     const count = this.#watching.get(table) ?? 0
     this.#watching.set(table, count + 1)
@@ -67,7 +67,7 @@ class Live {
     }
   }
 
-  /** Have a table do something. */
+  /** Send a command to a table. */
   order(table: string, command: Command, entered: DealerInput = {}): Promise<ReplyMessage> {
     const key = newKey()
     const message = JSON.stringify({ type: 'order', key, table, command, entered })
@@ -77,7 +77,7 @@ class Live {
     })
   }
 
-  /** Ask whether orders would be taken, one after another, without having them done. */
+  /** Ask whether a table would accept commands one after another, without carrying them out. */
   may(table: string, commands: Command[]): Promise<TrialReply> {
     const key = newKey()
     const message = JSON.stringify({ type: 'may', key, table, commands })
@@ -92,7 +92,7 @@ class Live {
     this.#send({ type: 'watch', table, since: seen?.seq ?? null })
   }
 
-  /** Say something, if there is somebody to hear it. */
+  /** Send text if the socket is open. */
   #say(text: string): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text)
   }

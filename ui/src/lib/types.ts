@@ -1,4 +1,4 @@
-// The server's words, under short names; `schema.d.ts` is generated from its OpenAPI description.
+// Short names for the server's types; `schema.d.ts` is generated from its OpenAPI description.
 import type { components } from './schema'
 
 type S = components['schemas']

@@ -1,4 +1,4 @@
-// A finished round fetched, and one of its boxes made ready for the calculator by the rules it was played by.
+// Loads a finished round, and one of its boxes for the calculator with the rules of that round.
 import { api, unwrap } from '../lib/api'
 import { house } from '../lib/house.svelte'
 import type { components } from '../lib/schema'
@@ -8,7 +8,7 @@ type S = components['schemas']
 
 export const loadReplay = (table: string, number: number): Promise<Replay> => unwrap(api.GET('/api/rounds/{table}/{number}/frames', { params: { path: { table, number } } }))
 
-/** The rules a table was played by: of the table while it is open, else its Submission, else one that comes with the game. */
+/** The rules of a table: its own while it is open, else its Submission, else a preset of the game. */
 export async function rulesOf(table: string, game: string): Promise<Rules> {
   const open = await unwrap(api.GET('/api/tables'))
   if (open.some((one) => one.table === table)) return { game, table }
