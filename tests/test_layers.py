@@ -12,7 +12,7 @@ import pytest
 PACKAGE: Final = Path(__file__).parents[1] / "src" / "pitboss"
 STORAGE: Final = PACKAGE / "house" / "storage"
 DRIVERS: Final = {"apsw", "psycopg", "sqlite3"}
-RUNNERS: Final = {"execute", "executemany", "executescript", "many"}
+RUNNERS: Final = {"execute", "execute_many", "execute_together", "executemany", "executescript"}
 """Methods that run a statement."""
 _STATEMENT: Final = re.compile(
     r"\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|PRAGMA|BEGIN|COMMIT|ROLLBACK|SAVEPOINT|CREATE|ALTER|DROP|LISTEN|NOTIFY"
@@ -55,7 +55,7 @@ def test_sql_stands_in_storage_only(file: Path) -> None:
         'sql = "PRAGMA synchronous=OFF"',
         'sql = "BEGIN"',
         "rows = db.execute(sql)",
-        "db.many(sql, rows)",
+        "db.execute_many(sql, rows)",
         "import apsw",
         "from psycopg import errors",
     ],

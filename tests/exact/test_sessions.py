@@ -85,14 +85,14 @@ def test_percentiles_equal_the_exact_convolution(game: str, wager: str, letter: 
             for net, share in nets.items():
                 more[total + net] = more.get(total + net, Fraction(0)) + chance * share
         sums = more
-    standing, below = session_result(found, rounds), Fraction(0)
+    live, below = session_result(found, rounds), Fraction(0)
     exact: dict[int, Fraction] = {}
     for total, chance in sorted(sums.items()):
         below += chance
-        for percent in standing.percentiles:
+        for percent in live.percentiles:
             if below >= Fraction(percent, 100):
                 exact.setdefault(percent, total)
-    assert standing.percentiles == {percent: float(at) for percent, at in exact.items()}
+    assert live.percentiles == {percent: float(at) for percent, at in exact.items()}
 
 
 def test_682a_12_g_the_limit_excludes_six_card_royals() -> None:

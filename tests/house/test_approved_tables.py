@@ -102,12 +102,12 @@ def test_the_boards_approval_may_be_recorded_by_the_house(real_money_house: Hous
 def test_2_a_play_money_table_opens_without_approval_and_says_so(sqlite_house: House, chapter: str) -> None:
     sqlite_house.office.note(MONEY_KIND_NOTE, after=PLAY)
     assert open_table_result(sqlite_house, text_of(PRESETS[chapter])).accepted
-    standing = sqlite_house.desk.look("one")
-    assert standing
-    said = table_layout(standing, play_money=True).not_approved
+    live = sqlite_house.desk.read_table("one")
+    assert live
+    said = table_layout(live, play_money=True).not_approved
     assert said.startswith("Not approved: ")
     assert all(f"(§ {chapter}.2{part})" in said for part in NEEDED[chapter].values())
     assert open_table_result(sqlite_house, approved_text(chapter), "two").accepted
-    approved = sqlite_house.desk.look("two")
+    approved = sqlite_house.desk.read_table("two")
     assert approved
     assert table_layout(approved, play_money=True).not_approved == ""

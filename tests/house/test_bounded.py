@@ -107,12 +107,12 @@ def test_a_restart_reads_a_long_round_page_by_page_and_sends_nothing(sqlite_hous
     sit_and_stand(house, PAGE // 2 + 10)
     db = CountingDatabase(tmp_path / "house.db")
     desk = Desk(db, source=house.source, now=house.clock)
-    assert desk.look("stud") == house.live_table("stud")
-    assert desk.happened == []
+    assert desk.read_table("stud") == house.live_table("stud")
+    assert desk.new_entries == []
     assert max(db.rows) == PAGE < house.live_table("stud").seq
     (reply,) = desk.carry_out([house.order("bob", "stud", Sit(2))])
     assert reply.accepted
-    assert [replayed.entry.command for _, replayed in desk.happened] == [Sit(2)]
+    assert [replayed.entry.command for _, replayed in desk.new_entries] == [Sit(2)]
     db.close()
 
 
@@ -124,7 +124,7 @@ def test_openings_are_found_without_reading_the_whole_round(sqlite_house: House,
     sit_and_stand(house, 50)
     house.send_ok("ann", "stud", Wager(1, {"ante": 1000}))
     db = CountingDatabase(tmp_path / "house.db")
-    again = Desk(db, source=house.source, now=house.clock).look("stud")
+    again = Desk(db, source=house.source, now=house.clock).read_table("stud")
     assert again == house.live_table("stud")
     db.rows.clear()
     found = open_seen_cards(db, house.live_table("stud"), "ann")
@@ -141,14 +141,14 @@ def test_catch_up_sends_nothing_for_a_round_that_is_too_long(house: House, monke
     house.patrons("ann", "bob")
     house.seat("stud", ann=1)
     sit_and_stand(house, 10)
-    standing = house.live_table("stud")
-    assert [one.entry.seq for one in entries_since(house.db, standing, standing.seq - 3)] == [
-        standing.seq - 2,
-        standing.seq - 1,
-        standing.seq,
+    live = house.live_table("stud")
+    assert [one.entry.seq for one in entries_since(house.db, live, live.seq - 3)] == [
+        live.seq - 2,
+        live.seq - 1,
+        live.seq,
     ]
     monkeypatch.setattr(missing, "MAX_ROUND_ENTRIES", 19)
-    assert entries_since(house.db, standing, standing.seq - 3) == []
+    assert entries_since(house.db, live, live.seq - 3) == []
 
 
 def _indexes(db: Connection) -> set[str]:

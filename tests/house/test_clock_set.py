@@ -138,9 +138,9 @@ def test_a_server_follows_another_with_a_clock_ahead(postgres_house: House) -> N
 
 def test_screens_show_the_time_of_the_servers_clock(house: House, clocks: Clocks) -> None:
     def seen() -> tuple[int | None, int | None, int, list[str]]:
-        standing, moment = house.live_table("stud"), clocks.times.at(house.live_table("stud"))
-        screen = table_message(standing, ("", Role.FLOORPERSON), (), moment)
-        deck = overview_of(standing, moment.now, (), moment.ahead).deck
+        live, moment = house.live_table("stud"), clocks.times.at(house.live_table("stud"))
+        screen = table_message(live, ("", Role.FLOORPERSON), (), moment)
+        deck = overview_of(live, moment.now, (), moment.ahead).deck
         assert deck
         return screen.closes, screen.view.deadline, deck.at, [duty for duty in screen.duties if "clock" in duty]
 
@@ -181,7 +181,7 @@ def test_a_server_keeps_dealing_when_its_clock_is_set_back(tmp_path: Path) -> No
                 assert (await run.carry_out(order)).accepted
             back = HOUR
             async with asyncio.timeout(TIMEOUT):
-                while not run.standing("stud").table.called:  # noqa: ASYNC110 (nobody tells when they are)
+                while not run.live("stud").table.called:  # noqa: ASYNC110 (nobody tells when they are)
                     await asyncio.sleep(0.05)
         finally:
             await run.end()

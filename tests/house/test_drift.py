@@ -47,9 +47,9 @@ class Floor:
 
     def orders(self, desk: Desk, name: str, pick: Random) -> Iterator[Order]:
         """The orders due at a table; sometimes a void or a withheld jackpot."""
-        standing, order = desk.look(name), partial(self.house.order, table=name)
-        assert standing is not None
-        table, chance = standing.table, pick.random()
+        live, order = desk.read_table(name), partial(self.house.order, table=name)
+        assert live is not None
+        table, chance = live.table, pick.random()
         if any(box.claimed for box in table.boxes.values()) or table.unacknowledged_void:
             told = Withhold("no light") if chance < 0.1 and not table.unacknowledged_void else Acknowledge()
             yield from (order(person=who, command=told, light=True) for who in ("flo", "floyd"))
@@ -138,9 +138,9 @@ class CrashingConnection(Postgres):
         self._used()
         return super().execute(sql, values)
 
-    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         self._used()
-        super().many(sql, rows)
+        super().execute_many(sql, rows)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -208,7 +208,7 @@ def test_no_drift_with_several_crashing_processes(postgres_house: House, postgre
     processes = [Process(floor, postgres_url, number) for number in range(4)]
 
     def enough() -> bool:
-        return sum(standing.table.round for standing in processes[0].desk.standings.values()) >= LINKED_ROUNDS
+        return sum(live.table.round for live in processes[0].desk.live_tables.values()) >= LINKED_ROUNDS
 
     threads = [Thread(target=process.run, args=(enough,)) for process in processes]
     for thread in threads:

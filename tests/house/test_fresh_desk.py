@@ -18,7 +18,7 @@ def test_guarantee_9_a_fresh_desk_has_the_same_state_after_every_order(house: Ho
         nonlocal under_way
         desk = house.another_desk()
         for name in crowd.games:
-            fresh, known = desk.look(name), house.live_table(name)
+            fresh, known = desk.read_table(name), house.live_table(name)
             assert fresh is not None
             assert (fresh.table, fresh.rounds) == (known.table, known.rounds)
             assert (fresh.seq, fresh.hash, fresh.first) == (known.seq, known.hash, known.first)

@@ -24,7 +24,7 @@ def test_a_sign_is_made_once_for_each_submission(sqlite_house: House, monkeypatc
 
     monkeypatch.setattr(api, "sign_of", counted)
     api._sign.cache_clear()
-    hub = SimpleNamespace(standings={table: house.live_table(table) for table in presets})
+    hub = SimpleNamespace(live_tables={table: house.live_table(table) for table in presets})
     state = State({"runtime": SimpleNamespace(hub=hub)})
 
     async def listed() -> list[api.LobbyTable]:

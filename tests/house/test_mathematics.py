@@ -53,9 +53,9 @@ def test_every_required_wager_is_shown_with_known_figures(server: Server, game: 
         assert sum(chances.values()) == 1
         assert sum(result * chance for result, chance in chances.items()) == Fraction(net, deals)
         assert fraction_of(one["results"][-1]["at_most"]) == 1
-        assert [standing["rounds"] for standing in one["bankroll"]][:3] == [10, 100, 1000]
-        for standing in one["bankroll"]:
-            known = [point["result"] for point in standing["percentiles"] if point["result"] is not None]
+        assert [live["rounds"] for live in one["bankroll"]][:3] == [10, 100, 1000]
+        for live in one["bankroll"]:
+            known = [point["result"] for point in live["percentiles"] if point["result"] is not None]
             assert known == sorted(known)
         best, *others = one["strategies"]
         assert fraction_of(best["house_edge"]) == Fraction(-net, deals)

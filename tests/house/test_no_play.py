@@ -39,11 +39,9 @@ def test_5_f_the_prompt_tells_a_dealer_to_spread_the_cards(house: House) -> None
     house.send_ok("dealer", "pit", Perform(), preshuffled=True)
     house.seat("pit", ann=1)
     house.send_ok("ann", "pit", Stand(1))
-    standing = house.live_table("pit")
-    assert prompt(standing.table).text == "Spread both decks face down: nobody plays (§ 639a.5(f))."
-    assert "Nobody plays: spread the cards (§ 639a.5(f))." in [
-        duty.text for duty in list_duties(standing, standing.table.now)
-    ]
+    live = house.live_table("pit")
+    assert prompt(live.table).text == "Spread both decks face down: nobody plays (§ 639a.5(f))."
+    assert "Nobody plays: spread the cards (§ 639a.5(f))." in [duty.text for duty in list_duties(live, live.table.now)]
     reply = house.send("dealer", "pit", Perform())
     assert (reply.accepted, reply.cite) == (False, "639a.5(f)")
     house.send_ok("dealer", "pit", Idle())

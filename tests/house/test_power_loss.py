@@ -179,12 +179,12 @@ class Play:
         return replies
 
     def _pays_by_hand(self, order: Order) -> bool:
-        boxes = self.desk.standings[order.chain].table.boxes if order.chain in self.desk.standings else {}
+        boxes = self.desk.live_tables[order.chain].table.boxes if order.chain in self.desk.live_tables else {}
         return isinstance(order.command, Document) and bool(boxes[order.command.seat].by_hand)
 
     def _due(self, chain: str) -> Order | None:
         """Return the next order at a table that has rounds to play."""
-        table = self.desk.standings[chain].table
+        table = self.desk.live_tables[chain].table
         if any(box.claimed for box in table.boxes.values()):
             return self._by_floor(chain, Acknowledge())
         if table.due.do is Do.CLEAR:
@@ -288,8 +288,8 @@ def _goes_on(db: Connection, chain: str) -> bool:
     if not (rows := db.execute("SELECT seq, hash FROM chain WHERE id = ?", (chain,))):
         return True
     ((rounds,),) = db.execute("SELECT COUNT(*) FROM round WHERE chain = ?", (chain,))
-    standing = Desk(db, now=now).look(chain)
-    return standing is not None and (standing.seq, standing.hash, standing.table.round) == (*rows[0], rounds)
+    live = Desk(db, now=now).read_table(chain)
+    return live is not None and (live.seq, live.hash, live.table.round) == (*rows[0], rounds)
 
 
 def play_stretch(folder: Path, *, desk: type[Desk] = Desk, pragma: str = "synchronous=FULL") -> Stretch:

@@ -93,7 +93,7 @@ def _plant_leak(monkeypatch: pytest.MonkeyPatch, leak: str) -> None:
     original_on_changes = Runtime._on_changes
 
     def leaking(self: Runtime, changes: Any) -> None:
-        card = next((found for change in changes.values() if (found := _hidden_card(change.standing.table))), None)
+        card = next((found for change in changes.values() if (found := _hidden_card(change.live.table))), None)
         if leak == "log" and card:
             logging.getLogger("pitboss.web").info("a round with %s", card)
         if leak == "metric" and card:

@@ -40,20 +40,20 @@ def test_other_servers_learn_that_the_dealer_is_stuck(house: House) -> None:
     seq = house.live_table("shoe").seq
     house.pass_time(20, "shoe")
     change = sent_changes(house)["shoe"]
-    assert (change.standing.seq, change.happened, change.standing.stuck) == (seq, [], FAILED)
+    assert (change.live.seq, change.new_entries, change.live.stuck) == (seq, [], FAILED)
     assert f"The automatic dealer is stuck: {FAILED}" in [
-        duty.text for duty in list_duties(change.standing, int(house.clock()))
+        duty.text for duty in list_duties(change.live, int(house.clock()))
     ]
     house.pass_time(1, "shoe")
     assert sent_changes(house).keys() == (
         {"shoe"} if house.db.dialect.has_other_writers else set()
     )  # again, where followers know less
-    assert [change.standing.stuck for change in sent_changes(house).values()] in ([], [FAILED])
+    assert [change.live.stuck for change in sent_changes(house).values()] in ([], [FAILED])
     again = house.another_desk()
-    again.look("shoe")
+    again.read_table("shoe")
     house.desk = again
     house.pass_time(1, "shoe")
-    assert sent_changes(house)["shoe"].standing.stuck == FAILED  # also after a restart
+    assert sent_changes(house)["shoe"].live.stuck == FAILED  # also after a restart
     house.send_ok("flo", "shoe", Reshuffle())
     assert "Choose another way of dealing" in house.live_table("shoe").stuck
     house.send_ok("flo", "shoe", ChangeDealing(Dealing.MANUAL_SHOE))
@@ -72,7 +72,7 @@ def received_changes(
     monkeypatch.setattr(postgres, "ORIGIN", "another server")  # of connections from now on
     queue: Queue[dict[str, TableChange]] = Queue()
     follower = Follower(postgres_url, queue.put, lambda: None)
-    assert queue.get(timeout=TIMEOUT)["stud"].happened == []
+    assert queue.get(timeout=TIMEOUT)["stud"].new_entries == []
     yield queue
     follower.stop()
 
@@ -86,21 +86,21 @@ def test_other_servers_learn_that_a_wager_is_suspended_or_resumed(
     ):
         postgres_house.act_ok(act, FLO)
         change = received_changes.get(timeout=TIMEOUT)["stud"]
-        assert (change.standing.settings.suspended, change.standing.seq, change.happened) == (suspended, 0, [])
+        assert (change.live.settings.suspended, change.live.seq, change.new_entries) == (suspended, 0, [])
     postgres_house.seat("stud", ann=1)
     change = received_changes.get(timeout=TIMEOUT)["stud"]
-    assert change.happened[0].entry.command == Sit(1)
-    assert change.standing.settings.suspended == ()
+    assert change.new_entries[0].entry.command == Sit(1)
+    assert change.live.settings.suspended == ()
 
 
 def test_orders_do_not_wait_for_a_checkpoint_of_another_server(postgres_house: House) -> None:
     house, key = postgres_house, Ed25519PrivateKey.generate()
     clerk = Writer(house.another_connection(), house.source, house.clock)
-    with house.another_connection().alone():
+    with house.another_connection().house_lock():
         clerk.db.execute("SET statement_timeout = 60000")  # instead of waiting for ever
         clerk.checkpoint(key, BEGIN)
         assert house.db.execute("SELECT number FROM checkpoint") == []
     clerk.checkpoint(key, BEGIN)
     assert house.db.execute("SELECT number FROM checkpoint") == [(1,)]
-    with house.another_connection().alone(wait=False) as alone:  # it was let go
+    with house.another_connection().house_lock(wait=False) as alone:  # it was let go
         assert alone

@@ -39,7 +39,7 @@ def open_tables(house: House) -> None:
 
 def restart(house: House) -> list[str]:
     """Start a server of the current version; return the tables it takes over."""
-    house.desk.standings.clear()
+    house.desk.live_tables.clear()
     return house.desk.take_over(["stud"])
 
 
@@ -108,6 +108,6 @@ def test_only_open_tables_with_another_engine_are_taken_over_and_only_by_the_hou
     assert open_house(house.db, config, house.office) == ["stud"]
     told = list_significant_events(house.db, limit=1)[0]
     assert (told.what, told.after) == ("other rules or another engine decide from now on", "stud")
-    standing = house.another_desk().look("stud")
-    assert standing is not None
-    assert standing.table.made_by == (rules_hash(), OTHER)
+    live = house.another_desk().read_table("stud")
+    assert live is not None
+    assert live.table.made_by == (rules_hash(), OTHER)

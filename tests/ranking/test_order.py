@@ -66,9 +66,9 @@ def test_639a_6_a_the_ace_is_low_only_with_2_3_4_5() -> None:
 def test_639a_6_b_highest_and_lowest_of_a_kind(clause: str, name: str, highest: str, lowest: str) -> None:
     ranking = FIVE.ranking
     hands = all_hands(5)
-    standings = evaluate_many(ranking, hands)
+    live_tables = evaluate_many(ranking, hands)
     place = [known.name for known in ranking.hands].index(name)
-    orders = standings.order[standings.place == place]
+    orders = live_tables.order[live_tables.place == place]
     assert ranking.hands[place].cite == clause
     assert FIVE(hand(highest)).order == orders.max()
     assert FIVE(hand(lowest)).order == orders.min()

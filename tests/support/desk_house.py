@@ -172,9 +172,9 @@ class House:
         self.desk.carry_out([Deal(table) for table in tables])
 
     def live_table(self, table: str) -> LiveTable:
-        standing = self.desk.look(table)
-        assert standing is not None
-        return standing
+        live = self.desk.read_table(table)
+        assert live is not None
+        return live
 
     def table(self, table: str) -> Table:
         return self.live_table(table).table

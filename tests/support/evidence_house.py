@@ -93,9 +93,9 @@ class House:
         self.order(chain, Sit(1), patron)
 
     def table(self, chain: str) -> Table:
-        standing = self.desk.look(chain)
-        assert standing
-        return standing.table
+        live = self.desk.read_table(chain)
+        assert live
+        return live.table
 
     def play(self, chain: str, rounds: int) -> None:
         until = self.table(chain).round + rounds

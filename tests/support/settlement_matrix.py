@@ -107,11 +107,11 @@ def deal(row: Iterable[int]) -> tuple[Card, ...]:
 def samples(ranking: Ranking, size: int, most: int) -> dict[str, list[tuple[Card, ...]]]:
     """Some hands of every kind of a ranking, and one at either end of it."""
     hands = all_hands(size)
-    standings = evaluate_many(ranking, hands)
+    live_tables = evaluate_many(ranking, hands)
     found = {}
     for place, kind in enumerate(ranking.hands):
-        rows = np.flatnonzero(standings.place == place)
-        best = rows[np.argsort(standings.order[rows], kind="stable")[[0, -1]]]
+        rows = np.flatnonzero(live_tables.place == place)
+        best = rows[np.argsort(live_tables.order[rows], kind="stable")[[0, -1]]]
         found[kind.name] = [deal(hands[row]) for row in {*RNG.choice(rows, min(most, len(rows)), replace=False), *best}]
     return found
 

@@ -161,7 +161,7 @@ class Running:
         self._server = uvicorn.Server(settings)
         self._thread = threading.Thread(target=self._server.run, name="house")
         self._thread.start()
-        while not (self._server.started and self.runtime.hub.standings):
+        while not (self._server.started and self.runtime.hub.live_tables):
             assert self._thread.is_alive()
             time.sleep(0.005)
 

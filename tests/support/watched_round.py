@@ -169,8 +169,8 @@ class Round:
             await again.socket.close()
             self.asked.setdefault(f"{who}, come back", []).extend([*again.frames, *again.meters])
             self.asked.setdefault(f"{who}, over HTTP", []).extend(self._fetch(who, over=over))
-        standing = self.running.runtime.hub.standings[TABLE]
-        self.asked.setdefault("what advice to ann is worked out from", []).append(repr(situation_of(standing, "ann")))
+        live = self.running.runtime.hub.live_tables[TABLE]
+        self.asked.setdefault("what advice to ann is worked out from", []).append(repr(situation_of(live, "ann")))
 
     def _fetch(self, who: str, *, over: bool) -> Iterator[str]:
         paths = [

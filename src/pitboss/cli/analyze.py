@@ -68,12 +68,12 @@ def analyze(  # noqa: PLR0913 (options)
     most = _payout_limit(name, tasks, limit, submission)
     with progress_bar(len(tasks), kernel_module(name)) as done:
         rows = worked_out(name, tasks, options, done)
-    standings = [(row, session_result(row.distribution, after)) for row in rows] if after is not None else []
+    sessions = [(row, session_result(row.distribution, after)) for row in rows] if after is not None else []
     limited = list(_edges_under_limit(name, rows, options, most)) if most is not None else []
     if format == "json":
         data = as_json(name, rows, options)
         if after is not None:
-            data["sessions"] = [{**_row_names(row), **msgspec.to_builtins(standing)} for row, standing in standings]
+            data["sessions"] = [{**_row_names(row), **msgspec.to_builtins(session)} for row, session in sessions]
         if most is not None:
             data["payout_limit"] = most
             data["limited"] = [
@@ -87,7 +87,7 @@ def analyze(  # noqa: PLR0913 (options)
     out.print(heading(rules))
     _show(out, name, rows, options)
     if after is not None:
-        _print_session_results(out, after, standings)
+        _print_session_results(out, after, sessions)
     if most is not None:
         _print_edges_under_limit(out, most, limited)
 
@@ -129,7 +129,7 @@ def _show_together(  # noqa: PLR0913, PLR0917 (input and result)
     from pitboss.exact.analysis import format_fraction  # noqa: PLC0415 (numpy and numba)
     from pitboss.exact.session_results import session_result  # noqa: PLC0415 (the same)
 
-    standing = session_result(found, rounds) if rounds is not None else None
+    session = session_result(found, rounds) if rounds is not None else None
     paytables = {name: letter for name, letter in terms.letters.items() if letter != SINGLE_PAYTABLE}
     limit = terms.payout_limit
     note = "Meters at their seeds; without Envy, Magic Card and Lucky Bonus." if terms.meters else ""
@@ -143,7 +143,7 @@ def _show_together(  # noqa: PLR0913, PLR0917 (input and result)
                 "paytables": paytables, "payout_limit": limit, "note": note, "deals": found.deals, **figures,
                 "standard_deviation": found.standard_deviation,
                 "results": {format_fraction(net): count for net, count in found.by_net().items()},
-                **({"session": msgspec.to_builtins(standing)} if standing else {}),
+                **({"session": msgspec.to_builtins(session)} if session else {}),
             }
         )  # fmt: skip
         return
@@ -167,10 +167,10 @@ def _show_together(  # noqa: PLR0913, PLR0917 (input and result)
         f"deviation {format_money(round(found.standard_deviation * found.stake))}; "
         f"ahead {_percent(found.hit_frequency)}. {note}"
     )
-    if standing:
-        known = {p: x for p, x in standing.percentiles.items() if x is not None}
+    if session:
+        known = {p: x for p, x in session.percentiles.items() if x is not None}
         at = ", ".join(f"{p} %: {format_money(round(x * found.stake))}" for p, x in known.items())
-        out.print(f"After {standing.rounds:,} rounds ahead {100 * standing.ahead:.2f} %; {at}.")
+        out.print(f"After {session.rounds:,} rounds ahead {100 * session.ahead:.2f} %; {at}.")
 
 
 def _offer_of_wager(game: str, name: str) -> str:
@@ -239,14 +239,14 @@ def _edges_under_limit(
             yield row, edges_under_limit(game, row.offer, row.paytable or SINGLE_PAYTABLE, readings, limit, amounts)
 
 
-def _print_session_results(out: Console, rounds: int, standings: "Sequence[tuple[AnalysisRow, SessionResult]]") -> None:
+def _print_session_results(out: Console, rounds: int, sessions: "Sequence[tuple[AnalysisRow, SessionResult]]") -> None:
     out.print(f"\n[bold]After {rounds:,} rounds[/]")
-    percentiles = list(standings[0][1].percentiles)
+    percentiles = list(sessions[0][1].percentiles)
     page = plain_table("wager", "paytable", "ahead", "even", *(f"{p} %" for p in percentiles))
-    for row, standing in standings:
+    for row, session in sessions:
         page.add_row(
-            row.wager, row.paytable or "", f"{100 * standing.ahead:.2f} %", f"{100 * standing.even:.2f} %",
-            *("" if (at := standing.percentiles[p]) is None else f"{at:+,.1f}" for p in percentiles),
+            row.wager, row.paytable or "", f"{100 * session.ahead:.2f} %", f"{100 * session.even:.2f} %",
+            *("" if (at := session.percentiles[p]) is None else f"{at:+,.1f}" for p in percentiles),
         )  # fmt: skip
     for column in page.columns[2:]:
         column.justify = "right"

@@ -102,9 +102,9 @@ def new_live_table(chain: str, header: Header, digest: str, settings: Settings) 
     return LiveTable(chain=chain, header=header, settings=settings, seq=0, hash=digest, table=opened_table(header))
 
 
-def meter_ids(standing: LiveTable) -> Mapping[tuple[str, int, str], str]:
+def meter_ids(live: LiveTable) -> Mapping[tuple[str, int, str], str]:
     """Return a table's meter ids by offer, amount and name; linked tables share them."""
-    return _meter_ids(standing.chain, standing.header.submission, tuple(standing.settings.links.items()))
+    return _meter_ids(live.chain, live.header.submission, tuple(live.settings.links.items()))
 
 
 @cache
@@ -117,11 +117,11 @@ def _meter_ids(chain: str, submission: str, links: tuple[tuple[str, str], ...]) 
     return ids
 
 
-def banks(standing: LiveTable, meters: Mapping[str, Meter]) -> dict[tuple[str, int], Bank]:
+def banks(live: LiveTable, meters: Mapping[str, Meter]) -> dict[tuple[str, int], Bank]:
     """Return a table's banks with the given meters and their data of the round."""
-    known = {(one.offer, one.amount): one for one in standing.rounds}
-    ids, found = meter_ids(standing), {}
-    for (offer, amount), bank in _banks(standing.header.submission).items():
+    known = {(one.offer, one.amount): one for one in live.rounds}
+    ids, found = meter_ids(live), {}
+    for (offer, amount), bank in _banks(live.header.submission).items():
         kept = known.get((offer, amount), MeterRound(offer, amount))
         own = {
             name: _without_other_tables(meters[ids[offer, amount, name]], kept.waiting.get(name, 0))
@@ -138,12 +138,12 @@ def _without_other_tables(meter: Meter, waiting: int) -> Meter:
     return replace(meter, waiting=waiting, contributed=meter.contributed - meter.waiting + waiting)
 
 
-def opening_meters(standing: LiveTable) -> dict[str, tuple[Meter, bytes]]:
+def opening_meters(live: LiveTable) -> dict[str, tuple[Meter, bytes]]:
     """Return a table's initial meters, each with its rule as JSON; linked tables must agree on the rules."""
-    ids, wagers = meter_ids(standing), standing.submission.wagers
+    ids, wagers = meter_ids(live), live.submission.wagers
     return {
         ids[offer, amount, name]: (meter, encode_json([bank.rules[name], wagers[offer].paytable, meter.current]))
-        for (offer, amount), bank in _banks(standing.header.submission).items()
+        for (offer, amount), bank in _banks(live.header.submission).items()
         for name, meter in bank.meters.items()
     }
 

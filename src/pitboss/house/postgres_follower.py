@@ -55,7 +55,7 @@ class Follower:
     def _refresh_tables(self, desk: Desk, chains: Iterable[str]) -> None:
         for chain in chains:
             changes: dict[str, TableChange] = {}
-            known = chain in desk.standings
-            if standing := desk.look(chain):
+            known = chain in desk.live_tables
+            if live := desk.read_table(chain):
                 collect_changes(desk, changes)  # entries before the first load are not news
-                self._hear(changes if known else {chain: TableChange(standing, [])})
+                self._hear(changes if known else {chain: TableChange(live, [])})

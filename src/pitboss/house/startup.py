@@ -121,7 +121,7 @@ def connect_or_create(config: Config) -> Connection:
 
 def prepare_database(db: Connection) -> None:
     """Migrate the database and create the house's log."""
-    with db.alone():
+    with db.house_lock():
         migrate(db)
         with db.transaction():
             begin_house_log(db)
@@ -151,7 +151,7 @@ def open_house(db: Connection, config: Config, office: Office, *, seeded: bool =
     """Migrate the database, open the configured tables, and return all open tables."""
     wanted = configured_submissions(config)
     prepare_database(db)
-    with db.alone():
+    with db.house_lock():
         _require_same_house(db, config, wanted)
         if not read_money_kind(db):
             office.note(MONEY_KIND_NOTE, after=_money(config))

@@ -39,8 +39,8 @@ log = logging.getLogger("pitboss.house")
 class TableChange(NamedTuple):
     """A table after a commit, and its new entries."""
 
-    standing: LiveTable
-    happened: list[ReplayedEntry]
+    live: LiveTable
+    new_entries: list[ReplayedEntry]
 
 
 class _Job(NamedTuple, Generic[T]):
@@ -65,8 +65,8 @@ class Writer:
 
     def do(self, person: Person, act: Act, key: str) -> ActResult:
         """Carry out an act of the whole house; drop tables it changes from the desk's cache."""
-        if isinstance(act, CloseTable) and (standing := self.desk.look(act.table)):
-            table = standing.table
+        if isinstance(act, CloseTable) and (live := self.desk.read_table(act.table)):
+            table = live.table
             if table.called or table.unacknowledged_void or table.boxes:
                 return ActResult(accepted=False, why="Close a table between rounds.", cite=POSTS_RULE)
         done = self.office.do(person, act, key)
@@ -76,7 +76,7 @@ class Writer:
 
     def checkpoint(self, key: Ed25519PrivateKey, now: int) -> None:
         """Sign a checkpoint unless another process is signing one; orders do not wait for that."""
-        with self.db.alone(wait=False) as alone:
+        with self.db.house_lock(wait=False) as alone:
             if alone:
                 sign_checkpoint(self.db, key, now)
 
@@ -293,11 +293,11 @@ def _carry_out_with_retry(
 
 def collect_changes(desk: Desk, changes: dict[str, TableChange]) -> None:
     """Collect the desk's new entries by table, and tables that changed without one."""
-    for chain, replayed in desk.happened:
-        before = changes[chain].happened if chain in changes else []
-        changes[chain] = TableChange(desk.standings[chain], [*before, replayed])
+    for chain, replayed in desk.new_entries:
+        before = changes[chain].new_entries if chain in changes else []
+        changes[chain] = TableChange(desk.live_tables[chain], [*before, replayed])
     for chain in desk.altered:
-        changes[chain] = TableChange(desk.standings[chain], changes[chain].happened if chain in changes else [])
+        changes[chain] = TableChange(desk.live_tables[chain], changes[chain].new_entries if chain in changes else [])
 
 
 def _resolve_future(future: "asyncio.Future[T]", result: object) -> None:

@@ -145,11 +145,11 @@ def _results(distribution: Distribution) -> Iterator[ResultView]:
 def _bankroll(distribution: Distribution) -> Iterator[Bankroll]:
     for rounds in ROUNDS:
         try:
-            standing = session_result(distribution, rounds)
+            session = session_result(distribution, rounds)
         except Mistake:  # too many rounds to calculate
             return
-        percentiles = tuple(Percentile(percent, result) for percent, result in standing.percentiles.items())
-        yield Bankroll(rounds, standing.ahead, standing.even, percentiles)
+        percentiles = tuple(Percentile(percent, result) for percent, result in session.percentiles.items())
+        yield Bankroll(rounds, session.ahead, session.even, percentiles)
 
 
 def chart_view(chart: Chart) -> ChartView:

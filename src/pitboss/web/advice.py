@@ -151,14 +151,14 @@ def calculate_worths(asked: AdviceRequest) -> list[tuple[int, str]]:
     return [(one.multiple, str(one.worth)) for one in found]
 
 
-def situation_of(standing: LiveTable, patron: str) -> AdviceRequest | None:
+def situation_of(live: LiveTable, patron: str) -> AdviceRequest | None:
     """Return the knowledge of a patron whose turn it is, or None."""
-    table = standing.table
+    table = live.table
     box = next_to_decide(table)
     if box is None or box.patron != patron:
         return None
     shown = {place: tuple(str(slot.card) for slot in held if slot.up) for place, held in table.places.items()}
-    terms, offered = table.rules.terms, standing.submission.wagers[table.rules.terms.game.required]
+    terms, offered = table.rules.terms, live.submission.wagers[table.rules.terms.game.required]
     return AdviceRequest(
         terms.game.name,
         offered.paytable or None,
@@ -179,9 +179,9 @@ async def get_advice(table: str, request: Request[Any, Any, Any], state: State) 
     run: Runtime = state["runtime"]
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
-    if run.standing(table).table.rules.scanned:
+    if run.live(table).table.rules.scanned:
         raise HTTPException("No advice here: the house does not know cards from a scanned shoe.", status_code=409)
-    asked = situation_of(run.hub.standings[table], person.name)
+    asked = situation_of(run.hub.live_tables[table], person.name)
     if asked is None:
         raise HTTPException("It is not your turn to decide.", status_code=409)
     adviser: WorkerProcesses = state["adviser"]

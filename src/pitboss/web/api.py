@@ -132,13 +132,13 @@ async def get_house(request: Request[Any, Any, Any], state: State) -> Welcome:
 async def tables(state: State) -> list[LobbyTable]:
     """List the open tables."""
     rows = []
-    for name, standing in sorted(runtime(state).hub.standings.items()):
-        sign = _sign(standing.header.submission)
-        table = standing.table
+    for name, live in sorted(runtime(state).hub.live_tables.items()):
+        sign = _sign(live.header.submission)
+        table = live.table
         rows.append(
             LobbyTable(
                 name,
-                standing.submission.game,
+                live.submission.game,
                 sign.title,
                 sign.edition,
                 sign.accent,
@@ -147,7 +147,7 @@ async def tables(state: State) -> list[LobbyTable]:
                 table.round,
                 table.rules.seats,
                 len(table.seated),
-                standing.settings.automatic,
+                live.settings.automatic,
             )
         )
     return rows
@@ -157,17 +157,15 @@ async def tables(state: State) -> list[LobbyTable]:
 async def get_table(table: str, request: Request[Any, Any, Any], state: State) -> TableMessage:
     """Show a table as the requester may see it; the public view without a session."""
     run = runtime(state)
-    standing = run.standing(table)
+    live = run.live(table)
     session = await run.guard.session(request)
-    return table_message(
-        standing, viewer_of(standing, session.person if session else None), (), run.pit.now.at(standing)
-    )
+    return table_message(live, viewer_of(live, session.person if session else None), (), run.pit.now.at(live))
 
 
 @get("/api/tables/{table:str}/sign", tags=["tables"])
 async def sign(table: str, state: State) -> dict[str, Any]:
     """Return the table's sign: wagers, limits and odds."""
-    posted = _sign(runtime(state).standing(table).header.submission)
+    posted = _sign(runtime(state).live(table).header.submission)
     return dict(msgspec.to_builtins(posted, enc_hook=str))
 
 
@@ -177,7 +175,7 @@ async def post_order(table: str, data: OrderBody, key: Key, request: Request[Any
     run = runtime(state)
     person = await run.guard.person(request)
     run.guard.limit(run.guard.orders, person.name)
-    run.standing(table)
+    run.live(table)
     reply = await run.carry_out(
         Order(person=person.name, role=person.role, key=key, chain=table, command=data.command, entered=data.entered)
     )
@@ -226,8 +224,8 @@ async def meters(state: State) -> dict[str, dict[str, int]]:
     run = runtime(state)
     return {
         table: {f"{offer}/{name}@{amount}": run.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
-        for table, standing in run.hub.standings.items()
-        if (ids := meter_ids(standing))
+        for table, live in run.hub.live_tables.items()
+        if (ids := meter_ids(live))
     }
 
 

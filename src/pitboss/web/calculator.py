@@ -211,7 +211,7 @@ def _submission(run: Runtime, game: str, table: str, preset: str, text: str) -> 
         raise Mistake("Give only one of table, preset and submission.")
     rules = chapters(game)[0] if game else None
     if table:
-        found = run.standing(table).submission
+        found = run.live(table).submission
     elif text:
         found = read_valid(text)
     else:

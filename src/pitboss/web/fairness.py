@@ -30,22 +30,22 @@ class Openings(msgspec.Struct):
 async def openings(table: str, request: Request[Any, Any, Any], state: State) -> Openings:
     """Open the commitment for every card the requester has seen in this round."""
     run: Runtime = state["runtime"]
-    standing = run.standing(table)
+    live = run.live(table)
     session = await run.guard.session(request)
-    name, _ = viewer_of(standing, session.person if session else None)
-    return await run.pit.read(lambda db: open_seen_cards(db, standing, name))
+    name, _ = viewer_of(live, session.person if session else None)
+    return await run.pit.read(lambda db: open_seen_cards(db, live, name))
 
 
-def open_seen_cards(db: Connection, standing: LiveTable, viewer: str) -> Openings:
+def open_seen_cards(db: Connection, live: LiveTable, viewer: str) -> Openings:
     """Return the openings of the current deck for the cards a viewer has seen."""
-    table = standing.table
-    if not standing.shuffled:
+    table = live.table
+    if not live.shuffled:
         return Openings(table.root, [])
     seen = cards_seen_by(table, viewer)
     deck: tuple[Card, ...] = ()
     salts: tuple[str, ...] = ()
     root = ""
-    for body in entry_bodies(db, standing.chain, standing.shuffled):
+    for body in entry_bodies(db, live.chain, live.shuffled):
         entry = decode_entry(body)
         for event in entry.events:
             if isinstance(event, events.Shuffled):

@@ -8,13 +8,13 @@ from pitboss.report.layout import Layout, layout_of
 from pitboss.web.runtime import Runtime
 
 
-def table_layout(standing: LiveTable, *, play_money: bool) -> Layout:
+def table_layout(live: LiveTable, *, play_money: bool) -> Layout:
     """Return the layout of a live table."""
     return layout_of(
-        standing.chain,
-        standing.table,
-        standing.submission,
-        automatic=standing.settings.automatic,
+        live.chain,
+        live.table,
+        live.submission,
+        automatic=live.settings.automatic,
         play_money=play_money,
     )
 
@@ -23,4 +23,4 @@ def table_layout(standing: LiveTable, *, play_money: bool) -> Layout:
 async def layout(table: str, state: State) -> Layout:
     """Return the layout printed on a table's felt."""
     run: Runtime = state["runtime"]
-    return table_layout(run.standing(table), play_money=run.config.play_money)
+    return table_layout(run.live(table), play_money=run.config.play_money)

@@ -37,7 +37,7 @@ async def pit(request: Request[Any, Any, Any], state: State) -> PitView:
     run: Runtime = state["runtime"]
     person = await run.guard.require(request, Permission.SEE_FLOOR)
     pending, now = await run.pit.read(pending_requests), int(run.pit.now())
-    overviews = [_overview(run, standing, pending, person) for _, standing in sorted(run.hub.standings.items())]
+    overviews = [_overview(run, live, pending, person) for _, live in sorted(run.hub.live_tables.items())]
     return PitView(now=now, tables=overviews, approvals=requests(pending, person))
 
 
@@ -47,12 +47,12 @@ async def get_pit_table(table: str, request: Request[Any, Any, Any], state: Stat
     run: Runtime = state["runtime"]
     person = await run.guard.require(request, Permission.SEE_FLOOR)
     pending = await run.pit.read(pending_requests)
-    return _overview(run, run.standing(table), pending, person)
+    return _overview(run, run.live(table), pending, person)
 
 
-def _overview(run: Runtime, standing: LiveTable, pending: Sequence[dict[str, Any]], viewer: Person) -> TableOverview:
-    now, ahead = run.pit.now.at(standing)
-    return overview_of(standing, now, pending, ahead, viewer)
+def _overview(run: Runtime, live: LiveTable, pending: Sequence[dict[str, Any]], viewer: Person) -> TableOverview:
+    now, ahead = run.pit.now.at(live)
+    return overview_of(live, now, pending, ahead, viewer)
 
 
 @get("/api/disputes", tags=["floor"])

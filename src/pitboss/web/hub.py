@@ -53,13 +53,13 @@ class Socket:
         self.closed.set()
 
 
-def viewer_of(standing: LiveTable, person: Person | None) -> Viewer:
+def viewer_of(live: LiveTable, person: Person | None) -> Viewer:
     """Return a person's kind of viewer; a patron who does not play there is the public."""
     if person is None:
         return "", None
     if person.post is not Post.PATRON:
         return "", person.role
-    return (person.name, Role.PLAYER) if is_present(standing.table, person.name) else ("", None)
+    return (person.name, Role.PLAYER) if is_present(live.table, person.name) else ("", None)
 
 
 class Hub:
@@ -68,7 +68,7 @@ class Hub:
     def __init__(self) -> None:
         """Start without sockets."""
         self.sockets: set[Socket] = set()
-        self.standings: dict[str, LiveTable] = {}
+        self.live_tables: dict[str, LiveTable] = {}
         self._watching: dict[str, set[Socket]] = {}
         self._recent: dict[str, deque[ReplayedEntry]] = {}
 
@@ -103,30 +103,30 @@ class Hub:
         """
         finished = 0
         for table, (changed, entries) in changes.items():
-            previous, standing = self.standings.get(table), changed
+            previous, live = self.live_tables.get(table), changed
             sent = previous.seq if previous else 0
             new = [one for one in entries if one.entry.seq > sent]
-            if previous and standing.seq == sent:  # a follower does not deal and cannot know that a dealer is stuck
-                standing = replace(previous, settings=changed.settings, stuck=changed.stuck or previous.stuck)
-            if standing.seq < sent or standing == previous:
+            if previous and live.seq == sent:  # a follower does not deal and cannot know that a dealer is stuck
+                live = replace(previous, settings=changed.settings, stuck=changed.stuck or previous.stuck)
+            if live.seq < sent or live == previous:
                 continue
-            self.standings[table] = standing
+            self.live_tables[table] = live
             finished += sum(one.after.round != one.before.round for one in new)
-            if standing.seq > sent and (not new or new[0].entry.seq != sent + 1):  # a gap: entries are missing
+            if live.seq > sent and (not new or new[0].entry.seq != sent + 1):  # a gap: entries are missing
                 self._recent.pop(table, None)
             self._recent.setdefault(table, deque(maxlen=RECENT_ENTRIES)).extend(new)
             messages: dict[Viewer, str] = {}
             for socket in self._watching.get(table, ()):
-                viewer = viewer_of(standing, socket.person)
+                viewer = viewer_of(live, socket.person)
                 if viewer not in messages:
-                    messages[viewer] = encode_message(table_message(standing, viewer, new, times.at(standing)))
+                    messages[viewer] = encode_message(table_message(live, viewer, new, times.at(live)))
                 socket.send(messages[viewer])
         return finished
 
     def since(self, table: str, seq: int) -> list[ReplayedEntry] | None:
         """Return a table's entries after `seq`, or None if they are no longer in memory."""
         recent = self._recent.get(table, deque())
-        if seq < self.standings[table].seq and not (recent and recent[0].entry.seq <= seq + 1):
+        if seq < self.live_tables[table].seq and not (recent and recent[0].entry.seq <= seq + 1):
             return None
         return [one for one in recent if one.entry.seq > seq]
 
@@ -137,20 +137,20 @@ class Hub:
 
 
 def table_message(
-    standing: LiveTable, seen_as: Viewer, happened: Iterable[ReplayedEntry], moment: TableTime
+    live: LiveTable, seen_as: Viewer, happened: Iterable[ReplayedEntry], moment: TableTime
 ) -> TableMessage:
     """Return a table for one viewer, with times by the server's clock."""
     name, role = seen_as
-    table, settings = standing.table, standing.settings
+    table, settings = live.table, live.settings
     staff = role not in (None, Role.PLAYER)
-    closes = standing.betting_since + settings.betting - moment.ahead if table.boxes and not table.called else None
-    duties, due = (list_duties(standing, *moment), prompt(table)) if staff else ([], None)
+    closes = live.betting_since + settings.betting - moment.ahead if table.boxes and not table.called else None
+    duties, due = (list_duties(live, *moment), prompt(table)) if staff else ([], None)
     seen = view(table, name, role)
     if seen.deadline is not None:
         seen = replace(seen, deadline=seen.deadline - moment.ahead)
     return TableMessage(
-        table=standing.chain,
-        seq=standing.seq,
+        table=live.chain,
+        seq=live.seq,
         view=seen,
         happened=list(_entry_lines(happened, name, role)) if role else [],
         duties=[duty.text for duty in duties],

@@ -111,25 +111,25 @@ class Runtime:
     async def refresh_tables(self) -> None:
         """Load newly opened tables, start dealing there, and drop closed ones."""
         names = await self.pit.read(open_tables)
-        for gone in set(self.hub.standings) - set(names):
-            del self.hub.standings[gone]
+        for gone in set(self.hub.live_tables) - set(names):
+            del self.hub.live_tables[gone]
         for name in names:
-            if name not in self.hub.standings:
-                standing = await self.pit.do(lambda clerk, name=name: _read_table(clerk, name))  # type: ignore[misc]
-                if standing:
-                    self.hub.standings[name] = standing
+            if name not in self.hub.live_tables:
+                live = await self.pit.do(lambda clerk, name=name: _read_table(clerk, name))  # type: ignore[misc]
+                if live:
+                    self.hub.live_tables[name] = live
                     try:
                         await self.pit.deal(name)
                     except Exception:
                         log.exception("table %s cannot continue", name, extra={"table": name})
-        self.metrics.tables.set(len(self.hub.standings))
+        self.metrics.tables.set(len(self.hub.live_tables))
 
     async def refresh_table(self, table: str) -> None:
         """Reload a table's settings after a change."""
         reloaded = await self.pit.do(lambda clerk: _read_table(clerk, table))
-        current = self.hub.standings.get(table)
+        current = self.hub.live_tables.get(table)
         if reloaded and current:
-            self.hub.standings[table] = replace(current, settings=reloaded.settings)
+            self.hub.live_tables[table] = replace(current, settings=reloaded.settings)
 
     async def carry_out(self, order: Order) -> Reply:
         """Carry out an order and count it in the metrics."""
@@ -139,11 +139,11 @@ class Runtime:
         self.metrics.orders.labels("accepted" if reply.accepted else "refused").inc()
         return reply
 
-    def standing(self, table: str) -> LiveTable:
+    def live(self, table: str) -> LiveTable:
         """Return an open table; reply 404 if there is none."""
-        if table not in self.hub.standings:
+        if table not in self.hub.live_tables:
             raise NotFoundException(f"There is no open table “{table}”.")
-        return self.hub.standings[table]
+        return self.hub.live_tables[table]
 
     async def read_in_thread(self, look: Callable[[Connection], T]) -> T:
         """Run a slow query on its own thread and connection, so that nothing else waits for it."""
@@ -180,19 +180,19 @@ class Runtime:
         at = self.pit.now.at
         self._passes += 1
         every = self._passes % STUCK_PASSES == 0  # retry stuck dealers now and then
-        due = [one for one in self.hub.standings.values() if _due(one, at(one).now) and (every or not one.stuck)]
-        done = await asyncio.gather(*(self._continue_table(standing) for standing in due), return_exceptions=True)
-        for standing, error in zip(due, done, strict=True):
+        due = [one for one in self.hub.live_tables.values() if _due(one, at(one).now) and (every or not one.stuck)]
+        done = await asyncio.gather(*(self._continue_table(live) for live in due), return_exceptions=True)
+        for live, error in zip(due, done, strict=True):
             if isinstance(error, Exception) and not isinstance(error, DatabaseFailure):
-                log.error("table %s cannot continue", standing.chain, exc_info=error, extra={"table": standing.chain})
+                log.error("table %s cannot continue", live.chain, exc_info=error, extra={"table": live.chain})
 
-    async def _continue_table(self, standing: LiveTable) -> None:
+    async def _continue_table(self, live: LiveTable) -> None:
         """Continue one table after a time has run out."""
-        name = standing.chain
-        if standing.settings.automatic:
+        name = live.chain
+        if live.settings.automatic:
             await self.pit.deal(name)
         else:
-            key = f"tick-{name}-{standing.seq}"
+            key = f"tick-{name}-{live.seq}"
             await self.pit.order(Order(person="house", role=Role.SYSTEM, key=key, chain=name, command=Tick()))
 
     async def _broadcast_meters(self) -> None:
@@ -200,14 +200,14 @@ class Runtime:
         now = await self.pit.read(_meter_cents)
         changed = {name for name, amount in now.items() if self.shown.get(name) != amount}
         self.shown = now
-        for table, standing in self.hub.standings.items() if changed else ():
-            ids = meter_ids(standing)
+        for table, live in self.hub.live_tables.items() if changed else ():
+            ids = meter_ids(live)
             if changed & set(ids.values()):
                 self.hub.to_all(self.meters_of(table), self.hub.watchers(table))
 
     def meters_of(self, table: str) -> str:
         """Return the message with a table's meters, in cents."""
-        ids = meter_ids(self.hub.standings[table])
+        ids = meter_ids(self.hub.live_tables[table])
         shown = {f"{offer}/{name}@{amount}": self.shown.get(meter, 0) for (offer, amount, name), meter in ids.items()}
         return encode_message(MetersMessage(table=table, meters=shown))
 
@@ -234,21 +234,21 @@ class Runtime:
 
 
 def _read_table(clerk: Writer, name: str) -> LiveTable | None:
-    return clerk.desk.look(name)
+    return clerk.desk.read_table(name)
 
 
 def _meter_cents(db: Connection) -> dict[str, int]:
     return {name: amount // CENT for name, amount in shown_amounts(db).items()}
 
 
-def _due(standing: LiveTable, now: int) -> bool:
+def _due(live: LiveTable, now: int) -> bool:
     """Whether a time has run out that lets a table continue."""
-    table = standing.table
+    table = live.table
     if next_to_decide(table):
         return is_timed(table) and now >= table.deadline
     if table.due.do is Do.CLEAR:
-        return standing.settings.automatic and bool(standing.settings.rest) and not is_showing_result(standing, now)
-    return standing.settings.automatic and not table.called and bets_are_in(standing, now)
+        return live.settings.automatic and bool(live.settings.rest) and not is_showing_result(live, now)
+    return live.settings.automatic and not table.called and bets_are_in(live, now)
 
 
 async def _repeat(pause: float, work: Callable[[], Awaitable[None]]) -> None:

@@ -195,8 +195,8 @@ def _drill_rules(state: State, game: str, table: str, preset: str) -> tuple[Subm
     if table and preset:
         raise ClientException("Give a table or a preset, not both.")
     if table:
-        standing = run.standing(table)
-        rules = standing.submission, standing.table.rules.terms
+        live = run.live(table)
+        rules = live.submission, live.table.rules.terms
     else:
         name = preset or f"{game}-standard"
         if name not in presets():

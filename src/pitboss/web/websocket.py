@@ -110,7 +110,7 @@ def _handle_message(text: str | bytes | None, client: Socket, run: Runtime) -> b
             if not client.watches.allows(""):
                 client.send(encode_message(ErrorMessage(why="Too many messages; wait a moment.")))
                 return True
-            if table not in run.hub.standings:
+            if table not in run.hub.live_tables:
                 client.send(encode_message(ErrorMessage(why=f"There is no open table “{table}”.")))
                 return True
             _handle_watch(client, run, table, since)
@@ -127,30 +127,30 @@ def _handle_message(text: str | bytes | None, client: Socket, run: Runtime) -> b
 
 def _handle_watch(client: Socket, run: Runtime, table: str, since: int | None) -> None:
     """Send a table and its entries since `since`: from memory if possible, else from the database."""
-    standing = run.hub.standings[table]
-    if viewer_of(standing, client.person)[1] is None or client.looking:
+    live = run.hub.live_tables[table]
+    if viewer_of(live, client.person)[1] is None or client.looking:
         since = None  # the public sees no entries, and one query per socket runs at a time
     recent = [] if since is None else run.hub.since(table, since)
 
     def show(entries: list[ReplayedEntry]) -> None:
         if client not in run.hub.sockets:
             return  # disconnected meanwhile
-        viewer = viewer_of(standing, client.person)
-        client.send(encode_message(table_message(standing, viewer, entries, run.pit.now.at(standing))))
+        viewer = viewer_of(live, client.person)
+        client.send(encode_message(table_message(live, viewer, entries, run.pit.now.at(live))))
         client.send(run.meters_of(table))
         run.hub.watch(client, table)
 
     async def query(since: int) -> None:
         client.looking = True
         try:
-            entries = await run.pit.read(lambda db: entries_since(db, standing, since))
+            entries = await run.pit.read(lambda db: entries_since(db, live, since))
         finally:
             client.looking = False
-        if table not in run.hub.standings:
+        if table not in run.hub.live_tables:
             return
         show(entries)
-        if run.hub.standings.get(table, standing).seq > standing.seq:  # the table changed meanwhile
-            _handle_watch(client, run, table, standing.seq)
+        if run.hub.live_tables.get(table, live).seq > live.seq:  # the table changed meanwhile
+            _handle_watch(client, run, table, live.seq)
 
     if recent is None and since is not None:
         asyncio.ensure_future(query(since))  # noqa: RUF006 (it sends to the socket when done)
@@ -162,7 +162,7 @@ def _handle_order(ask: OrderMessage, client: Socket, run: Runtime) -> None:
     person = client.person
     if person is None:
         client.send(_refuse(ask, "You are not signed in.", "house rule: people"))
-    elif ask.table not in run.hub.standings:
+    elif ask.table not in run.hub.live_tables:
         client.send(_refuse(ask, "There is no open table of that name.", OPEN_TABLE_RULE))
     elif not run.guard.orders.allows(person.name):
         client.send(_refuse(ask, "Too many orders; wait a moment.", "house rule"))
@@ -185,15 +185,15 @@ def _refuse(ask: OrderMessage, why: str, cite: str) -> str:
 
 def _handle_trial(asked: TrialMessage, client: Socket, run: Runtime) -> str:
     """Return whether the table would accept these orders, and the first it would refuse; balances are not checked."""
-    person, standing = client.person, run.hub.standings.get(asked.table)
-    if person is None or standing is None or not run.guard.orders.allows(person.name):
+    person, live = client.person, run.hub.live_tables.get(asked.table)
+    if person is None or live is None or not run.guard.orders.allows(person.name):
         closed = "This table has closed." if person else "You are not signed in."
-        why = closed if person is None or standing is None else "Too many orders; wait a moment."
+        why = closed if person is None or live is None else "Too many orders; wait a moment."
         return encode_message(TrialReply(key=asked.key, may=False, of=0, why=why, cite="house rule"))
-    table = standing.table
+    table = live.table
     given = Given(actor=person.name, role=person.role, time=table.now)
     for place, command in enumerate(asked.commands):
-        if offer := suspended_offer(standing, command):
+        if offer := suspended_offer(live, command):
             refused: Refusal | None = Refusal(f"This table does not take the wager {offer} now.", LINK_RULE)
         else:
             refused = refusal(table, command, given)

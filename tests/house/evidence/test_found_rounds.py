@@ -121,7 +121,7 @@ def million(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sqlite]:
     with db.transaction():
         for name, _ in indexes:
             db.execute(f"DROP INDEX {name}")
-        db.many(
+        db.execute_many(
             "INSERT INTO round VALUES (?, ?, 1, 1, ?, 1000, ?, 0, '{}')",
             (
                 (f"table {table}", number, BEGAN + number * 1000 + table, (table * ROUNDS + number) * 7919 % 1_000_003)

@@ -97,7 +97,7 @@ class Desk:
     ) -> None:
         """Use a connection to a migrated database, and the house's time zone."""
         self.db, self._source, self._times, self._zone = connection, source, table_clocks(now), zone
-        self.standings: dict[str, LiveTable] = {}
+        self.live_tables: dict[str, LiveTable] = {}
         self._replayed: list[tuple[str, ReplayedEntry]] = []
         self.altered: list[str] = []
         """Tables that changed in the last transaction without an entry: new settings, or a stuck automatic dealer."""
@@ -125,84 +125,82 @@ class Desk:
             unit.fetch(chains, [])
             found = [self._load_table(unit, staged, chain) for chain in chains]
             others = [one for one in found if one and hashes_at(one.header, one.table) != current_hashes()]
-            for standing in others:
-                given = Given(actor="house", role=Role.SYSTEM, time=self._time(standing))
-                after = self._apply_command(unit, staged, standing, TakeOver(*current_hashes()), given)
+            for live in others:
+                given = Given(actor="house", role=Role.SYSTEM, time=self._time(live))
+                after = self._apply_command(unit, staged, live, TakeOver(*current_hashes()), given)
                 assert isinstance(after, LiveTable), after
             unit.write()
         self._remember_tables(staged)
-        return [standing.chain for standing in others]
+        return [live.chain for live in others]
 
     def _remember_tables(self, staged: dict[str, LiveTable]) -> None:
         """Cache the tables as a committed transaction left them."""
-        self.altered = [chain for chain, now in staged.items() if _needs_broadcast(self.standings.get(chain), now)]
-        self.standings.update(staged)
+        self.altered = [chain for chain, now in staged.items() if _needs_broadcast(self.live_tables.get(chain), now)]
+        self.live_tables.update(staged)
 
     @property
-    def happened(self) -> list[tuple[str, ReplayedEntry]]:
+    def new_entries(self) -> list[tuple[str, ReplayedEntry]]:
         """The entries of the last transaction with their tables; read it after the commit."""
         return self._replayed
 
     def forget(self, chain: str) -> None:
         """Drop a table from the cache, since its settings changed."""
-        self.standings.pop(chain, None)
+        self.live_tables.pop(chain, None)
 
-    def look(self, chain: str) -> LiveTable | None:
+    def read_table(self, chain: str) -> LiveTable | None:
         """Return a table as of the last commit."""
         unit, staged = UnitOfWork(self.db, lock_rows=False), dict[str, LiveTable]()
-        if chain in self.standings and not self.db.dialect.has_other_writers:
-            return self.standings[chain]
+        if chain in self.live_tables and not self.db.dialect.has_other_writers:
+            return self.live_tables[chain]
         self._replayed = []
         with self.db.transaction():
-            standing = self._load_table(unit, staged, chain)
+            live = self._load_table(unit, staged, chain)
         self._remember_tables(staged)
-        return standing
+        return live
 
     def _answer_once(self, unit: UnitOfWork, staged: dict[str, LiveTable], order: Order | Deal) -> Reply:
         if isinstance(order, Deal):
-            standing = self._load_table(unit, staged, order.chain)
+            live = self._load_table(unit, staged, order.chain)
             return Reply(
-                accepted=standing is not None,
+                accepted=live is not None,
                 table=order.chain,
-                seq=self._run_automatic_dealer(unit, staged, standing).seq if standing else 0,
+                seq=self._run_automatic_dealer(unit, staged, live).seq if live else 0,
             )
         payload = sha256(encode_json((order.chain, order.command, order.entered))).hexdigest()
         if before := unit.stored_reply(order.person, order.key):
             if before[0] != payload:
                 return refuse_order(order, Refusal("That key was used for another order.", IDEMPOTENCY_RULE))
             return _REPLY.decode(before[1])
-        standing = self._load_table(unit, staged, order.chain)
-        if standing is None:
+        live = self._load_table(unit, staged, order.chain)
+        if live is None:
             reply = refuse_order(order, Refusal("There is no open table of that name.", OPEN_TABLE_RULE))
         else:
-            reply = self._carry_out_order(unit, staged, standing, order)
+            reply = self._carry_out_order(unit, staged, live, order)
         unit.replies.append((order.person, order.key, payload, encode_json(reply), int(self._times())))
         return reply
 
-    def _carry_out_order(
-        self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, order: Order
-    ) -> Reply:
-        given = self._given(standing, order)
+    def _carry_out_order(self, unit: UnitOfWork, staged: dict[str, LiveTable], live: LiveTable, order: Order) -> Reply:
+        given = self._given(live, order)
         if isinstance(given, Refusal):
             return refuse_order(order, given)
-        if why := self._house_refusal(standing, order.command, given.time):
+        if why := self._house_refusal(live, order.command, given.time):
             return refuse_order(order, why)
-        claim, first = pending_jackpot(standing), None
-        if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(standing.table, order.command, given):
+        claim, first = pending_jackpot(live), None
+        if claim and isinstance(order.command, TWO_FOR_A_JACKPOT) and not refusal(live.table, order.command, given):
             waiting = f"{claim}/{type(order.command).__name__}"  # both persons must give the same command
             first = unit.requested_by(waiting)
             if first is None or not self._is_floorperson(first):  # a dismissed floorperson does not count
                 unit.delete_request(waiting)
-                unit.request(waiting, JACKPOT, standing.chain, encode_json(order.command), order.person, given.time)
-                return Reply(accepted=True, table=order.chain, seq=standing.seq, waiting=waiting)
+                unit.request(waiting, JACKPOT, live.chain, encode_json(order.command), order.person, given.time)
+                return Reply(accepted=True, table=order.chain, seq=live.seq, waiting=waiting)
             if first == order.person:
                 return refuse_order(order, Refusal("A second person must validate it.", SECOND_PERSON_RULE))
             given = replace(given, first=first)
-        after = self._apply_command(unit, staged, standing, order.command, given)
+        after = self._apply_command(unit, staged, live, order.command, given)
         if isinstance(after, Refusal):
             return refuse_order(order, after)
         slip = ""
-        if noted := house_log_note(standing, order.command, after.seq, first):
+        if noted := house_log_note(live, order.command, after.seq, first):
             actor, second = (first, order.person) if first else (order.person, "")
             takes = _slip(order, after.seq, claim) if first else None
             slip = append_entry(unit, given.time, actor, second, noted, slip=takes).slip_name
@@ -218,15 +216,15 @@ class Desk:
         person = active_person(self.db, name)
         return person is not None and person.role is Role.FLOORPERSON
 
-    def _house_refusal(self, standing: LiveTable, command: Command, now: int) -> Refusal | None:
+    def _house_refusal(self, live: LiveTable, command: Command, now: int) -> Refusal | None:
         """Return the house's refusal: a suspended wager, or a way of dealing that is not approved."""
-        if gone := suspended_offer(standing, command):
+        if gone := suspended_offer(live, command):
             return Refusal(f"The {gone} wager is suspended: its meters cannot be reached.", LINK_RULE)
         if isinstance(command, ChangeDealing):
-            return unapproved_dealing(self.db, standing, command.dealing, local_time(now, self._zone).date())
+            return unapproved_dealing(self.db, live, command.dealing, local_time(now, self._zone).date())
         return None
 
-    def _given(self, standing: LiveTable, order: Order) -> Given | Refusal:
+    def _given(self, live: LiveTable, order: Order) -> Given | Refusal:
         """Return the `Given` of an order; drop inputs that its command does not use."""
         if has_long_text(order.command):
             return Refusal(f"A text may have at most {MAX_TEXT} characters.", TEXT_LENGTH_RULE)
@@ -237,71 +235,71 @@ class Desk:
                 entered["cards"] = tuple(Card(card) for card in order.entered.cards)
             except Mistake as mistake:
                 return Refusal(str(mistake), "house rule: cards are named as they are")
-        given = Given(actor=order.person, role=order.role, time=self._time(standing), **entered)
-        return add_device_inputs(standing.table, self._source, given) if isinstance(order.command, Perform) else given
+        given = Given(actor=order.person, role=order.role, time=self._time(live), **entered)
+        return add_device_inputs(live.table, self._source, given) if isinstance(order.command, Perform) else given
 
-    def _time(self, standing: LiveTable) -> int:
-        return self._times.at(standing).now
+    def _time(self, live: LiveTable) -> int:
+        return self._times.at(live).now
 
-    def _run_automatic_dealer(self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable) -> LiveTable:
+    def _run_automatic_dealer(self, unit: UnitOfWork, staged: dict[str, LiveTable], live: LiveTable) -> LiveTable:
         """Let the automatic dealer act until it must wait."""
-        while standing.settings.automatic and not standing.table.rules.scanned:
-            given = Given(actor="", role=Role.SYSTEM, time=self._time(standing))
-            if is_showing_result(standing, given.time):
-                return standing
-            closed = standing.table.due.do is Do.CALL and bets_are_in(standing, given.time)
-            due = automatic_command(standing.table, self._source, given, bets_are_in=closed, alone=False)
-            after = self._apply_command(unit, staged, standing, *due) if due else None
+        while live.settings.automatic and not live.table.rules.scanned:
+            given = Given(actor="", role=Role.SYSTEM, time=self._time(live))
+            if is_showing_result(live, given.time):
+                return live
+            closed = live.table.due.do is Do.CALL and bets_are_in(live, given.time)
+            due = automatic_command(live.table, self._source, given, bets_are_in=closed, alone=False)
+            after = self._apply_command(unit, staged, live, *due) if due else None
             if after is None or isinstance(after, Refusal):
                 why = f"{after.why} (§ {after.cite})" if isinstance(after, Refusal) else ""
-                if why != standing.stuck:
-                    standing = staged[standing.chain] = replace(standing, stuck=why)
-                return standing
-            standing = after
-        return standing
+                if why != live.stuck:
+                    live = staged[live.chain] = replace(live, stuck=why)
+                return live
+            live = after
+        return live
 
     def _apply_command(
-        self, unit: UnitOfWork, staged: dict[str, LiveTable], standing: LiveTable, command: Command, given: Given
+        self, unit: UnitOfWork, staged: dict[str, LiveTable], live: LiveTable, command: Command, given: Given
     ) -> LiveTable | Refusal:
         """Decide one command and collect its entry, postings and meter changes; or return the refusal."""
-        locks = needs_meter_balances(standing.table, command, given)
+        locks = needs_meter_balances(live.table, command, given)
         if locks:
-            meters = {name: unit.lock_meter(name).meter for name in sorted(set(meter_ids(standing).values()))}
-            given = replace(given, meters=meter_balances(banks(standing, meters)))
-        if why := refusal(standing.table, command, given):
+            meters = {name: unit.lock_meter(name).meter for name in sorted(set(meter_ids(live).values()))}
+            given = replace(given, meters=meter_balances(banks(live, meters)))
+        if why := refusal(live.table, command, given):
             return why
-        decided = unchecked_transitions(standing.table, command, given)
-        happened, table = tuple(one.event for one in decided), last_table(standing.table, decided)
-        if postings := list(ledger.table_postings(standing.chain, decided)):
+        decided = unchecked_transitions(live.table, command, given)
+        happened, table = tuple(one.event for one in decided), last_table(live.table, decided)
+        if postings := list(ledger.table_postings(live.chain, decided)):
             postings = add_debt_postings(unit, postings, happened)
             if lacking := funds_refusal(unit, postings):
                 return lacking
-        seq = standing.seq + 1
+        seq = live.seq + 1
         entry = Entry(seq, command, given, happened)
-        text, digest = encode_and_hash(entry, standing.hash)
-        self._replayed.append((standing.chain, ReplayedEntry(standing.table, entry, decided)))
-        rounds = standing.rounds
-        if locks or adds_to_meters(standing.table, happened):
-            rounds, moved = self._move_meters(unit, standing, decided, seq, locks=locks)
+        text, digest = encode_and_hash(entry, live.hash)
+        self._replayed.append((live.chain, ReplayedEntry(live.table, entry, decided)))
+        rounds = live.rounds
+        if locks or adds_to_meters(live.table, happened):
+            rounds, moved = self._move_meters(unit, live, decided, seq, locks=locks)
             postings += moved
-        after = replace(standing, seq=seq, hash=digest, table=table, rounds=rounds, stuck="")
-        unit.entries.append((standing.chain, seq, text, digest))
+        after = replace(live, seq=seq, hash=digest, table=table, rounds=rounds, stuck="")
+        unit.entries.append((live.chain, seq, text, digest))
         if postings:
-            unit.post(standing.chain, seq, postings)
+            unit.post(live.chain, seq, postings)
         if ending := round_end(decided):
-            write_round_summary(unit, standing, after, summarize_round(ending.before, given.time))
-        after = _update_times(standing, after, command, given.time)
-        unit.log_ends[standing.chain] = (seq, digest, encode_json(after.rounds))
-        staged[standing.chain] = after
+            write_round_summary(unit, live, after, summarize_round(ending.before, given.time))
+        after = _update_times(live, after, command, given.time)
+        unit.log_ends[live.chain] = (seq, digest, encode_json(after.rounds))
+        staged[live.chain] = after
         return after
 
     def _move_meters(
-        self, unit: UnitOfWork, standing: LiveTable, decided: Sequence[Transition], seq: int, *, locks: bool
+        self, unit: UnitOfWork, live: LiveTable, decided: Sequence[Transition], seq: int, *, locks: bool
     ) -> tuple[tuple[MeterRound, ...], list[ledger.Posting]]:
         """Move the meters for these transitions. Contributions alone need no lock, since they only add."""
-        ids = meter_ids(standing)
+        ids = meter_ids(live)
         meters = {name: unit.lock_meter(name).meter if locks else Meter() for name in set(ids.values())}
-        before = banks(standing, meters)
+        before = banks(live, meters)
         after = apply_to_banks(before, decided)
         postings: list[ledger.Posting] = []
         for (offer, amount, name), meter in ids.items():
@@ -309,16 +307,16 @@ class Desk:
             if change := meter_change(was, now):
                 postings += ledger.meter_postings(meter, was, now)
                 if locks:
-                    unit.move(meter, standing.chain, seq, change)
+                    unit.move(meter, live.chain, seq, change)
                 else:
-                    unit.contribute(meter, standing.chain, seq, change)
+                    unit.contribute(meter, live.chain, seq, change)
         return meter_rounds(after), postings
 
     def _load_table(self, unit: UnitOfWork, staged: dict[str, LiveTable], chain: str) -> LiveTable | None:
         """Return a table up to date, including entries that other processes wrote; None if it is not open."""
         if chain in staged:
             return staged[chain]
-        known = self.standings.get(chain)
+        known = self.live_tables.get(chain)
         if known and not self.db.dialect.has_other_writers:
             return known
         row = unit.chain(chain)

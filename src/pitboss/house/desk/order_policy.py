@@ -67,10 +67,10 @@ def has_long_text(command: Command) -> bool:
     return any(isinstance(value, str) and len(value) > MAX_TEXT for value in msgspec.structs.asdict(command).values())
 
 
-def house_log_note(standing: LiveTable, command: Command, seq: int, first: str | None) -> Noted | None:
+def house_log_note(live: LiveTable, command: Command, seq: int, first: str | None) -> Noted | None:
     """Return the house log's note on an order: a second person's decision, an override, a payout by hand."""
-    what = f"{type(command).__name__} at {standing.chain}, entry {seq}"
-    if isinstance(command, Document) and (box := standing.table.boxes[command.seat]).by_hand:
+    what = f"{type(command).__name__} at {live.chain}, entry {seq}"
+    if isinstance(command, Document) and (box := live.table.boxes[command.seat]).by_hand:
         paid = f"{format_money(box.paid_by_hand)} paid to {box.patron} by hand"
         return Noted(f"{what}: {paid}", after=f"validated by {' and '.join(box.validated_by)}")
     if first:
@@ -84,20 +84,20 @@ def _facts(command: Command) -> str:
     return ", ".join(f"{name} {value}" for name, value in facts.items() if value)
 
 
-def suspended_offer(standing: LiveTable, command: Command) -> str:
+def suspended_offer(live: LiveTable, command: Command) -> str:
     """Return the suspended offer that a command wagers on, or an empty string."""
-    if not standing.settings.suspended or not isinstance(command, Wager):
+    if not live.settings.suspended or not isinstance(command, Wager):
         return ""
-    offers = {wager.name: wager.offer for wager in standing.table.rules.terms.game.initial}
+    offers = {wager.name: wager.offer for wager in live.table.rules.terms.game.initial}
     made = {offers.get(name, "") for name, amount in command.wagers.items() if amount}
-    return next((offer for offer in standing.settings.suspended if offer in made), "")
+    return next((offer for offer in live.settings.suspended if offer in made), "")
 
 
-def pending_jackpot(standing: LiveTable) -> str:
+def pending_jackpot(live: LiveTable) -> str:
     """Return the id of the meter payout that waits for validation, or an empty string; it needs two persons."""
-    table = standing.table
+    table = live.table
     claims = (box.seat for box in table.boxes.values() if any(line.meter for line in box.claimed))
-    return "" if table.unacknowledged_void else next((f"{standing.chain}/{table.round}/{seat}" for seat in claims), "")
+    return "" if table.unacknowledged_void else next((f"{live.chain}/{table.round}/{seat}" for seat in claims), "")
 
 
 def needs_meter_balances(table: Table, command: Command, given: Given) -> bool:
@@ -120,20 +120,20 @@ def _has_meter_wagers(table: Table) -> bool:
     return any(metered & box.wagers.keys() for box in table.boxes.values())
 
 
-def bets_are_in(standing: LiveTable, now: int) -> bool:
+def bets_are_in(live: LiveTable, now: int) -> bool:
     """Whether everybody seated has wagered, or the betting time is over."""
-    table = standing.table
+    table = live.table
     if not table.boxes:
         return False
     waiting = set(table.seated.values()) - {box.patron for box in table.boxes.values()}
-    if now >= standing.betting_since + standing.settings.betting:
+    if now >= live.betting_since + live.settings.betting:
         return True
-    return not waiting and now >= standing.wagered_at + standing.settings.pause
+    return not waiting and now >= live.wagered_at + live.settings.pause
 
 
-def is_showing_result(standing: LiveTable, now: int) -> bool:
+def is_showing_result(live: LiveTable, now: int) -> bool:
     """Whether the result of a settled round is still being shown."""
-    return standing.table.due.do is Do.CLEAR and now < standing.settled_at + standing.settings.rest
+    return live.table.due.do is Do.CLEAR and now < live.settled_at + live.settings.rest
 
 
 def add_debt_postings(

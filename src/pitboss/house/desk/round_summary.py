@@ -48,13 +48,13 @@ def summarize_round(table: Table, ended: int) -> FinishedRound:
     )
 
 
-def write_round_summary(unit: UnitOfWork, standing: LiveTable, after: LiveTable, finished: FinishedRound) -> None:
+def write_round_summary(unit: UnitOfWork, live: LiveTable, after: LiveTable, finished: FinishedRound) -> None:
     """Add the rows of a finished round: its summary, wager totals, and each patron's result."""
     unit.rounds.append(
         (
-            standing.chain,
+            live.chain,
             finished.number,
-            standing.first,
+            live.first,
             after.seq,
             finished.ended,
             finished.wagered,
@@ -64,7 +64,7 @@ def write_round_summary(unit: UnitOfWork, standing: LiveTable, after: LiveTable,
         )
     )
     for one in finished.totals:
-        unit.add_wager_total(standing.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
+        unit.add_wager_total(live.chain, one.wager, one.stake, (one.boxes, one.wagered, one.won))
     unit.results += [
-        (one.patron, one.ended, standing.chain, finished.number, one.wagered, one.net) for one in finished.patrons
+        (one.patron, one.ended, live.chain, finished.number, one.wagered, one.net) for one in finished.patrons
     ]

@@ -28,17 +28,17 @@ class TableClocks:
         """Return the time of the server clock."""
         return self._now()
 
-    def at(self, standing: LiveTable) -> TableTime:
+    def at(self, live: LiveTable) -> TableTime:
         """Return the time at a table.
 
         This is the server clock's time. If the clock is behind the table's last entry, it is the time of that entry
         plus the seconds since it was loaded. Another server, or this one before its clock was set back, wrote it.
         """
-        last, clock, steady = standing.table.now, self._now(), self._steady()
-        seen, lacks = self._since.get(standing.chain, (-1, float("-inf")))
+        last, clock, steady = live.table.now, self._now(), self._steady()
+        seen, lacks = self._since.get(live.chain, (-1, float("-inf")))
         if last > seen:
             lacks = max(lacks, max(clock, last) - steady)
-            self._since[standing.chain] = last, lacks
+            self._since[live.chain] = last, lacks
         now = max(last, int(max(clock, steady + lacks)))
         return TableTime(now, now - int(clock))
 

@@ -13,11 +13,11 @@ MAX_ROUND_ENTRIES: Final = 10_000
 """Upper bound of the entries to replay; a longer round yields nothing until it is over."""
 
 
-def entries_since(db: Connection, standing: LiveTable, since: int) -> list[ReplayedEntry]:
+def entries_since(db: Connection, live: LiveTable, since: int) -> list[ReplayedEntry]:
     """Return the entries after `since`, each with the table before and after it."""
-    since = max(since, standing.seq - MAX_ENTRIES)
-    last, table = table_at_round_end(db, standing.chain, standing.header, since)
-    if standing.seq - last > MAX_ROUND_ENTRIES:
+    since = max(since, live.seq - MAX_ENTRIES)
+    last, table = table_at_round_end(db, live.chain, live.header, since)
+    if live.seq - last > MAX_ROUND_ENTRIES:
         return []
-    followed = follow_log(db, standing.chain, table, last + 1, standing.seq)
+    followed = follow_log(db, live.chain, table, last + 1, live.seq)
     return [moment for moment in followed if moment.entry.seq > since]

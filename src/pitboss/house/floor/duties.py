@@ -134,15 +134,15 @@ def _words(table: Table, step: Step) -> str:
     return words
 
 
-def list_duties(standing: LiveTable, now: int, ahead: int = 0) -> list[Sentence]:
+def list_duties(live: LiveTable, now: int, ahead: int = 0) -> list[Sentence]:
     """Return duties due now or soon; `now` is the table's time, `ahead` its lead over the server clock."""
-    return [sentence(*words) for words in _duties(standing, now, ahead)]
+    return [sentence(*words) for words in _duties(live, now, ahead)]
 
 
-def _duties(standing: LiveTable, now: int, ahead: int) -> Iterator[Words]:  # noqa: C901, PLR0912 (one duty after another)
-    table = standing.table
-    if standing.stuck and not table.unacknowledged_void:
-        yield "The automatic dealer is stuck: ", *parse_text(standing.stuck)
+def _duties(live: LiveTable, now: int, ahead: int) -> Iterator[Words]:  # noqa: C901, PLR0912 (one duty after another)
+    table = live.table
+    if live.stuck and not table.unacknowledged_void:
+        yield "The automatic dealer is stuck: ", *parse_text(live.stuck)
     if ahead > CLOCK:
         yield (f"The server clock is {ahead} seconds behind this table's log. Check the clock.",)
     box = next_to_decide(table)
@@ -170,5 +170,5 @@ def _duties(standing: LiveTable, now: int, ahead: int) -> Iterator[Words]:  # no
             yield f"Change the deck {when} (", clause(cite), ")."
     if table.ready and stub_count_due(table):
         yield ("Count the stub in this round.",)
-    if not table.ready and standing.settings.automatic and table.due.by == "floorperson":
+    if not table.ready and live.settings.automatic and table.due.by == "floorperson":
         yield f"The opening waits for a floorperson: {table.due.do} (", clause(table.due.cite), ")."

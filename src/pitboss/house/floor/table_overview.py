@@ -91,23 +91,23 @@ class TableOverview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def overview_of(
-    standing: LiveTable, now: int, waiting: Sequence[dict[str, Any]], ahead: int = 0, viewer: Person | None = None
+    live: LiveTable, now: int, waiting: Sequence[dict[str, Any]], ahead: int = 0, viewer: Person | None = None
 ) -> TableOverview:
     """Return the overview of a table for a viewer.
 
     `waiting` has the requests of the whole house; `now` is the table's time, `ahead` its lead over the server clock.
     """
-    table, chapter = standing.table, rulebook().game(standing.submission.game).chapter
+    table, chapter = live.table, rulebook().game(live.submission.game).chapter
     return TableOverview(
-        table=standing.chain,
-        game=standing.submission.game,
+        table=live.chain,
+        game=live.submission.game,
         title=chapter.title,
         accent=chapter.head.accent,
-        automatic=standing.settings.automatic,
+        automatic=live.settings.automatic,
         round=table.round,
         called=table.called,
         due=prompt(table),
-        duties=list_duties(standing, now, ahead),
+        duties=list_duties(live, now, ahead),
         seats=table.rules.seats,
         seated=len(table.seated),
         boxes=len(table.boxes),
@@ -119,9 +119,9 @@ def overview_of(
         void=table.unacknowledged_void,
         claims=tuple(box.seat for box in table.boxes.values() if box.claimed),
         undocumented=tuple(box.seat for box in undocumented_boxes(table)) if table.due.do is Do.CLEAR else (),
-        suspended=standing.settings.suspended,
-        links=standing.settings.links,
-        approvals=requests(waiting, viewer, standing.chain),
+        suspended=live.settings.suspended,
+        links=live.settings.links,
+        approvals=requests(waiting, viewer, live.chain),
     )
 
 

@@ -129,10 +129,10 @@ def _open(unit: UnitOfWork, act: OpenTable, today: date) -> list[ledger.Posting]
         act.submission, scanned=act.scanned, decision_timeout=act.settings.decision or None if timed else None
     )
     text, digest = encode_and_hash(begun, "")
-    standing = new_live_table(act.table, begun, digest, act.settings)
+    live = new_live_table(act.table, begun, digest, act.settings)
     insert_log(db, act.table, "table", text, digest, encode_json(act.settings))
     postings: list[ledger.Posting] = []
-    for name, (meter, rule) in opening_meters(standing).items():
+    for name, (meter, rule) in opening_meters(live).items():
         known = meter_rule(db, name)
         if known is None:
             insert_meter(db, name, meter, rule)

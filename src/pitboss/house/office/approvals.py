@@ -98,11 +98,11 @@ def require_approvals(db: Connection | None, table: str, text: str, today: date)
         raise MissingApproval(table, lacking)
 
 
-def unapproved_dealing(db: Connection, standing: LiveTable, dealing: Dealing, today: date) -> Refusal | None:
+def unapproved_dealing(db: Connection, live: LiveTable, dealing: Dealing, today: date) -> Refusal | None:
     """Refuse a way of dealing that lacks an approval which the Submission's own way does not need."""
     if read_money_kind(db) != REAL:
         return None
-    own = standing.submission
+    own = live.submission
     changed = replace(own, table=replace(own.table, dealing=dealing))
     before = missing_approvals(own, today)
     lacking = next((needed for needed in missing_approvals(changed, today) if needed not in before), None)

@@ -28,11 +28,11 @@ class Connection(Protocol):
         """Run one statement."""
         ...
 
-    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+    def execute_together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
         """Run several statements in one round trip."""
         ...
 
-    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run an INSERT or UPDATE for every row; no two rows may update the same row."""
         ...
 
@@ -44,7 +44,7 @@ class Connection(Protocol):
         """Send the block's statements without waiting for each answer."""
         ...
 
-    def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:
+    def house_lock(self, *, wait: bool = True) -> AbstractContextManager[bool]:
         """Hold the house's lock against other processes; without waiting, yield whether it was free."""
         ...
 

@@ -96,16 +96,18 @@ def unbalanced_entries(db: Connection) -> list[tuple[str, int, int]]:
 
 def insert_postings(db: Connection, rows: Iterable[Row]) -> None:
     """Add postings: log, entry, line, account, amount."""
-    db.many("INSERT INTO posting (chain, seq, line, account, amount) VALUES (?, ?, ?, ?, ?)", rows)
+    db.execute_many("INSERT INTO posting (chain, seq, line, account, amount) VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def change_balances(db: Connection, changes: Mapping[str, int]) -> None:
     """Add amounts to balances; create missing accounts. Every process locks accounts in the order of their names."""
     accounts = sorted(name for name, change in changes.items() if change)
-    db.many(
+    db.execute_many(
         "INSERT INTO account (name, balance) VALUES (?, ?) ON CONFLICT (name) DO NOTHING",
         [(name, 0) for name in accounts],
     )
     if db.dialect.row_lock and accounts:
         db.execute(f"SELECT 1 FROM account WHERE name = ANY(?) ORDER BY name{db.dialect.row_lock}", (accounts,))  # noqa: S608 (our words)
-    db.many("UPDATE account SET balance = balance + ? WHERE name = ?", [(changes[name], name) for name in accounts])
+    db.execute_many(
+        "UPDATE account SET balance = balance + ? WHERE name = ?", [(changes[name], name) for name in accounts]
+    )

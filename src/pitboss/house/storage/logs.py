@@ -130,12 +130,12 @@ def insert_log(db: Connection, name: str, kind: str, header: bytes, digest: str,
 
 def insert_entries(db: Connection, rows: Iterable[tuple[str, int, bytes, str]]) -> None:
     """Append entries: log, number, body and hash."""
-    db.many("INSERT INTO entry (chain, seq, body, hash) VALUES (?, ?, ?, ?)", rows)
+    db.execute_many("INSERT INTO entry (chain, seq, body, hash) VALUES (?, ?, ?, ?)", rows)
 
 
 def update_log_ends(db: Connection, ends: Mapping[str, tuple[int, str, bytes]]) -> None:
     """Set the last entry of logs, its hash, and the meter data of the round under way."""
-    db.many(
+    db.execute_many(
         "UPDATE chain SET seq = ?, hash = ?, played = ? WHERE id = ?",
         [(seq, digest, played, name) for name, (seq, digest, played) in sorted(ends.items())],
     )

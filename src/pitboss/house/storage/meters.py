@@ -57,11 +57,11 @@ def insert_meter(db: Connection, name: str, meter: Meter, rule: bytes) -> None:
 
 def insert_contributions(db: Connection, rows: Iterable[Row], merged_meters: AbstractSet[str]) -> None:
     """Mark the contributions that locked meters now include, then add new ones: meter, log, entry, three amounts."""
-    db.many(
+    db.execute_many(
         "UPDATE contribution SET is_folded = 1 WHERE meter = ? AND is_folded = 0",
         [(name,) for name in sorted(merged_meters)],
     )
-    db.many(
+    db.execute_many(
         "INSERT INTO contribution (meter, chain, seq, current, waiting, reserve, is_folded)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(*row, int(row[0] in merged_meters)) for row in sorted(rows)],
@@ -71,14 +71,14 @@ def insert_contributions(db: Connection, rows: Iterable[Row], merged_meters: Abs
 def move_meters(db: Connection, meters: Mapping[str, MeterRow], moves: Iterable[Row]) -> None:
     """Write locked meters as they stand now, and their moves: meter, number, log, entry, change."""
     columns = ", ".join(f"{name} = ?" for name in METER_COLUMNS)
-    db.many(
+    db.execute_many(
         f"UPDATE meter SET {columns}, seq = ? WHERE id = ?",  # noqa: S608 (our columns)
         [
             (*(getattr(row.meter, name) for name in METER_COLUMNS), row.seq, meter)
             for meter, row in sorted(meters.items())
         ],
     )
-    db.many("INSERT INTO move (meter, meter_seq, chain, seq, change) VALUES (?, ?, ?, ?, ?)", moves)
+    db.execute_many("INSERT INTO move (meter, meter_seq, chain, seq, change) VALUES (?, ?, ?, ?, ?)", moves)
 
 
 def read_meter(db: Connection, name: str, *, lock: bool) -> MeterRow:

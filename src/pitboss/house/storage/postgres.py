@@ -84,7 +84,7 @@ class Postgres:
         except psycopg.Error as error:
             raise _translate_error(error) from error
 
-    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+    def execute_together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
         """Run several statements in one round trip."""
         try:
             with self.db.pipeline():
@@ -93,7 +93,7 @@ class Postgres:
         except psycopg.Error as error:
             raise _translate_error(error) from error
 
-    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for all rows at once."""
         if columns := [list(column) for column in zip(*rows, strict=True)]:
             try:
@@ -111,7 +111,7 @@ class Postgres:
             raise _translate_error(error) from error
 
     @contextmanager
-    def alone(self, *, wait: bool = True) -> Iterator[bool]:
+    def house_lock(self, *, wait: bool = True) -> Iterator[bool]:
         """Hold the house's lock against other processes; without waiting, yield whether it was free."""
         if wait:
             self.execute("SELECT pg_advisory_lock(639682683)")

@@ -21,4 +21,4 @@ def used_keys_sql(keys: Sequence[tuple[str, str]]) -> tuple[str, Sequence[object
 
 def insert_replies(db: Connection, rows: Iterable[tuple[str, str, str, bytes, int]]) -> None:
     """Add replies: person, key, payload, reply, time."""
-    db.many("INSERT INTO answered (person, key, payload, reply, time) VALUES (?, ?, ?, ?, ?)", rows)
+    db.execute_many("INSERT INTO answered (person, key, payload, reply, time) VALUES (?, ?, ?, ?, ?)", rows)

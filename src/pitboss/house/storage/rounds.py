@@ -211,7 +211,7 @@ def results_without_round(db: Connection) -> list[tuple[str, int]]:
 
 def insert_rounds(db: Connection, rows: Iterable[Row]) -> None:
     """Add finished rounds."""
-    db.many(
+    db.execute_many(
         "INSERT INTO round (chain, number, first, last, ended, wagered, highest, is_void, after)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         rows,
@@ -220,4 +220,4 @@ def insert_rounds(db: Connection, rows: Iterable[Row]) -> None:
 
 def insert_results(db: Connection, rows: Iterable[Row]) -> None:
     """Add patrons' results: patron, end, log, number, cents wagered, net."""
-    db.many("INSERT INTO played (patron, ended, chain, number, wagered, net) VALUES (?, ?, ?, ?, ?, ?)", rows)
+    db.execute_many("INSERT INTO played (patron, ended, chain, number, wagered, net) VALUES (?, ?, ?, ?, ?, ?)", rows)

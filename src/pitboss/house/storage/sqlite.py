@@ -54,11 +54,11 @@ class Sqlite:
         except apsw.Error as error:
             raise DatabaseFailure(str(error)) from error
 
-    def together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
+    def execute_together(self, *asked: tuple[str, Sequence[object]]) -> list[list[Row]]:
         """Run several statements in sequence."""
         return [self.execute(sql, values) for sql, values in asked]
 
-    def many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
+    def execute_many(self, sql: str, rows: Iterable[Sequence[object]]) -> None:
         """Run one statement for every row."""
         try:
             self._db.executemany(sql, rows)
@@ -81,7 +81,7 @@ class Sqlite:
         """Do nothing: SQLite has no round trip."""
         return nullcontext()
 
-    def alone(self, *, wait: bool = True) -> AbstractContextManager[bool]:  # noqa: ARG002 (no other process can hold it)
+    def house_lock(self, *, wait: bool = True) -> AbstractContextManager[bool]:  # noqa: ARG002 (no other process can hold it)
         """Do nothing: there is no other process."""
         return nullcontext(enter_result=True)
 

@@ -67,7 +67,7 @@ class UnitOfWork:
         if not self.db.dialect.has_round_trips:
             return
         accounts = sorted({f"patron/{person}" for person, _ in keys})
-        rows, used, balances = self.db.together(
+        rows, used, balances = self.db.execute_together(
             chains_sql(self.db, chains, lock=self._lock_rows), used_keys_sql(keys), balances_sql(accounts)
         )
         self._fetched = {row[0]: Chain(*row) for row in rows}

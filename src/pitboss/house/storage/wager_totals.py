@@ -24,12 +24,12 @@ def tables_without_totals(db: Connection) -> list[str]:
 
 def insert_totals(db: Connection, chain: str, totals: Iterable[Row]) -> None:
     """Store the totals of a table that has none."""
-    db.many(_INSERT, [(chain, *one) for one in totals])
+    db.execute_many(_INSERT, [(chain, *one) for one in totals])
 
 
 def add_totals(db: Connection, totals: Mapping[tuple[str, str, int], tuple[int, int, int]]) -> None:
     """Add boxes, cents wagered and cents won to the totals of logs, wagers and stakes."""
-    db.many(
+    db.execute_many(
         f"{_INSERT} ON CONFLICT (chain, wager, stake) DO UPDATE SET boxes = held.boxes + excluded.boxes,"
         " wagered = held.wagered + excluded.wagered, won = held.won + excluded.won",
         [(*key, *sums) for key, sums in sorted(totals.items())],

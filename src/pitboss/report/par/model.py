@@ -125,7 +125,7 @@ class Par(msgspec.Struct, frozen=True, kw_only=True):
     chart: Chart
     meters: tuple[MeterFigures, ...]
     limited: tuple[LimitCurve, ...]
-    standings: tuple[tuple[int, Mapping[int, float | None], float], ...]
+    sessions: tuple[tuple[int, Mapping[int, float | None], float], ...]
     """Bankrolls for the required wagers under their first paytable."""
     ambiguities: tuple[Ambiguity, ...]
 
@@ -198,15 +198,15 @@ def _par(  # noqa: PLR0913, PLR0917 (the subject of the sheet)
         chart=make_chart(terms),
         meters=tuple(meters_of(game, rows, readings)),
         limited=tuple(limits_of(game, rows, readings, offered)),
-        standings=tuple(_standings(base.distribution)),
+        sessions=tuple(_session_results(base.distribution)),
         ambiguities=tuple(_ambiguities(game, tasks, ours, readings)),
     )
 
 
-def _standings(distribution: Distribution) -> Iterator[tuple[int, Mapping[int, float | None], float]]:
+def _session_results(distribution: Distribution) -> Iterator[tuple[int, Mapping[int, float | None], float]]:
     for rounds in ROUNDS:
-        standing = session_result(distribution, rounds)
-        yield rounds, standing.percentiles, standing.ahead
+        session = session_result(distribution, rounds)
+        yield rounds, session.percentiles, session.ahead
 
 
 def meters_of(game: str, rows: Sequence[AnalysisRow], readings: Mapping[str, str]) -> Iterator[MeterFigures]:

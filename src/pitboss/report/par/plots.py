@@ -57,12 +57,12 @@ def _results(title: str, par: Par) -> str:
 
 def _bankroll(title: str, par: Par) -> str:
     lines = {
-        percent: [(0.0, 0.0), *((rounds, standing[percent] or 0.0) for rounds, standing, _ in par.standings)]
+        percent: [(0.0, 0.0), *((rounds, session[percent] or 0.0) for rounds, session, _ in par.sessions)]
         for percent in PERCENTILES
     }
     results = [result for line in lines.values() for _, result in line]
     axes = Axes(
-        x=Scale(0, par.standings[-1][0]),
+        x=Scale(0, par.sessions[-1][0]),
         y=rounded_scale(min(results), max(results)),
         x_name="rounds",
         y_name="result, in Antes",

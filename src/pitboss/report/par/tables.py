@@ -46,7 +46,7 @@ def list_tables(par: Par) -> Iterator[Table]:
     for row in par.rows:
         yield combinations(row)
     yield _strategies(par)
-    yield _standings(par)
+    yield _session_results(par)
     if par.ambiguities:
         yield _ambiguities(par)
     yield Table(
@@ -180,14 +180,14 @@ def _strategies(par: Par) -> Table:
     )
 
 
-def _standings(par: Par) -> Table:
-    percentiles = list(par.standings[0][1])
+def _session_results(par: Par) -> Table:
+    percentiles = list(par.sessions[0][1])
     return Table(
         title=f"How a player of {par.strategy_of} stands, in initial wagers",
         heads=("rounds", "ahead", *(f"{p} %" for p in percentiles)),
         rows=tuple(
-            (f"{rounds:,}", f"{100 * ahead:.2f} %", *(_at(standing[p]) for p in percentiles))
-            for rounds, standing, ahead in par.standings
+            (f"{rounds:,}", f"{100 * ahead:.2f} %", *(_at(session[p]) for p in percentiles))
+            for rounds, session, ahead in par.sessions
         ),
         note="Percentiles: of 100 players, this many have this result or less. By convolution in floating point.",
     )

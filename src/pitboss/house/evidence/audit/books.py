@@ -110,8 +110,8 @@ class HouseLogState(msgspec.Struct):
         if act.table not in known:
             return
         header = decode_header(known[act.table].header)
-        standing = new_live_table(act.table, replace(header, submission=act.submission), "", act.settings)
-        for name, (meter, rule) in opening_meters(standing).items():
+        live = new_live_table(act.table, replace(header, submission=act.submission), "", act.settings)
+        for name, (meter, rule) in opening_meters(live).items():
             self.owners.setdefault(name, []).append(act.table)
             if name not in self.meters:
                 self.meters[name] = meter, rule

@@ -65,16 +65,16 @@ class TableAudit:
     def __init__(self, books: Books, chain: Chain, since: int = 0) -> None:
         """Start with the opened table, or with the snapshot after entry `since`."""
         self.books, self.chain, self.since = books, chain, since
-        self.standing = new_live_table(chain.id, decode_header(chain.header), "", settings_in(chain.settings))
+        self.live = new_live_table(chain.id, decode_header(chain.header), "", settings_in(chain.settings))
         if since:
-            self.standing = replace(self.standing, table=table_after_round(books, chain, since))
+            self.live = replace(self.live, table=table_after_round(books, chain, since))
         self.seq, self.first, self.rounds, self.played = since, since + 1, 0, 0
         self.held: list[WagerTotal] = []
         """Wager totals so far."""
         self.kept = True
         """Whether the snapshot after the last round is right, so that an audit can continue from it."""
         self.closed = books.house.closed.get(chain.id)
-        self.ids = meter_ids(self.standing)
+        self.ids = meter_ids(self.live)
         opened = books.house.meters
         begun = {name: opened[name][0] for name in self.ids.values() if name in opened}
         self.states = {name: self._meter_at_start(name, meter) for name, meter in begun.items()}
@@ -115,7 +115,7 @@ class TableAudit:
         whole = (line_of(body, digest) for _, body, digest, _ in takewhile(itemgetter(3), rows))
         entries = read_entries_after(whole, self.since, self.books.digest(self.chain, self.since))
         try:
-            for moment in replay_entries(self.standing.header, self.standing.table, entries):
+            for moment in replay_entries(self.live.header, self.live.table, entries):
                 self.check(moment)
                 if enough and self.seq - self.since >= enough and moment.after.round != moment.before.round:
                     return
@@ -147,16 +147,16 @@ class TableAudit:
         self.books.compare(self.chain.id, entry.seq, [*played, *owed, *metered], stored)
         if ending := round_end(moment.transitions):
             self._round(moment, summarize_round(ending.before, entry.given.time))
-        self.standing = replace(self.standing, table=moment.after)
+        self.live = replace(self.live, table=moment.after)
         self.seq = entry.seq
 
     def ended(self) -> None:
         """Check balances, round data and totals at the end of the log."""
-        table, name = self.standing.table, self.chain.id
+        table, name = self.live.table, self.chain.id
         held = self.books.balances.get(account := ledger.table_account(name, "wagers"), 0)
         if held != (lies := ledger.cents_in_play(table) * CENT):
             self.books.say(f"Account {account}: it holds {held} micro-cents, and {lies} are in play at the table.")
-        if decode_meter_rounds(self.chain.played) != self.standing.rounds:
+        if decode_meter_rounds(self.chain.played) != self.live.rounds:
             self.books.say(f"Log “{name}”: its meter data of the round under way does not match its entries.")
         counts = (
             ("round", count_rounds(self.books.db, name), self.rounds),
@@ -181,7 +181,7 @@ class TableAudit:
         changes: dict[str, Change] = {}
         postings: list[ledger.Posting] = []
         if given.meters or any(isinstance(event, happens.Called) for event in moment.entry.events):
-            before = banks(self.standing, self._meters_before(given.meters, moved) if given.meters else self._empty())
+            before = banks(self.live, self._meters_before(given.meters, moved) if given.meters else self._empty())
             if given.meters and (shows := meter_balances(before)) != given.meters:
                 wrong = [
                     name for name in shows.keys() | given.meters.keys() if shows.get(name) != given.meters.get(name)
@@ -193,7 +193,7 @@ class TableAudit:
                 if change := meter_change(was, now):
                     changes[meter] = change
                     postings += ledger.meter_postings(meter, was, now)
-            self.standing = replace(self.standing, rounds=meter_rounds(after))
+            self.live = replace(self.live, rounds=meter_rounds(after))
         self._compare(seq, changes if given.meters else {}, {name: row[1] for name, row in moved.items()}, "move")
         fed_as = {name: change_of(*row) for name, row in fed_by.items()}
         self._compare(seq, {} if given.meters else changes, fed_as, "contribution")
@@ -230,7 +230,7 @@ class TableAudit:
         round; then only the reserve that the entry took out is known.
         """
         offer, amount, name = key
-        bank = banks(self.standing, self._empty())[offer, amount]
+        bank = banks(self.live, self._empty())[offer, amount]
         base, change = moved or (Meter(), {})
         primary, reserve = increments(bank.rules[name], amount)
         if moved and primary and not bank.rules[name].own_round_waits:
