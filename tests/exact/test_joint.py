@@ -57,7 +57,7 @@ def test_the_joint_variance_includes_the_covariance() -> None:
     ranking, _ = table_wager(terms, "five-card-hand-player")
     by_name = side_wagers.net_by_hand(terms, "five-card-hand-player", 100)
     nets = [by_name[ranking.hands[place].name] for place in evaluate_many(ranking, of.player.cards).place]
-    pays = solved.payoffs[:, of.place].transpose(1, 0, 2)
+    pays = solved.nets[:, of.hand_index].transpose(1, 0, 2)
     chosen = np.take_along_axis(pays, solved.choices.astype(np.int64)[:, :, None], axis=1)
     by_class = (of.counts * chosen).sum(axis=(1, 2), dtype=np.int64) * of.player.weight
     product = sum(int(value) * net for value, net in zip(by_class, nets, strict=True))

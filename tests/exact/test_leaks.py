@@ -94,7 +94,7 @@ def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.D
     players = [tuple(sorted(chance.sample(remaining_cards(*seen), 5))) for _ in range({1: 60, 2: 20, 3: 6}[unknown])]
     five, qualifying = terms.evaluators["five-card"], terms.evaluators["qualifying"]
     bet = {
-        (five.ranking.hands[place].name, end): int(solved.payoffs[1, place, end])
+        (five.ranking.hands[place].name, end): int(solved.nets[1, place, end])
         for place in range(10)
         for end in range(4)
     }
@@ -118,16 +118,16 @@ def test_caribbean_stud_knowing_some_cards(known: str, stud: tuple[Terms, duel.D
     number = BINOMIALS[hands.astype(np.int64), np.arange(1, 6)].sum(axis=1)
     by_number[number] = np.where(unqualified, -1, evaluate_many(five.ranking, hands).order.astype(np.int64))
     sets, weight = np.array([[card.index for card in sorted(seen)]], np.uint8), np.ones(1, np.int64)
-    assert _best_result_kernel(sets, weight, cards, order, place, by_number, solved.payoffs[1], -STAKE) == total
+    assert _best_result_kernel(sets, weight, cards, order, place, by_number, solved.nets[1], -STAKE) == total
 
 
 def test_caribbean_stud_knowledge_does_not_help_a_player_who_always_raises(
     stud: tuple[Terms, duel.DuelSolution],
 ) -> None:
     terms, solved = stud
-    pays = solved.payoffs.copy()
+    pays = solved.nets.copy()
     pays[0] = -(10**7)  # folding is never best
-    cents = best_result_with_known_cards(solved._replace(payoffs=pays), terms, 2)
+    cents = best_result_with_known_cards(solved._replace(nets=pays), terms, 2)
     assert Fraction(cents, 2 * STAKE) == -3_310_360_338_060  # the known loss of raising blind
 
 
@@ -139,7 +139,7 @@ def test_caribbean_stud_knowing_all_five(
     terms, solved = stud
     last = _dealers_cards(terms, lambda: None)[-1]
     counts = solved.duel.counts.sum(axis=1, dtype=np.int64) * solved.duel.player.weight[:, None]
-    odds = (solved.payoffs[1, :, 1][solved.duel.place] - STAKE) // 2
+    odds = (solved.nets[1, :, 1][solved.duel.hand_index] - STAKE) // 2
     expected = counts[:, 0].sum() * STAKE + (counts[:, 1] * (STAKE + 2 * odds)).sum() - counts[:, 3].sum() * STAKE
     assert last.cents == expected
 

@@ -93,7 +93,7 @@ def compare_with_kernel(contest: ContestRecount, places: list[int]) -> None:
         counts = solved[0].duel.counts[row].astype(np.int64)
         assert sorted(map(tuple, ends.tolist())) == sorted(map(tuple, counts.tolist()))
         for found, one in zip(best, solved, strict=True):
-            values = counts @ one.payoffs[:, one.duel.place[row]].T
+            values = counts @ one.nets[:, one.duel.hand_index[row]].T
             assert found.deals == counts.sum()
             assert found.net == values.max(axis=1).sum()
 

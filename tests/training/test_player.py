@@ -71,9 +71,9 @@ def test_the_pool_has_exactly_the_close_hands_against_a_dealer(name: str) -> Non
     solved = duel.solve(rules.terms, STAKE)
     chance, own = Random(1), 5  # noqa: S311 (a test that can be repeated)
     for _ in range(400):
-        row = chance.randrange(len(solved.duel.place))
+        row = chance.randrange(len(solved.duel.hand_index))
         cards = solved.duel.player.cards[row].tolist()
-        up = [chance.choice([card for card in range(52) if card not in cards])] if solved.duel.up_card else []
+        up = [chance.choice([card for card in range(52) if card not in cards])] if solved.duel.has_up_card else []
         seen = Situation(player=tuple(DECK[card] for card in cards[:own]), up=tuple(DECK[card] for card in up))
         found = [(one.multiple, one.worth) for one in advise(rules.game, rules.letter, dict(rules.readings), seen)]
         assert ((*cards, *up) in known) == (0 < margin(found) <= CLOSE_MARGINS[1])

@@ -67,14 +67,14 @@ def _duel_options(key: tuple[str, str, tuple[tuple[str, str], ...]], situation: 
     if situation.board or situation.raised:
         raise Mistake("This game has no board and only one decision.")
     solved = _duel_solution(*key)
-    seen = int(solved.duel.up_card)
+    seen = int(solved.duel.has_up_card)
     if len(situation.up) != seen:
         raise Mistake(f"Give {'one up-card' if seen else 'no up-card'} of the dealer, not {len(situation.up)}.")
     row, names = _suit_class(situation.player)
     row = int(_rows(*key)[row])
     up = _rename_suit(situation.up[0], names) if seen else 0
     counts = solved.duel.counts[row, up].astype(object)
-    pays = solved.payoffs[:, solved.duel.place[row]].astype(object)
+    pays = solved.nets[:, solved.duel.hand_index[row]].astype(object)
     worth = [Fraction(int((counts * pay).sum()), int(counts.sum()) * STAKE) for pay in pays]
     return tuple(map(Option, solved.options, worth))
 

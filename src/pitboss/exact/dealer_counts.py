@@ -19,7 +19,7 @@ from pitboss.cards import DECK
 from pitboss.exact.suit_classes import BINOMIALS, RENAMINGS, Classes, Numbering, list_suit_classes, number_hands
 from pitboss.ranking.batch import Cards
 
-FOLD: Final = 24
+COUNT_FACTOR: Final = 24
 """The factor by which all counts are multiplied until the end."""
 MISSING_HAND: Final = 1 << 62
 """The order that stands for no hand."""
@@ -28,10 +28,10 @@ LANES: Final = 16
 SUBSET_SIZES: Final = np.array([part.bit_count() for part in range(64)], np.int64)
 """The number of cards in each subset of a hand; the bits of the index select the cards."""
 Orders = NDArray[np.int64]
-ENDS: Final = ("dealer does not qualify", "win", "tie", "lose")
+RESULTS: Final = ("dealer does not qualify", "win", "tie", "lose")
 UNQUALIFIED, WIN, TIE, LOSE = range(4)
 Counts = NDArray[np.int32]
-"""The number of dealer hands by sorted class of player hands, up-card (one column if none) and `ENDS`."""
+"""The number of dealer hands by sorted class of player hands, up-card (one column if none) and `RESULTS`."""
 
 
 class SortedClasses(NamedTuple):
@@ -53,9 +53,9 @@ def sort_ascending(found: Classes, order: Orders) -> SortedClasses:
 def count_without_up_card(player: SortedClasses, dealer: SortedClasses) -> Counts:
     """Count dealer hands in a game without an up-card; every dealer hand qualifies."""
     names = number_hands(player.cards.shape[1])
-    counts = np.zeros((len(player.order), 1, len(ENDS)), np.int32)
+    counts = np.zeros((len(player.order), 1, len(RESULTS)), np.int32)
     within = np.zeros(len(names.weight), np.int64)
-    tables = (names.start, names.number, FOLD // names.weight, within, np.zeros(len(SUBSET_SIZES), np.int64))
+    tables = (names.start, names.number, COUNT_FACTOR // names.weight, within, np.zeros(len(SUBSET_SIZES), np.int64))
     total = comb(len(DECK) - player.cards.shape[1], dealer.cards.shape[1])
     _sweep(player.cards, player.order, dealer.cards, dealer.weight, dealer.order, total, tables, counts)
     return counts
@@ -145,9 +145,9 @@ def count_by_up_card(player: SortedClasses, dealer: SortedClasses, unqualified: 
     """
     size = dealer.cards.shape[1]
     # The sum over subsets has at most 16 positive terms, each a 24-fold count of hands with a given card.
-    assert 16 * FOLD * comb(len(DECK) - 1, size - 1) < 2**31, "sums overflow"
+    assert 16 * COUNT_FACTOR * comb(len(DECK) - 1, size - 1) < 2**31, "sums overflow"
     names = number_hands(size - 1)
-    counts = np.zeros((len(player.order), len(DECK), len(ENDS)), np.int32)
+    counts = np.zeros((len(player.order), len(DECK), len(RESULTS)), np.int32)
     within = np.zeros((len(names.weight), 4, LANES), np.int32)
     total = comb(len(DECK) - player.cards.shape[1] - 1, size - 1)
     least = int(dealer.order[unqualified]) if unqualified < len(dealer.order) else MISSING_HAND
@@ -175,7 +175,7 @@ def _interchangeable_suits(names: Numbering) -> tuple[NDArray[np.uint8], NDArray
         held = np.vstack([held, np.stack(ranks, axis=1)])
     same = held[:, :, None] == held[:, None, :]
     spread = (same * (1 << np.arange(4))).sum(axis=2).astype(np.uint8)
-    times = (FOLD // names.weight)[:, None] // same.sum(axis=2)
+    times = (COUNT_FACTOR // names.weight)[:, None] // same.sum(axis=2)
     return spread, times.astype(np.int32)
 
 

@@ -86,7 +86,7 @@ def _dealers_cards(terms: Terms, done: Callable[[], object]) -> list[Leak]:
         assert not rest
         found.append(Leak(known=f"{known} dealer's cards", cents=cents, times=times, deals=deals))
     ends = of.counts.sum(axis=1, dtype=np.int64) * of.player.weight[:, None]
-    best = solved.payoffs.max(axis=0)[of.place]  # the better decision for every end
+    best = solved.nets.max(axis=0)[of.hand_index]  # the better decision for every end
     found.append(Leak(known="all 5 dealer's cards", cents=int((ends * best).sum()), times=1, deals=deals))
     done()
     return found
@@ -105,11 +105,11 @@ def best_result_with_known_cards(
     number = BINOMIALS[hands.astype(np.int64), np.arange(1, 6)].sum(axis=1)
     by_number = np.empty(len(hands), np.int64)
     by_number[number] = np.where(low, -1, order.order.astype(np.int64))
-    fold = int(solved.payoffs[0, 0, 0])
+    fold = int(solved.nets[0, 0, 0])
     with ThreadPoolExecutor(WORKERS) as pool:
         parts = []
         for sets, weight in _chunks(known):
-            part = pool.submit(_best_result_kernel, sets, weight, *players, by_number, solved.payoffs[1], fold)
+            part = pool.submit(_best_result_kernel, sets, weight, *players, by_number, solved.nets[1], fold)
             part.add_done_callback(lambda _: done())
             parts.append(part)
         return sum(int(part.result()) for part in parts)

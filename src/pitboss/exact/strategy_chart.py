@@ -33,7 +33,7 @@ def make_chart(terms: Terms) -> Chart:
     if not terms.game.contest:
         return _first_two(terms)
     solved = duel.solve(terms, STAKE)
-    return _ace_king(solved) if solved.duel.up_card else _pairs(solved)
+    return _ace_king(solved) if solved.duel.has_up_card else _pairs(solved)
 
 
 def _first_two(terms: Terms) -> Chart:
@@ -79,7 +79,7 @@ def _pairs(solved: duel.DuelSolution) -> Chart:
     """Return the decision with a pair, by its rank and the highest card beside it."""
     found = solved.duel
     name = next(place for place, one in enumerate(found.ranking.hands) if one.same_rank == (2,))
-    rows = np.flatnonzero(found.place == name)
+    rows = np.flatnonzero(found.hand_index == name)
     order, weight = found.player.order[rows], found.player.weight[rows]
     rank, beside = ((order >> (TIEBREAK_BITS - shift) & 15) - 1 for shift in (4, 8))
     raised = weight * np.array(solved.options)[solved.choices[rows, 0]]

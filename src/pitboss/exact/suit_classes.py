@@ -23,7 +23,10 @@ _MOST: Final = 6
 BINOMIALS: Final = np.array(
     [[comb(card, size) for size in range(_MOST + 2)] for card in range(len(DECK) + 1)], np.int64
 )
-"""Binomials: the index of sorted cards c0 < c1 < … among all hands of their size is Σ CHOOSE[ci, i + 1]."""
+"""Binomial coefficients: `BINOMIALS[n, k]` is n over k.
+
+The index of sorted cards c0 < c1 < … among all hands of their size is Σ BINOMIALS[ci, i + 1].
+"""
 
 
 class Classes(NamedTuple):

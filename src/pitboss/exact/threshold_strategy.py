@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pitboss.cards import RANKS, hand
 from pitboss.exact import duel
-from pitboss.exact.duel import Choices, Duel, DuelSolution
+from pitboss.exact.duel import Choices, DuelCounts, DuelSolution
 from pitboss.exact.payoffs import STAKE
 from pitboss.exact.rules_of_thumb import RuleOfThumbLine, Strategy, strategies
 from pitboss.exact.strategies import StrategyResult, compare_with_best
@@ -35,7 +35,7 @@ def _thresholds(solved: DuelSolution, terms: Terms) -> StrategyResult:
     found = solved.duel
     orders, first = np.unique(found.player.order, return_index=True)
     ends = found.counts.sum(axis=1, dtype=np.int64) * found.player.weight[:, None]
-    worth = np.stack([(ends * pay[found.place]).sum(axis=1) for pay in solved.payoffs])
+    worth = np.stack([(ends * pay[found.hand_index]).sum(axis=1) for pay in solved.nets])
     by_order = np.add.reduceat(worth, first, axis=1).T.tolist()
     most = [0] * len(solved.options)
     came: list[list[int]] = []
@@ -78,7 +78,7 @@ def choices_by_rule(solved: DuelSolution, strategy: Strategy) -> Choices:
     return choices
 
 
-def _fitting(line: RuleOfThumbLine, found: Duel) -> NDArray[np.bool_]:
+def _fitting(line: RuleOfThumbLine, found: DuelCounts) -> NDArray[np.bool_]:
     """Return the hands and up-cards that fit a line."""
     evaluate, order = evaluator(found.ranking), found.player.order[:, None]
     ranks = found.player.cards[:, ::-1].astype(np.int64) // 4  # from the highest

@@ -128,10 +128,10 @@ def _in_duel(terms: Terms) -> Iterator[HandGroup]:
     said = _by_own_hand(thumb, solved)
     close: list[NDArray[np.int64]] = []
     wrong: list[NDArray[np.int64]] = []
-    for first in range(0, len(found.place), CHUNK):
-        rows = np.arange(first, min(first + CHUNK, len(found.place)))
-        counts, place = found.counts[rows].astype(np.int64), found.place[rows]
-        values = np.stack([(counts * pay[place][:, None, :]).sum(axis=2) for pay in solved.payoffs])
+    for first in range(0, len(found.hand_index), CHUNK):
+        rows = np.arange(first, min(first + CHUNK, len(found.hand_index)))
+        counts, place = found.counts[rows].astype(np.int64), found.hand_index[rows]
+        values = np.stack([(counts * pay[place][:, None, :]).sum(axis=2) for pay in solved.nets])
         deals = counts.sum(axis=2)
         margin, limit = _margin(values), CLOSE_MARGINS[1]
         hard = (deals > 0) & (margin > 0) & (margin * limit.denominator <= deals * (STAKE * limit.numerator))
@@ -142,7 +142,7 @@ def _in_duel(terms: Terms) -> Iterator[HandGroup]:
     for pairs in map(np.concatenate, (close, wrong)):
         row, up = pairs.T
         cards = found.player.cards[row]
-        seen = np.hstack([cards, up[:, None]]) if found.up_card else cards
+        seen = np.hstack([cards, up[:, None]]) if found.has_up_card else cards
         yield _group(seen, np.zeros((len(row), 0), np.uint8), found.player.weight[row])
 
 

@@ -34,7 +34,7 @@ def play_contest(terms: Terms, made: Mapping[str, int], done: Callable[[], objec
     after = {name: made[name] for name in own if any(_share_meter(terms, made, name, other) for other in dealers)}
     capped = {name: made[name] for name in own if drawn and _share_payout_limit(terms, name, drawn[0])}
     apart = [name for name in own if name not in {*after, *capped}]
-    if len(drawn) > 1 or (drawn and solved.duel.up_card):
+    if len(drawn) > 1 or (drawn and solved.duel.has_up_card):
         raise Mistake(f"{' and '.join(drawn)} cannot be calculated together with the other wagers.")
     ways = distinct_renamings([table_wager(terms, name)[0] for name in (*own, *drawn)])
     found, initial = ResultTally(), sum(made.values())
@@ -85,11 +85,11 @@ def _choices(terms: Terms, solved: duel.DuelSolution, more: NDArray[np.int64], s
     """Return the best decisions when a raise also changes the net of other wagers by `more`."""
     of = solved.duel
     dealt = of.counts.sum(axis=2, dtype=np.int64)
-    assert (int(np.abs(solved.payoffs).max()) + int(np.abs(more).max())) * int(dealt.max()) < 2**63, "sums overflow"
+    assert (int(np.abs(solved.nets).max()) + int(np.abs(more).max())) * int(dealt.max()) < 2**63, "sums overflow"
     larger = terms.readings["ev-ties"] == "larger-wager"
     best, choices = -stake * dealt, np.zeros(dealt.shape, np.uint8)
     for option in range(1, len(solved.options)):
-        pays = solved.payoffs[option][of.place]
+        pays = solved.nets[option][of.hand_index]
         worth = np.einsum("rue,re->ru", of.counts, pays, dtype=np.int64, casting="safe") + dealt * more[:, None]
         better = worth >= best if larger else worth > best
         best, choices = np.where(better, worth, best), np.where(better, option, choices).astype(np.uint8)
@@ -105,7 +105,7 @@ def _tally_results(play: _Play, counts: NDArray[np.int64], extra: NDArray[np.int
         besides = (play.raised if multiple != FOLD else play.folded) + extra
         for end in range(deals.shape[1]):
             rows = np.flatnonzero(deals[:, end])
-            pays = play.solved.payoffs[option][of.place[rows], end]
+            pays = play.solved.nets[option][of.hand_index[rows], end]
             found.add(pays + besides[rows], play.initial + multiple * stake, deals[rows, end])
     return found
 
@@ -153,7 +153,7 @@ def _tally_dealer_wagers(terms: Terms, play: _Play, made: Mapping[str, int], aft
     return found
 
 
-def _by_dealers_card(terms: Terms, of: duel.Duel) -> Counts:
+def _by_dealers_card(terms: Terms, of: duel.DuelCounts) -> Counts:
     """Count the ends of every player hand by a card of the dealer; all dealer hands qualify."""
     sizes = {place.name: place.cards for place in terms.game.places}
     hands = list_suit_classes(sizes[terms.game.contest.dealer[0]])  # type: ignore[union-attr]
