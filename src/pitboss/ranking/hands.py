@@ -116,7 +116,7 @@ def _problem(hand: Hand, ranking: Ranking) -> str | None:
         "has a suit that is not one of c, d, h, s": hand.suit not in ("", *(suit.letter for suit in Suit)),
         "has same_suit together with same_rank or same_color": hand.same_suit and (hand.same_rank or hand.same_color),
         "has fewer cards of one suit than its pattern": 0 < hand.same_suit < max(hand.run, len(hand.ranks)),
-        f"decides a tie by {own} cards where {ranking.plays} play": 0 < own < ranking.plays,
+        f"breaks ties by {own} cards, but a hand has {ranking.plays}": 0 < own < ranking.plays,
         "counts as itself": hand.counts_as == hand.name,
     }
     return next((problem for problem, found in wrong.items() if found), None)
