@@ -5,7 +5,17 @@ from itertools import product
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, advance, bets, done, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    PRESETS,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.errors import Mistake
@@ -44,7 +54,7 @@ def play_to_the_end(table: Table) -> dict[int, dict[str, Line]]:
             events = decide(table, Perform(), DEALER)
             boxes = [event for event in events if isinstance(event, happened.Settled)]
             lines |= {event.seat: {line.wager: line for line in event.lines} for event in boxes}
-        table = advance(table)
+        table = perform_due(table)
     return lines
 
 
@@ -61,12 +71,12 @@ def test_639a_1_a_player_who_stays_in_adds_a_bet(make_terms: Make) -> None:
     for wagers, decisions in (({"ante": 1000, "bet": 2000}, [2]), ({"ante": 1000}, [])):  # neither before nor left open
         with pytest.raises(Mistake):
             settled_lines(terms, STRAIGHT, wagers, decisions)
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     while table.due.do is not Do.ASK:
-        assert refusal(table, Decide(1, 2), patron("Ann"))
-        table = advance(table)
+        assert refusal(table, Decide(1, 2), given_by_patron("Ann"))
+        table = perform_due(table)
     assert None not in view(table, "Ann").boxes[0].cards
-    assert refusal(table, Decide(1, 2), patron("Ann")) is None
+    assert refusal(table, Decide(1, 2), given_by_patron("Ann")) is None
 
 
 ROYAL, STRAIGHT_FLUSH, FOUR_ACES = hand("Ah Kh Qh Jh Th"), hand("9s 8s 7s 6s 5s"), hand("Ac Ad Ah As 2c")
@@ -103,8 +113,10 @@ def test_639a_1_a_fold_withdraws_a_player_who_makes_no_bet(make_terms: Make) -> 
 @pytest.mark.proves("639a.1:hand", "639a.1:hole-card")
 @pytest.mark.parametrize("dealing", Dealing)
 def test_639a_1_a_hand_is_five_cards_and_four_of_the_dealers_are_face_down(dealing: Dealing) -> None:
-    table = bets(opened(PRESETS["639a"], {1: "Ann", 3: "Bob"}, dealing=dealing), {1: ANTE, 3: ANTE})
-    table = until(table, Do.ASK)
+    table = shuffle_and_wager(
+        open_for_gaming(PRESETS["639a"], {1: "Ann", 3: "Bob"}, dealing=dealing), {1: ANTE, 3: ANTE}
+    )
+    table = advance_until(table, Do.ASK)
     assert [len(box.cards) for box in table.boxes.values()] == [5, 5]
     dealer = table.places["dealer"]
     assert (len(dealer), sum(slot.up for slot in dealer)) == (5, 1)
@@ -124,10 +136,10 @@ HOLDERS = {"1": DECK[0], "3": DECK[1], "dealer": DECK[2], "nobody": DECK[50]}
 def test_639a_1_a_drawn_bonus_is_paid_on_its_hand(bonus: str, name: str, pays: int, drawn: str) -> None:
     """(i) on the player's hand, at the position or with the card drawn; (ii) on the dealer's. Seat 5 has no such wager."""
     wagers = {1: {**ANTE, **FIVE_CARD}, 3: {**ANTE, **FIVE_CARD}, 5: ANTE}
-    table = bets(opened(PRESETS["639a"], {1: "Ann", 3: "Bob", 5: "Cy"}), wagers, _for_three())
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann", 3: "Bob", 5: "Cy"}), wagers, _for_three())
     magic = HOLDERS[drawn] if bonus == "magic-card-bonus" else None
     lucky = () if magic or drawn == "nobody" else (drawn,)
-    lines = play_to_the_end(done(table, Perform(), replace(DEALER, magic=magic, lucky=lucky)))
+    lines = play_to_the_end(after_command(table, Perform(), replace(DEALER, magic=magic, lucky=lucky)))
     got = {
         (seat, line.wager): line.pays for seat, held in lines.items() for line in held.values() if name in line.wager
     }
@@ -197,9 +209,11 @@ def test_1_an_optional_wager_is_made_before_the_deal_and_paid_by_its_paytable_al
     for cards, expected in ((wins, ("win", 100 * pays)), (loses, ("lose", 0))):
         for dealer, decisions in product(DEALERS[chapter], (stays, [FOLD])):  # neither matters
             assert settled_lines(terms, cards | dealer, {"ante": 1000, name: 100}, decisions)[name] == expected
-    table = bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: {**ANTE, name: 500}, 2: ANTE})
-    called = done(table, Perform())
-    refused = refusal(called, Wager(2, {**ANTE, name: 500}), patron("Bob"))
+    table = shuffle_and_wager(
+        open_for_gaming(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: {**ANTE, name: 500}, 2: ANTE}
+    )
+    called = after_command(table, Perform())
+    refused = refusal(called, Wager(2, {**ANTE, name: 500}), given_by_patron("Bob"))
     assert refused
     assert refused.cite == f"{chapter}.7(c)"
     lines = play_to_the_end(called)
@@ -210,14 +224,14 @@ def test_1_an_optional_wager_is_made_before_the_deal_and_paid_by_its_paytable_al
 @pytest.mark.proves("{chapter}.1:ante-wager")
 @pytest.mark.parametrize(("chapter", "other"), [("682a", "prime"), ("683a", "lo-ball")])
 def test_1_an_ante_is_required_before_any_card_is_dealt(chapter: str, other: str) -> None:
-    table = bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {})
-    assert refusal(table, Wager(1, {other: 500}), patron("Ann"))
+    table = shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {})
+    assert refusal(table, Wager(1, {other: 500}), given_by_patron("Ann"))
     assert refusal(table, Perform(), DEALER)  # nobody takes part
-    called = done(done(table, Wager(1, ANTE), patron("Ann")), Perform())
-    refused = refusal(called, Wager(2, ANTE), patron("Bob"))
+    called = after_command(after_command(table, Wager(1, ANTE), given_by_patron("Ann")), Perform())
+    refused = refusal(called, Wager(2, ANTE), given_by_patron("Bob"))
     assert refused
     assert refused.cite == f"{chapter}.7(c)"
-    assert list(until(called, Do.ASK).boxes) == [1]
+    assert list(advance_until(called, Do.ASK).boxes) == [1]
 
 
 @pytest.mark.proves("682a.1:ante-wager")
@@ -261,12 +275,12 @@ def test_682a_1_the_win_bonus_is_for_three_of_a_kind_or_better(
 def test_1_a_raise_is_one_two_or_three_antes(chapter: str, raises: int) -> None:
     """In Cajun Stud after the two cards, and after the first and the second community card."""
     for multiple in (1, 2, 3):
-        table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
+        table = shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
         for number in range(raises):
-            table = until(table, Do.ASK)
+            table = advance_until(table, Do.ASK)
             assert sum(slot.up for slot in table.places.get("board", ())) == number
-            assert all(refusal(table, Decide(1, times), patron("Ann")) for times in (-1, 4, 5))
-            table = done(table, Decide(1, multiple), patron("Ann"))
+            assert all(refusal(table, Decide(1, times), given_by_patron("Ann")) for times in (-1, 4, 5))
+            table = after_command(table, Decide(1, multiple), given_by_patron("Ann"))
         lines = play_to_the_end(table)[1]
         names = [f"raise-{number}" for number in (1, 2, 3)] if raises > 1 else ["raise"]
         assert {name: line.stake for name, line in lines.items() if "raise" in name} == dict.fromkeys(
@@ -290,5 +304,7 @@ def test_683a_1_a_fold_withdraws_a_player_who_makes_no_raise(make_terms: Make, d
 def test_683a_1_every_player_uses_the_community_cards(board: str, pays: list[int]) -> None:
     """Ann has two nines, Bob an ace and a king. With two jacks on the board both have them; a nine helps Ann alone."""
     deck = stacked_deck("9c", "Ah", "9d", "Kd", board)
-    lines = play_to_the_end(bets(opened(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}, deck))
+    lines = play_to_the_end(
+        shuffle_and_wager(open_for_gaming(PRESETS["683a"], {1: "Ann", 3: "Bob"}), {1: ANTE, 3: ANTE}, deck)
+    )
     assert [lines[seat]["ante"].pays for seat in (1, 3)] == [1000 * times for times in pays]

@@ -10,7 +10,17 @@ from typing import Final
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, hand
 from pitboss.games import FOLD, GAMES, Balances, Bounds, Hands, Other, Terms, agree, settle
@@ -83,9 +93,11 @@ def events_at(
 
     def probe(reading: str, option: str) -> object:
         cards = hand(deck)
-        table = opened(PRESETS[chapter], {1: "Ann", 4: "Bob"}, readings={reading: option})
-        table = bets(table, {1: wagers, 4: wagers}, (*cards, *(card for card in DECK if card not in cards)))
-        return then(until(table, until_))
+        table = open_for_gaming(PRESETS[chapter], {1: "Ann", 4: "Bob"}, readings={reading: option})
+        table = shuffle_and_wager(
+            table, {1: wagers, 4: wagers}, (*cards, *(card for card in DECK if card not in cards))
+        )
+        return then(advance_until(table, until_))
 
     return probe
 
@@ -105,8 +117,8 @@ def dealt_places(preset: str) -> Probe:
 
     def probe(reading: str, option: str) -> object:
         whole = {"cajun-all-six-cards": "community-plus-one"} if option == "four-first" else {}
-        table = opened(preset, {1: "Ann"}, readings={**whole, reading: option})
-        table = until(bets(table, {1: {**ANTE, "all-six": 100}}), Do.ASK)
+        table = open_for_gaming(preset, {1: "Ann"}, readings={**whole, reading: option})
+        table = advance_until(shuffle_and_wager(table, {1: {**ANTE, "all-six": 100}}), Do.ASK)
         return {name: [slot.card for slot in held] for name, held in table.places.items()}
 
     return probe
@@ -139,7 +151,7 @@ def with_link(found: Submission) -> Submission:
 
 
 def failed_shoe(reading: str, option: str) -> object:
-    table = opened(
+    table = open_for_gaming(
         PRESETS["639a"],
         dealing=Dealing.AUTOMATED_SHOE,
         shuffler=Shuffler.APPROVED_DEVICE,
@@ -149,27 +161,27 @@ def failed_shoe(reading: str, option: str) -> object:
 
 
 def fold_and_void(table: Table) -> list[Event]:
-    table = done(table, Decide(1, FOLD), patron("Ann"))
+    table = after_command(table, Decide(1, FOLD), given_by_patron("Ann"))
     return decide(table, Report("wrong-number"), DEALER)
 
 
 def fold_and_collect(table: Table) -> list[Event]:
     for seat in table.boxes:
-        table = done(table, Decide(seat, FOLD), patron(table.boxes[seat].patron))
+        table = after_command(table, Decide(seat, FOLD), given_by_patron(table.boxes[seat].patron))
     return decide(table, Perform(), DEALER)
 
 
 def exposed_while_dealing(reading: str, option: str) -> object:
-    table = opened(PRESETS["683a"], {1: "Ann"}, readings={reading: option})
-    table = bets(table, {1: {**ANTE, "lo-ball": 100}})
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann"}, readings={reading: option})
+    table = shuffle_and_wager(table, {1: {**ANTE, "lo-ball": 100}})
     while "board" not in table.places:
-        table = done(table, Perform())
+        table = after_command(table, Perform())
     return decide(table, Report("exposed"), DEALER)
 
 
 def miscount_events(reading: str, option: str) -> object:
-    table = replace(opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option}), uncounted=4)
-    table = until(bets(table, {1: ANTE}), Do.COUNT)
+    table = replace(open_for_gaming(PRESETS["639a"], {1: "Ann"}, readings={reading: option}), uncounted=4)
+    table = advance_until(shuffle_and_wager(table, {1: ANTE}), Do.COUNT)
     return decide(table, Perform(), replace(DEALER, counted=3, misdealt=True, whole=False))
 
 
@@ -178,10 +190,12 @@ def two_boxes(wager: str, deck: str, letter: str = "A") -> Probe:
 
     def probe(reading: str, option: str) -> object:
         cards = hand(deck)
-        table = opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option}, letters={"progressive": letter})
+        table = open_for_gaming(
+            PRESETS["639a"], {1: "Ann"}, readings={reading: option}, paytable_letters={"progressive": letter}
+        )
         made = {**ANTE, wager: 100}
-        table = bets(table, {1: made}, (*cards, *(card for card in DECK if card not in cards)))
-        table = until(done(table, Wager(2, made), patron("Ann")), Do.SETTLE)
+        table = shuffle_and_wager(table, {1: made}, (*cards, *(card for card in DECK if card not in cards)))
+        table = advance_until(after_command(table, Wager(2, made), given_by_patron("Ann")), Do.SETTLE)
         shown = tuple(replace(slot, up=True) for slot in table.boxes[2].cards)
         first = replace(table.boxes[2], settled=True, cards=shown)
         return decide(replace(table, boxes={**table.boxes, 2: first}), Perform(), DEALER)
@@ -190,23 +204,29 @@ def two_boxes(wager: str, deck: str, letter: str = "A") -> Probe:
 
 
 def jackpot_withheld(reading: str, option: str) -> object:
-    table = opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option})
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"}, readings={reading: option})
     cards = hand("Ah 2c Kh 7d Qh 9s Jh 4c Th 3d")
-    table = bets(table, {1: {**ANTE, "progressive": 100}}, (*cards, *(card for card in DECK if card not in cards)))
-    return decide(done(until(table, Do.SETTLE), Perform()), Withhold("no light"), FLOOR)
+    table = shuffle_and_wager(
+        table, {1: {**ANTE, "progressive": 100}}, (*cards, *(card for card in DECK if card not in cards))
+    )
+    return decide(after_command(advance_until(table, Do.SETTLE), Perform()), Withhold("no light"), FLOORPERSON)
 
 
 def envy_of_a_withheld_hand(reading: str, option: str) -> object:
-    table = opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}, readings={reading: option}, letters={"progressive": "D"})
+    table = open_for_gaming(
+        PRESETS["639a"], {1: "Ann", 2: "Bob"}, readings={reading: option}, paytable_letters={"progressive": "D"}
+    )
     cards = hand("2d Ah 9h 3c Kh 8d 4s Qh 7h Td Jh 6h Jd Th 5h")  # to Ann, Bob and the dealer in turn
     made = {**ANTE, "progressive": 100}
-    table = until(bets(table, {1: made, 2: made}, (*cards, *(card for card in DECK if card not in cards))), Do.SETTLE)
-    return decide(done(done(table, Perform()), Withhold("no light"), FLOOR), Perform(), DEALER)
+    table = advance_until(
+        shuffle_and_wager(table, {1: made, 2: made}, (*cards, *(card for card in DECK if card not in cards))), Do.SETTLE
+    )
+    return decide(after_command(after_command(table, Perform()), Withhold("no light"), FLOORPERSON), Perform(), DEALER)
 
 
 def spread_out(reading: str, option: str) -> object:
-    table = opened(PRESETS["639a"], {1: "Ann"}, readings={reading: option})
-    return decide(done(table, Stand(1), patron("Ann")), Idle(), DEALER)
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"}, readings={reading: option})
+    return decide(after_command(table, Stand(1), given_by_patron("Ann")), Idle(), DEALER)
 
 
 def off_the_meter(reading: str, option: str) -> object:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from table_play import opened
+from table_play import open_for_gaming
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.money import CENT
@@ -203,13 +203,13 @@ class _Player:
         preset = STUD if script.preset == "progressive-d" else script.preset
         letters = {"progressive": "D"} if script.preset == "progressive-d" else {}
         self.script = script
-        self.table = opened(
+        self.table = open_for_gaming(
             preset,
             {seat: NAMES[seat] for seat in script.wagers},
             dealing=script.dealing,
             shuffler=script.shuffler,
             readings=readings,
-            letters=letters,
+            paytable_letters=letters,
             scanned=bool(script.names),
             timeout=script.timeout,
         )

@@ -1,7 +1,16 @@
 """683a.11(h): the dealer evaluates and announces the best hand of each player before the box is settled."""
 
 import pytest
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, replayed, until
+from table_play import (
+    ANTE,
+    DEALER,
+    PRESETS,
+    advance_until,
+    after_command,
+    as_replayed_entry,
+    open_for_gaming,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, hand
 from pitboss.house.floor.duties import prompt
@@ -29,8 +38,10 @@ HANDS = [
 @pytest.mark.parametrize(("own", "board", "announced"), HANDS)
 def test_683a_11_h_the_best_five_card_hand_is_announced(own: str, board: str, announced: str) -> None:
     cards = (*hand(own), *hand(board))
-    table = opened(PRESETS["683a"], {1: "Ann"})
-    table = until(bets(table, {1: ANTE}, (*cards, *(card for card in DECK if card not in cards))), Do.SETTLE)
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann"})
+    table = advance_until(
+        shuffle_and_wager(table, {1: ANTE}, (*cards, *(card for card in DECK if card not in cards))), Do.SETTLE
+    )
     assert prompt(table).text == (
         "Turn the next player’s cards, announce the best hand they make, and settle the box (§ 683a.11(h))."
     )
@@ -38,14 +49,14 @@ def test_683a_11_h_the_best_five_card_hand_is_announced(own: str, board: str, an
     kinds = [type(event) for event in happened]
     assert kinds[:3] == [events.Turned, events.Announced, events.Settled]
     assert happened[1] == events.Announced(1, announced)
-    says = narrated(replayed(table, Perform()))
+    says = narrated(as_replayed_entry(table, Perform()))
     assert f"683a.11(h)       1: the dealer announces {announced}" in says
 
 
 @pytest.mark.proves("683a.11(h)")
 def test_683a_11_h_hands_are_announced_in_turn_before_the_optional_wagers() -> None:
-    table = opened(PRESETS["683a"], {1: "Ann", 2: "Bob"})
-    table = until(bets(table, {1: {**ANTE, "all-six": 100}, 2: ANTE}), Do.SETTLE)
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann", 2: "Bob"})
+    table = advance_until(shuffle_and_wager(table, {1: {**ANTE, "all-six": 100}, 2: ANTE}), Do.SETTLE)
     seen = []
     while table.due.do is Do.SETTLE:
         happened = decide(table, Perform(), DEALER)
@@ -59,6 +70,6 @@ def test_683a_11_h_hands_are_announced_in_turn_before_the_optional_wagers() -> N
 
 @pytest.mark.parametrize("chapter", ["639a", "682a"])
 def test_other_chapters_announce_no_hand(chapter: str) -> None:
-    table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.SETTLE)
+    table = advance_until(shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.SETTLE)
     assert not [event for event in decide(table, Perform(), DEALER) if isinstance(event, events.Announced)]
-    assert done(table, Perform()).boxes[1].settled
+    assert after_command(table, Perform()).boxes[1].settled

@@ -2,19 +2,19 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, PRESETS, bets, done, opened, patron
+from table_play import ANTE, PRESETS, after_command, given_by_patron, open_for_gaming, shuffle_and_wager
 
 from pitboss.table import Sit, Table, Wager, refusal
 
-ANN = patron("Ann")
+ANN = given_by_patron("Ann")
 
 
 def with_boxes(preset: str, seat: int, *boxes: int) -> Table:
     """A table where Ann sits and wagers on these boxes, one after another."""
-    table = bets(opened(preset, {seat: "Ann"}), {})
+    table = shuffle_and_wager(open_for_gaming(preset, {seat: "Ann"}), {})
     table = replace(table, rules=replace(table.rules, boxes=3))
     for box in boxes:
-        table = done(table, Wager(box, ANTE), ANN)
+        table = after_command(table, Wager(box, ANTE), ANN)
     return table
 
 
@@ -68,13 +68,13 @@ def test_7_e_wagers_are_taken_back_from_the_outer_box_first(
     assert refused is None or refused.cite == f"{chapter}.7(e)"
     assert refusal(table, Wager(back, {"ante": 2000}), ANN) is None  # a wager is changed at any time before the call
     for box in sorted(placed, key=lambda box: -abs(box - 3)):  # outer boxes first: all can be taken back
-        table = done(table, Wager(box, {}), ANN)
+        table = after_command(table, Wager(box, {}), ANN)
     assert not table.boxes
 
 
 def test_7_e_a_player_between_blocks_the_box_beyond() -> None:
-    table = done(with_boxes(PRESETS["639a"], 3, 3), Sit(4), patron("Bob"))
+    table = after_command(with_boxes(PRESETS["639a"], 3, 3), Sit(4), given_by_patron("Bob"))
     refused = refusal(table, Wager(5, ANTE), ANN)
     assert refused
     assert refused.cite == "639a.7(e)"
-    assert refusal(table, Wager(5, ANTE), patron("Bob")) is None
+    assert refusal(table, Wager(5, ANTE), given_by_patron("Bob")) is None

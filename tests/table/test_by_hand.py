@@ -4,7 +4,18 @@ from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, replayed, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    after_command,
+    as_replayed_entry,
+    given_by_patron,
+    open_for_gaming,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.house import ledger
@@ -29,7 +40,7 @@ from pitboss.table.actions import possible_actions
 
 FIVE = "five-card-hand-player"
 METERS = {"main": 20_000_00 * CENT, "five-card-hand": 15_000_00 * CENT}
-FLO = replace(FLOOR, actor="Flo", light=True)
+FLO = replace(FLOORPERSON, actor="Flo", light=True)
 
 
 def deck_of(player: str, dealer: str) -> tuple[Card, ...]:
@@ -39,15 +50,17 @@ def deck_of(player: str, dealer: str) -> tuple[Card, ...]:
 
 def after_settlement(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
     """Ann's box is settled, or its payout waits to be validated."""
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, **sides}}, deck_of(player, "2c 5h 9h Jc Kd"))
-    table = until(done(until(table, Do.ASK), Decide(1, 2), patron("Ann")), Do.SETTLE)
-    return done(table, Perform(), replace(DEALER, meters=METERS))
+    table = shuffle_and_wager(
+        open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, **sides}}, deck_of(player, "2c 5h 9h Jc Kd")
+    )
+    table = advance_until(after_command(advance_until(table, Do.ASK), Decide(1, 2), given_by_patron("Ann")), Do.SETTLE)
+    return after_command(table, Perform(), replace(DEALER, meters=METERS))
 
 
 def after_validation(sides: Mapping[str, int], player: str = "Ah Kh Qh Jh Th") -> Table:
     """The same after Flo has validated the payout, if it needs validation."""
     table = after_settlement(sides, player)
-    return done(table, Acknowledge(), FLO) if table.boxes[1].claimed else table
+    return after_command(table, Acknowledge(), FLO) if table.boxes[1].claimed else table
 
 
 def postings_in_cents(table: Table, command: Command, given: Given) -> dict[str, int]:
@@ -77,7 +90,7 @@ def test_a_payout_becomes_payable_when_validated_and_is_paid_when_documented() -
     # The Ante is paid 1 to 1 and the Bet returned, as the dealer does not qualify; the stake of $1 is the house's.
     assert moved["patron/Ann"] == 10_00 + 10_00 + 20_00
     assert (moved["payable/Ann"], moved["house"]) == (15_000_00, 1_00 - 15_000_00)
-    assert postings_in_cents(after_validation({FIVE: 100}), Document(1), FLOOR) == {
+    assert postings_in_cents(after_validation({FIVE: 100}), Document(1), FLOORPERSON) == {
         "payable/Ann": -15_000_00,
         "cage": 15_000_00,
     }
@@ -92,10 +105,10 @@ def test_the_hand_stays_until_the_documentation_has_all_names() -> None:
         "The hand of seat 1 stays until its payout is documented.",
         "639a.11(c)(6)(iii)",
     )
-    assert decide(table, Document(1), FLOOR) == [events.Documented(1, "Floor", ("Flo",), 15_000_00)]
-    paid = done(table, Document(1), FLOOR)
+    assert decide(table, Document(1), FLOORPERSON) == [events.Documented(1, "Floor", ("Flo",), 15_000_00)]
+    paid = after_command(table, Document(1), FLOORPERSON)
     assert len(paid.boxes[1].cards) == 5
-    assert done(paid, Perform()).round == 1
+    assert after_command(paid, Perform()).round == 1
 
 
 @pytest.mark.proves("639a.11(c)(6)(iii)")
@@ -105,7 +118,7 @@ def test_the_patron_sees_a_payout_by_hand_without_staff_names() -> None:
     assert (box.by_hand, box.documented) == (15_000_00, False)
     says = {type(one.command): one.says for one in possible_actions(table, "Flo", FLO.role)}
     assert says[Document] == "The payout of seat 1 is documented: pay $15,000.00 to Ann by hand"
-    moment = replayed(table, Document(1), FLOOR)
+    moment = as_replayed_entry(table, Document(1), FLOORPERSON)
     (box,) = view(moment.after, "Ann").boxes
     assert (box.by_hand, box.documented) == (15_000_00, True)
     assert [said.text for said in narrate_sentences(moment, "Ann", staff=False)] == [
@@ -120,4 +133,4 @@ def test_a_progressive_payout_is_documented_too() -> None:
     table = after_validation({"progressive": 100})
     assert table.boxes[1].by_hand == ()
     assert refusal(table, Perform(), DEALER)
-    assert decide(table, Document(1), FLOOR) == [events.Documented(1, "Floor", ("Flo",), 0)]
+    assert decide(table, Document(1), FLOORPERSON) == [events.Documented(1, "Floor", ("Flo",), 0)]

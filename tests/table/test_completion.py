@@ -2,7 +2,18 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, done, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.games import FOLD
@@ -39,14 +50,14 @@ def deck(*hands: str) -> tuple[Card, ...]:
 def test_11_a_player_raises_by_an_allowed_multiple_or_folds(
     chapter: str, part: str, before: int, multiples: list[int]
 ) -> None:
-    table = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    table = advance_until(shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
     for _ in range(before):
-        table = until(advance(table), Do.ASK)
+        table = advance_until(perform_due(table), Do.ASK)
     assert table.due.cite == f"{chapter}.11({part})"
-    allowed = [number for number in range(-1, 8) if refusal(table, Decide(1, number), patron("Ann")) is None]
+    allowed = [number for number in range(-1, 8) if refusal(table, Decide(1, number), given_by_patron("Ann")) is None]
     assert allowed == [FOLD, *multiples]
     assert refusal(table, Perform(), DEALER)  # the dealer waits for the player's decision
-    staked = view(done(table, Decide(1, multiples[-1]), patron("Ann"))).boxes[0].staked
+    staked = view(after_command(table, Decide(1, multiples[-1]), given_by_patron("Ann"))).boxes[0].staked
     assert list(staked.values())[-1] == multiples[-1] * ANTE["ante"]
 
 
@@ -57,14 +68,16 @@ def test_11_a_player_raises_by_an_allowed_multiple_or_folds(
     + [(f"683a.11({part})", before, side) for before, part in enumerate("bdf") for side in OPTIONAL["683a"]],
 )
 def test_11_folded_cards_are_collected_unless_an_optional_wager_needs_them(clause: str, before: int, side: str) -> None:
-    table = bets(opened(PRESETS[clause[:4]], {1: "Ann", 2: "Bob"}), {1: {**ANTE, side: 100}, 2: ANTE})
-    table = until(table, Do.ASK)
+    table = shuffle_and_wager(
+        open_for_gaming(PRESETS[clause[:4]], {1: "Ann", 2: "Bob"}), {1: {**ANTE, side: 100}, 2: ANTE}
+    )
+    table = advance_until(table, Do.ASK)
     for _ in range(2 * before):
-        table = until(advance(table), Do.ASK)
+        table = advance_until(perform_due(table), Do.ASK)
     for seat, name in ((1, "Ann"), (2, "Bob")):
-        table = done(table, Decide(seat, FOLD), patron(name))
+        table = after_command(table, Decide(seat, FOLD), given_by_patron(name))
     assert (table.due.do, str(table.due.cite)) == (Do.COLLECT, clause)
-    table = advance(advance(table))
+    table = perform_due(perform_due(table))
     assert [(box.collected, box.racked) for box in table.boxes.values()] == [(True, False), (True, True)]
     assert [str(card) for card in table.rack] == [str(slot.card) for slot in table.boxes[2].cards]
 
@@ -73,12 +86,14 @@ def test_11_folded_cards_are_collected_unless_an_optional_wager_needs_them(claus
 @pytest.mark.parametrize("clause", ["639a.11(d)", "682a.11(f)", "683a.11(j)"])
 def test_11_cards_go_to_the_rack_in_an_order_that_lets_hands_be_rebuilt(clause: str) -> None:
     wagers = {1: ANTE, 3: ANTE, 4: ANTE}
-    table = until(bets(opened(PRESETS[clause[:4]], {1: "Ann", 3: "Bob", 4: "Cy"}), wagers), Do.CLEAR)
+    table = advance_until(
+        shuffle_and_wager(open_for_gaming(PRESETS[clause[:4]], {1: "Ann", 3: "Bob", 4: "Cy"}), wagers), Do.CLEAR
+    )
     assert table.due.cite == clause
     assert all(box.settled for box in table.boxes.values())
     hands = [[slot.card for slot in box.cards] for box in table.boxes.values()]
     hands += [[slot.card for slot in held] for held in table.places.values()]
-    rack = list(done(table, Perform()).rack)
+    rack = list(after_command(table, Perform()).rack)
     assert sorted(map(str, rack)) == sorted(map(str, DECK))
     for held in hands:  # the cards of a hand lie together, in the order they were dealt or its reverse
         first = min(rack.index(card) for card in held)
@@ -88,7 +103,7 @@ def test_11_cards_go_to_the_rack_in_an_order_that_lets_hands_be_rebuilt(clause: 
 @pytest.mark.proves("{chapter}.11(a)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_11_a_players_see_only_their_own_cards(chapter: str, preset: str) -> None:
-    table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
+    table = advance_until(shuffle_and_wager(open_for_gaming(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     ann, bob = view(table, "Ann").boxes
     assert list(ann.cards) == [str(slot.card) for slot in table.boxes[1].cards]
     assert set(bob.cards) == {None}
@@ -101,7 +116,9 @@ WINS = {"progressive": "639a.11(c)(5)(i)", "five-card-hand-player": "639a.11(c)(
 def settling(player: str, dealer: str, **wagers: int) -> Table:
     """Ann's box, about to be settled."""
     made = {**ANTE, **{name.replace("_", "-"): stake for name, stake in wagers.items()}}
-    return until(bets(opened(STUD, {1: "Ann"}), {1: made}, deck(player, dealer)), Do.SETTLE)
+    return advance_until(
+        shuffle_and_wager(open_for_gaming(STUD, {1: "Ann"}), {1: made}, deck(player, dealer)), Do.SETTLE
+    )
 
 
 @pytest.mark.proves("{clause}")
@@ -111,7 +128,7 @@ def test_639a_11_c_a_payout_is_claimed_for_a_winning_hand_once_turned(wager: str
     events = decide(settling(royal, "9c 9d 3c 3d 4c", **{wager: 100}), Perform(), SHOWN)
     kinds = [type(event) for event in events]
     assert kinds.index(happened.Turned) < kinds.index(happened.Claimed)
-    table = done(settling(royal, "9c 9d 3c 3d 4c", **{wager: 100}), Perform(), SHOWN)
+    table = after_command(settling(royal, "9c 9d 3c 3d 4c", **{wager: 100}), Perform(), SHOWN)
     assert view(table).boxes[0].cards == ("Ah", "Kh", "Qh", "Jh", "Th")  # face up, for everybody to see
     lost = decide(settling(plain, "As Ks Qs Js Ts", **{wager: 100}), Perform(), SHOWN)
     assert not any(isinstance(event, happened.Claimed) for event in lost), clause
@@ -138,22 +155,22 @@ ROYAL, STRAIGHT_FLUSH, FOUR, FULL = "Ah Kh Qh Jh Th", "9h 8h 7h 6h 5h", "9c 9d 9
 def test_639a_11_c_a_floorperson_validates_these_payouts_first(
     clause: str, wager: str, player: str, *, validated: bool
 ) -> None:
-    table = done(settling(player, "Ac Kd 7c 6d 4c", **{wager: 100}), Perform(), SHOWN)
+    table = after_command(settling(player, "Ac Kd 7c 6d 4c", **{wager: 100}), Perform(), SHOWN)
     assert (view(table).claimed == 1) == validated, clause
     if validated:
         assert not table.boxes[1].lines
         assert refusal(table, Perform(), SHOWN)
         assert refusal(table, Acknowledge(), replace(DEALER, light=True))
-        paid = done(table, Acknowledge(), replace(FLOOR, light=True))
+        paid = after_command(table, Acknowledge(), replace(FLOORPERSON, light=True))
         assert next(line.pays for line in paid.boxes[1].lines if line.wager == wager) > 0
 
 
 @pytest.mark.proves("639a.11(c)(5)(ii)")
 def test_639a_11_c_5_ii_a_progressive_payout_needs_the_systems_light() -> None:
-    table = done(settling(ROYAL, "Ac Kd 7c 6d 4c", progressive=100), Perform(), SHOWN)
-    refused = refusal(table, Acknowledge(), FLOOR)
+    table = after_command(settling(ROYAL, "Ac Kd 7c 6d 4c", progressive=100), Perform(), SHOWN)
+    refused = refusal(table, Acknowledge(), FLOORPERSON)
     assert refused
     assert refused.cite == "639a.11(c)(5)(ii)"
-    assert refusal(table, Acknowledge(), replace(FLOOR, light=True)) is None
-    withheld = done(table, Withhold("no light"), FLOOR)
+    assert refusal(table, Acknowledge(), replace(FLOORPERSON, light=True)) is None
+    withheld = after_command(table, Withhold("no light"), FLOORPERSON)
     assert {line.wager: line.pays for line in withheld.boxes[1].lines}["progressive"] == 0

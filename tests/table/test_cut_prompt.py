@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, PRESETS, done, opened
+from table_play import DEALER, PRESETS, after_command, open_for_gaming
 
 from pitboss.cards import DECK
 from pitboss.house.floor.duties import list_steps, prompt
@@ -23,8 +23,8 @@ CUT = "Put the cover card at least 10 cards in from the top, then move it and al
     ],
 )
 def test_5_d_the_prompt_says_how_to_cut(chapter: str, dealing: Dealing, stack: str) -> None:
-    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, shuffler=Shuffler.NONE)
-    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    table = open_for_gaming(PRESETS[chapter], {1: "Ann"}, dealing=dealing, shuffler=Shuffler.NONE)
+    table = after_command(table, Perform(), replace(DEALER, cards=DECK))
     assert table.due.do is Do.CUT
     assert prompt(table).text == f"{CUT}{stack} (§ {chapter}.5(d))."
     assert [said.says for said in list_steps(table) if said.due] == [f"{CUT}{stack}"]
@@ -37,6 +37,6 @@ def test_5_d_the_prompt_says_how_to_cut(chapter: str, dealing: Dealing, stack: s
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_reading_cut_for_hand_dealing_the_prompt_says_where_the_stack_goes(chapter: str) -> None:
     """Preshuffled cards are cut even when they are dealt from the hand."""
-    table = replace(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing.HAND), preshuffled=True)
-    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    table = replace(open_for_gaming(PRESETS[chapter], {1: "Ann"}, dealing=Dealing.HAND), preshuffled=True)
+    table = after_command(table, Perform(), replace(DEALER, cards=DECK))
     assert prompt(table).text == f"{CUT}take the stack in hand (§ {chapter}.5(d))."

@@ -2,7 +2,19 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, done, make_ready, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    perform_opening,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK
 from pitboss.house.floor.duties import prompt
@@ -20,7 +32,7 @@ def without_deck(preset: str, decks: int = 2) -> Table:
     """A table before its first deck, with a player, so that the cards are washed."""
     submission = load(preset)
     table = open_table(replace(submission, table=replace(submission.table, decks=decks)))
-    return done(table, Sit(1), patron("Ann"))
+    return after_command(table, Sit(1), given_by_patron("Ann"))
 
 
 def questions_due(table: Table, role: Role = Role.DEALER) -> dict[str, str]:
@@ -49,7 +61,7 @@ def test_3_b_1_two_decks_have_backs_of_different_colours(chapter: str, preset: s
 @pytest.mark.proves("{chapter}.3(b)(1)")
 @EACH
 def test_3_b_1_the_second_deck_has_the_design_of_the_first(chapter: str, preset: str) -> None:
-    table = done(without_deck(preset), Perform(), replace(DEALER, backs=("red", "blue")))
+    table = after_command(without_deck(preset), Perform(), replace(DEALER, backs=("red", "blue")))
     assert "same-design" not in questions_due(table)  # there is nothing to compare the first with
     second = until_inspection_of_the_second(table)
     assert questions_due(second)["same-design"] == f"{chapter}.3(b)(1)"
@@ -59,7 +71,7 @@ def test_3_b_1_the_second_deck_has_the_design_of_the_first(chapter: str, preset:
 
 def until_inspection_of_the_second(table: Table) -> Table:
     while not (table.due.do is Do.INSPECT and table.opened):
-        table = done(table, Perform(), FLOOR if table.due.by == "floorperson" else DEALER)
+        table = after_command(table, Perform(), FLOORPERSON if table.due.by == "floorperson" else DEALER)
     return table
 
 
@@ -77,23 +89,23 @@ def test_3_a_a_deck_with_unequal_backs_is_replaced(chapter: str, preset: str) ->
     table = without_deck(preset)
     assert questions_due(table) == {"cover-card": f"{chapter}.3(a)"}
     assert refusal_of(table, wrong=("cover-card",)).cite == f"{chapter}.3(a)"
-    table = done(table, Perform(), DEALER)
+    table = after_command(table, Perform(), DEALER)
     inspected = {"no-defect": f"{chapter}.4(a)", "alike": f"{chapter}.3(a)"}
     assert questions_due(table) == inspected
     for question, cite in inspected.items():
         no = replace(DEALER, wrong=(question,))
         assert decide(table, Perform(), no) == [happened.Removed(cite)]
-        assert done(table, Perform(), no).due.do is Do.RECEIVE  # other decks must be received
-    checked = done(table, Perform(), DEALER)
+        assert after_command(table, Perform(), no).due.do is Do.RECEIVE  # other decks must be received
+    checked = after_command(table, Perform(), DEALER)
     assert questions_due(checked, Role.FLOORPERSON) == inspected  # the floorperson answers the same questions
-    found = replace(FLOOR, wrong=("alike",))
+    found = replace(FLOORPERSON, wrong=("alike",))
     assert decide(checked, Perform(), found) == [happened.Removed(f"{chapter}.3(a)")]
 
 
 @pytest.mark.proves("{chapter}.3(b)(2)", "{chapter}.3(b)(4)")
 @EACH
 def test_3_b_the_shuffler_holds_the_second_deck_while_the_first_is_played(chapter: str, preset: str) -> None:
-    table = opened(preset, {1: "Ann"})
+    table = open_for_gaming(preset, {1: "Ann"})
     stored = []
     for _ in range(3):
         assert "into the shuffler" in prompt(table).text
@@ -110,17 +122,17 @@ def test_3_b_the_shuffler_holds_the_second_deck_while_the_first_is_played(chapte
             if isinstance(event, happened.Stored)
         ]
         stored.append((table.deck, *(event.deck for event in found)))
-        table = bets(table, {1: ANTE})
+        table = shuffle_and_wager(table, {1: ANTE})
         assert not table.rack  # the rack holds no card of the other deck
-        table = advance(until(table, Do.CLEAR))
+        table = perform_due(advance_until(table, Do.CLEAR))
     assert stored == [(0, 1), (1, 0), (0, 1)]
 
 
 @pytest.mark.proves("{chapter}.3(b)(2)", "{chapter}.3(b)")
 @EACH
 def test_3_b_a_second_deck_needs_a_working_shuffler(chapter: str, preset: str) -> None:
-    table = done(opened(preset, {1: "Ann"}), Report("malfunction", device="shuffler"), DEALER)
-    table = done(table, Cover("shuffler"), FLOOR)
+    table = after_command(open_for_gaming(preset, {1: "Ann"}), Report("malfunction", device="shuffler"), DEALER)
+    table = after_command(table, Cover("shuffler"), FLOORPERSON)
     assert questions_due(table) == {}
     assert not any(
         isinstance(event, happened.Stored) for event in decide(table, Perform(), replace(DEALER, cards=DECK))
@@ -133,15 +145,17 @@ def test_3_b_a_second_deck_needs_a_working_shuffler(chapter: str, preset: str) -
 def test_3_b_2_a_single_deck_brings_no_questions(chapter: str, preset: str) -> None:
     submission = load(preset)
     one = replace(submission, table=replace(submission.table, decks=1, shuffler=Shuffler.AUTOMATED))
-    table = done(done(open_table(one), Sit(1), patron("Ann")), Perform(), replace(DEALER, preshuffled=True))
+    table = after_command(
+        after_command(open_table(one), Sit(1), given_by_patron("Ann")), Perform(), replace(DEALER, preshuffled=True)
+    )
     assert (table.due.do, questions_due(table)) == (Do.SHUFFLE, {}), chapter
 
 
 @pytest.mark.proves("{chapter}.4(b)")
 @EACH
 def test_4_b_the_prompt_says_how_to_spread_the_cards(chapter: str, preset: str) -> None:
-    table = until(done(without_deck(preset), Perform(), DEALER), Do.VERIFY)
-    table = done(table, Perform(), FLOOR)
+    table = advance_until(after_command(without_deck(preset), Perform(), DEALER), Do.VERIFY)
+    table = after_command(table, Perform(), FLOORPERSON)
     words = "Spread the cards face up for the first player: each deck in fans, by suit and in sequence"
     assert prompt(table).text == f"{words} (§ {chapter}.4(b))."
 
@@ -149,16 +163,16 @@ def test_4_b_the_prompt_says_how_to_spread_the_cards(chapter: str, preset: str) 
 @pytest.mark.proves("{chapter}.13(e)")
 @EACH
 def test_13_e_the_shuffler_may_jam_with_the_second_deck_during_a_round(chapter: str, preset: str) -> None:
-    table = until(bets(opened(preset, {1: "Ann"}), {1: ANTE}), Do.ASK)
-    jammed = done(table, Report("shuffler-jam"))
+    table = advance_until(shuffle_and_wager(open_for_gaming(preset, {1: "Ann"}), {1: ANTE}), Do.ASK)
+    jammed = after_command(table, Report("shuffler-jam"))
     assert (jammed.boxes, jammed.places, jammed.void) == (table.boxes, table.places, "")  # the round goes on
     over = jammed
     while over.round == 0:
-        over = advance(over)
+        over = perform_due(over)
     assert prompt(over).text == (
         f"The shuffler did not finish: have the cards shuffled again, as § {chapter}.13(e) says (§ {chapter}.5(a))."
     )
-    shuffled = done(over, Perform(), replace(DEALER, cards=DECK))
+    shuffled = after_command(over, Perform(), replace(DEALER, cards=DECK))
     assert not shuffled.jammed
 
 
@@ -167,9 +181,13 @@ def test_13_e_the_shuffler_may_jam_with_the_second_deck_during_a_round(chapter: 
 def test_13_e_with_one_deck_the_shuffler_can_jam_only_during_a_shuffle(chapter: str, preset: str) -> None:
     submission = load(preset)
     table = open_table(replace(submission, table=replace(submission.table, decks=1)))
-    table = until(bets(make_ready(done(table, Sit(1), patron("Ann"))), {1: ANTE}), Do.ASK)
+    table = advance_until(
+        shuffle_and_wager(perform_opening(after_command(table, Sit(1), given_by_patron("Ann"))), {1: ANTE}), Do.ASK
+    )
     found = refusal(table, Report("shuffler-jam"), DEALER)
     assert found
     assert found.cite == f"{chapter}.13(e)"
-    two = until(bets(opened(preset, {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE}), Do.ASK)
+    two = advance_until(
+        shuffle_and_wager(open_for_gaming(preset, {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE}), Do.ASK
+    )
     assert refusal(two, Report("shuffler-jam"), DEALER)  # only the dealer shuffles

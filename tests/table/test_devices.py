@@ -2,7 +2,7 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, FLOOR, PRESETS, done, opened
+from table_play import DEALER, FLOORPERSON, PRESETS, after_command, open_for_gaming
 
 from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
@@ -14,14 +14,14 @@ SHUFFLED = replace(DEALER, cards=DECK, counted=52)
 
 def shoe_failed(preset: str, shuffler: Shuffler, **readings: str) -> Table:
     """A table whose automated shoe is out of order, with its cover on."""
-    table = opened(
+    table = open_for_gaming(
         preset,
         {1: "Ann"},
         dealing=Dealing.AUTOMATED_SHOE,
         shuffler=shuffler,
         readings={name.replace("_", "-"): option for name, option in readings.items()},
     )
-    return done(done(table, Report("malfunction", device="shoe")), Cover("shoe"), FLOOR)
+    return after_command(after_command(table, Report("malfunction", device="shoe")), Cover("shoe"), FLOORPERSON)
 
 
 @pytest.mark.proves("{chapter}.9(a)(1)")
@@ -44,10 +44,10 @@ def test_9_a_1_dealing_from_the_hand_after_a_shoe_failure_needs_a_shuffler(
     chapter: str, preset: str, shuffler: Shuffler, readings: dict[str, str], *, allowed: bool
 ) -> None:
     table = shoe_failed(preset, shuffler, **readings)
-    refused = refusal(table, ChangeDealing(Dealing.HAND), FLOOR)
+    refused = refusal(table, ChangeDealing(Dealing.HAND), FLOORPERSON)
     why = "The device that this way of dealing needs is missing or has failed."
     assert refused == (None if allowed else Refusal(why, f"{chapter}.9(a)(1)"))
-    assert refusal(table, ChangeDealing(Dealing.MANUAL_SHOE), FLOOR) is None
+    assert refusal(table, ChangeDealing(Dealing.MANUAL_SHOE), FLOORPERSON) is None
 
 
 @pytest.mark.proves(*(f"{chapter}.5(g)" for chapter in PRESETS))
@@ -57,6 +57,6 @@ def test_5_g_after_an_approved_device_fails_cards_are_shuffled_by_hand_and_cut(
     preset: str, apart: str, *, is_cut: bool
 ) -> None:
     table = shoe_failed(preset, Shuffler.APPROVED_DEVICE, approved_device_and_shoe=apart)
-    table = done(table, ChangeDealing(Dealing.MANUAL_SHOE), FLOOR)
+    table = after_command(table, ChangeDealing(Dealing.MANUAL_SHOE), FLOORPERSON)
     assert (refusal(table, Perform(), replace(SHUFFLED, counted=None)) is None) == is_cut  # no device counts
-    assert (done(table, Perform(), SHUFFLED).due.do is Do.CUT) == is_cut
+    assert (after_command(table, Perform(), SHUFFLED).due.do is Do.CUT) == is_cut

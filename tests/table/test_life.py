@@ -4,18 +4,18 @@ import pytest
 from msgspec.structs import replace
 from table_play import (
     ANTE,
+    ANTE_AND_SIDE_WAGER,
     DEALER,
-    FLOOR,
+    FLOORPERSON,
     PRESETS,
-    SIDES,
-    advance,
-    bets,
-    dealt,
-    done,
-    make_ready,
-    opened,
-    patron,
-    until,
+    advance_until,
+    after_command,
+    deal_cards,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    perform_opening,
+    shuffle_and_wager,
 )
 
 from pitboss.cards import DECK
@@ -55,14 +55,14 @@ def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str,
     seen = []
     while not table.ready:
         seen.append((table.due.do, table.due.cite, table.due.by))
-        wrong = FLOOR if table.due.by == "dealer" else DEALER
+        wrong = FLOORPERSON if table.due.by == "dealer" else DEALER
         assert refusal(table, Perform(), wrong)
         if table.due.do is Do.WASH and not table.seated:  # .4(b), (c): the first player to arrive looks at them
             refused = refusal(table, Perform(), DEALER)
             assert refused
             assert (refused.why, refused.cite) == ("The cards stay spread until a player arrives.", f"{chapter}.4(c)")
-            table = done(table, Sit(1), patron("Ann"))
-        table = done(table, Perform(), FLOOR if table.due.by == "floorperson" else DEALER)
+            table = after_command(table, Sit(1), given_by_patron("Ann"))
+        table = after_command(table, Perform(), FLOORPERSON if table.due.by == "floorperson" else DEALER)
     one = [
         (Do.INSPECT, f"{chapter}.4(a)", "dealer"),
         (Do.VERIFY, f"{chapter}.4(a)", "floorperson"),
@@ -71,9 +71,9 @@ def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str,
     ]
     assert seen == [(Do.RECEIVE, f"{chapter}.4(a)", "dealer"), *one, *one]  # .4(d): the presets have two decks
     # .4(e): preinspected and preshuffled decks skip all that, and .5(c)(2) has them cut.
-    table = done(open_table(load(preset)), Perform(), replace(DEALER, preshuffled=True))
+    table = after_command(open_table(load(preset)), Perform(), replace(DEALER, preshuffled=True))
     assert table.ready
-    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    table = after_command(table, Perform(), replace(DEALER, cards=DECK))
     assert (table.due.do, table.due.cite) == (Do.CUT, f"{chapter}.5(d)")
 
 
@@ -81,15 +81,15 @@ def test_4_decks_are_received_inspected_verified_spread_and_washed(chapter: str,
 @pytest.mark.parametrize("chapter", PRESETS)
 @pytest.mark.parametrize("dealing", Dealing)
 def test_5_a_a_whole_deck_is_shuffled_before_play_and_after_every_round(chapter: str, dealing: Dealing) -> None:
-    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing)
+    table = open_for_gaming(PRESETS[chapter], {1: "Ann"}, dealing=dealing)
     for number in range(3):
         assert (table.due.do, table.due.cite) == (Do.SHUFFLE, f"{chapter}.5(a)")
         for cards in (DECK[:51], (*DECK[:51], DECK[0]), (*DECK, DECK[0])):
             assert refusal(table, Perform(), replace(DEALER, cards=cards))
-        assert done(table, Perform(), replace(DEALER, cards=DECK[::-1])).shoe == DECK[::-1]  # one stack
-        table = bets(table, {1: ANTE})
+        assert after_command(table, Perform(), replace(DEALER, cards=DECK[::-1])).shoe == DECK[::-1]  # one stack
+        table = shuffle_and_wager(table, {1: ANTE})
         while table.round == number:
-            table = advance(table)
+            table = perform_due(table)
 
 
 @pytest.mark.proves(*(f"{{chapter}}.5({part})" for part in ("c", "c)(1", "c)(2", "d", "e")))
@@ -101,22 +101,26 @@ def test_5_the_shuffler_determines_whether_cards_are_cut(chapter: str, preset: s
         (Shuffler.COUNTING, False),
         (Shuffler.APPROVED_DEVICE, False),
     ):
-        table = done(opened(preset, shuffler=shuffler), Perform(), replace(DEALER, cards=DECK, counted=52))
+        table = after_command(
+            open_for_gaming(preset, shuffler=shuffler), Perform(), replace(DEALER, cards=DECK, counted=52)
+        )
         assert (table.due.do is Do.CUT) == is_cut
-    table = done(opened(preset, {1: "Ann"}, shuffler=Shuffler.NONE), Perform(), replace(DEALER, cards=DECK))
+    table = after_command(
+        open_for_gaming(preset, {1: "Ann"}, shuffler=Shuffler.NONE), Perform(), replace(DEALER, cards=DECK)
+    )
     for depth in (0, 9, 52):
         refused = refusal(table, Perform(), replace(DEALER, depth=depth))
         assert refused
         assert refused.cite == f"{chapter}.5(d)"
-    assert refusal(table, Recut(), FLOOR)
-    table = done(table, Perform(), replace(DEALER, depth=10))
+    assert refusal(table, Recut(), FLOORPERSON)
+    table = after_command(table, Perform(), replace(DEALER, depth=10))
     assert table.shoe == (*DECK[10:], *DECK[:10])
-    again = done(table, Recut(), FLOOR)
+    again = after_command(table, Recut(), FLOORPERSON)
     assert again.due.do is Do.CUT
-    assert done(again, Perform(), replace(DEALER, depth=20)).shoe == (*DECK[30:], *DECK[:30])
+    assert after_command(again, Perform(), replace(DEALER, depth=20)).shoe == (*DECK[30:], *DECK[:30])
     assert refusal(table, Recut(), DEALER)
-    late = dealt(done(table, Wager(1, ANTE), patron("Ann")), 2)
-    refused = refusal(late, Recut(), FLOOR)
+    late = deal_cards(after_command(table, Wager(1, ANTE), given_by_patron("Ann")), 2)
+    refused = refusal(late, Recut(), FLOORPERSON)
     assert refused
     assert refused.cite == f"{chapter}.5(e)"
 
@@ -128,19 +132,21 @@ def test_5_g_an_approved_device_needs_no_cut_or_recut(chapter: str) -> None:
     rules = replace(submission.table, shuffler=Shuffler.APPROVED_DEVICE)
     table = open_table(replace(submission, table=rules))
     given = replace(DEALER, cards=DECK, counted=52)
-    for fresh in (make_ready(table), done(table, Perform(), replace(DEALER, preshuffled=True))):
-        shuffled = done(fresh, Perform(), given)
+    for fresh in (perform_opening(table), after_command(table, Perform(), replace(DEALER, preshuffled=True))):
+        shuffled = after_command(fresh, Perform(), given)
         assert (shuffled.due.do, shuffled.shoe) == (Do.CALL, DECK)
-        assert refusal(shuffled, Recut(), FLOOR)
+        assert refusal(shuffled, Recut(), FLOORPERSON)
 
 
 @pytest.mark.proves("{chapter}.5(b)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_5_b_a_wrong_count_by_the_shuffler_removes_the_deck(chapter: str, preset: str) -> None:
-    table = opened(preset, shuffler=Shuffler.COUNTING)
+    table = open_for_gaming(preset, shuffler=Shuffler.COUNTING)
     events = decide(table, Perform(), replace(DEALER, cards=DECK, counted=51))
     assert events == [happened.Removed(f"{chapter}.5(b)")]
-    assert not done(table, Perform(), replace(DEALER, cards=DECK, counted=53)).ready  # other decks must be received
+    assert not after_command(
+        table, Perform(), replace(DEALER, cards=DECK, counted=53)
+    ).ready  # other decks must be received
     assert decide(table, Perform(), replace(DEALER, cards=DECK, counted=52))[0] == happened.Shuffled(DECK)
 
 
@@ -150,23 +156,25 @@ def test_5_b_a_wrong_count_by_the_shuffler_removes_the_deck(chapter: str, preset
     ("dealing", "hours", "part"), [("hand", 4, "(1)"), ("manual-shoe", 8, "(2)"), ("automated-shoe", 8, "(2)")]
 )
 def test_3_c_decks_are_changed_in_time(chapter: str, preset: str, dealing: str, hours: int, part: str) -> None:
-    table = opened(preset, dealing=Dealing(dealing), time=1000)
+    table = open_for_gaming(preset, dealing=Dealing(dealing), time=1000)
     shuffle = replace(DEALER, cards=DECK, time=1000 + hours * 3600 - 1)
     assert refusal(table, Perform(), shuffle) is None
     refused = refusal(table, Perform(), replace(shuffle, time=1000 + hours * 3600))
     assert refused
     assert refused.cite == f"{chapter}.3(c){part}"
-    changed = done(table, ChangeDeck(), FLOOR)
+    changed = after_command(table, ChangeDeck(), FLOORPERSON)
     assert not changed.ready
     assert refusal(table, ChangeDeck(), DEALER)
     # Before the call the wagers stay where they are; after it the round is played out.
-    waiting = bets(opened(preset, {1: "Ann"}), {1: ANTE})
-    assert done(waiting, ChangeDeck(), FLOOR).boxes == waiting.boxes
+    waiting = shuffle_and_wager(open_for_gaming(preset, {1: "Ann"}), {1: ANTE})
+    assert after_command(waiting, ChangeDeck(), FLOORPERSON).boxes == waiting.boxes
     late = replace(DEALER, time=hours * 3600 + 1000)
-    refused = refusal(bets(opened(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: ANTE}), Perform(), late)
+    refused = refusal(
+        shuffle_and_wager(open_for_gaming(preset, {1: "Ann"}, dealing=Dealing(dealing)), {1: ANTE}), Perform(), late
+    )
     assert refused
     assert refused.cite == f"{chapter}.3(c){part}"
-    assert refusal(done(waiting, Perform()), ChangeDeck(), FLOOR)
+    assert refusal(after_command(waiting, Perform()), ChangeDeck(), FLOORPERSON)
 
 
 @pytest.mark.proves("{chapter}.3(c)", "{chapter}.3(c){part}")
@@ -176,20 +184,22 @@ def test_reading_deck_clock_in_round_a_round_called_in_time_is_played_out(
     chapter: str, dealing: str, hours: int, part: str
 ) -> None:
     limit = hours * 3600
-    table = bets(opened(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing)), {1: ANTE})
+    table = shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann"}, dealing=Dealing(dealing)), {1: ANTE})
     refused = refusal(table, Perform(), replace(DEALER, time=limit))
     assert refused
     assert (refused.why, refused.cite) == (
         f"The deck has been in use for {hours} hours and must be changed.",
         f"{chapter}.3(c){part}",
     )
-    changed = make_ready(done(table, ChangeDeck(), replace(FLOOR, time=limit)), limit)
+    changed = perform_opening(after_command(table, ChangeDeck(), replace(FLOORPERSON, time=limit)), limit)
     assert changed.boxes == table.boxes  # the wagers wait for the new deck
-    changed = done(changed, Perform(), replace(DEALER, cards=DECK, time=limit + 60))
-    assert done(changed, Perform(), replace(DEALER, time=limit + 60)).called
-    table = done(table, Perform(), replace(DEALER, time=limit - 1))
+    changed = after_command(changed, Perform(), replace(DEALER, cards=DECK, time=limit + 60))
+    assert after_command(changed, Perform(), replace(DEALER, time=limit + 60)).called
+    table = after_command(table, Perform(), replace(DEALER, time=limit - 1))
     while table.round == 0:
-        table = advance(done(table, Perform(), replace(DEALER, time=limit + 1)) if table.due.do is Do.DEAL else table)
+        table = perform_due(
+            after_command(table, Perform(), replace(DEALER, time=limit + 1)) if table.due.do is Do.DEAL else table
+        )
     assert table.now > limit
     refused = refusal(table, Perform(), replace(DEALER, cards=DECK, time=table.now))
     assert refused
@@ -199,34 +209,34 @@ def test_reading_deck_clock_in_round_a_round_called_in_time_is_played_out(
 @pytest.mark.proves("{chapter}.3(b)(3)")
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_3_b_3_two_decks_are_used_in_turn(chapter: str) -> None:
-    table = opened(PRESETS[chapter], {1: "Ann"})
+    table = open_for_gaming(PRESETS[chapter], {1: "Ann"})
     decks = []
     for number in range(4):
         decks.append(table.deck)
-        table = bets(table, {1: ANTE})
+        table = shuffle_and_wager(table, {1: ANTE})
         while table.round == number:
-            table = advance(table)
+            table = perform_due(table)
     assert decks == [0, 1, 0, 1]
 
 
 def test_a_recut_needs_no_second_call_and_a_void_round_no_recut() -> None:
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE})
-    called = done(table, Perform())
-    again = done(called, Recut(), FLOOR)
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.NONE), {1: ANTE})
+    called = after_command(table, Perform())
+    again = after_command(called, Recut(), FLOORPERSON)
     assert again.due.do is Do.CUT
-    assert done(again, Perform(), replace(DEALER, depth=12)).due == called.due
-    set_aside = done(until(called, Do.DEAL), Report("face-up-card"), DEALER)
-    assert refusal(set_aside, Recut(), FLOOR)
-    void = done(done(set_aside, Report("face-up-card"), DEALER), Acknowledge(), FLOOR)
-    assert refusal(void, Recut(), FLOOR)
-    assert refusal(opened(PRESETS["639a"]), Recut(), FLOOR)
+    assert after_command(again, Perform(), replace(DEALER, depth=12)).due == called.due
+    set_aside = after_command(advance_until(called, Do.DEAL), Report("face-up-card"), DEALER)
+    assert refusal(set_aside, Recut(), FLOORPERSON)
+    void = after_command(after_command(set_aside, Report("face-up-card"), DEALER), Acknowledge(), FLOORPERSON)
+    assert refusal(void, Recut(), FLOORPERSON)
+    assert refusal(open_for_gaming(PRESETS["639a"]), Recut(), FLOORPERSON)
 
 
 def test_a_player_who_leaves_before_the_deal_takes_the_wagers() -> None:
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
-    assert done(table, Leave(1), patron("Ann")).boxes == {}
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    assert after_command(table, Leave(1), given_by_patron("Ann")).boxes == {}
     removed = decide(
-        opened(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.COUNTING),
+        open_for_gaming(PRESETS["639a"], {1: "Ann"}, shuffler=Shuffler.COUNTING),
         Perform(),
         replace(DEALER, cards=DECK, counted=51),
     )
@@ -237,18 +247,20 @@ def test_a_player_who_leaves_before_the_deal_takes_the_wagers() -> None:
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_counting_devices_must_count_and_failed_ones_require_a_cut(chapter: str) -> None:
     for shuffler in (Shuffler.COUNTING, Shuffler.APPROVED_DEVICE):
-        table = opened(PRESETS[chapter], {1: "Ann"}, shuffler=shuffler)
+        table = open_for_gaming(PRESETS[chapter], {1: "Ann"}, shuffler=shuffler)
         assert refusal(table, Perform(), replace(DEALER, cards=DECK))
         assert isinstance(decide(table, Perform(), replace(DEALER, cards=DECK, counted=53))[0], happened.Removed)
-        failed = done(done(table, Report("malfunction", "shuffler"), DEALER), Cover("shuffler"), DEALER)
-        assert done(failed, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT
+        failed = after_command(
+            after_command(table, Report("malfunction", "shuffler"), DEALER), Cover("shuffler"), DEALER
+        )
+        assert after_command(failed, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT
 
 
 @pytest.mark.proves("{chapter}.4(a)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_4_a_a_second_person_verifies_the_inspection(chapter: str, preset: str) -> None:
-    table = done(done(open_table(load(preset)), Perform()), Perform())
-    refused = refusal(table, Perform(), replace(FLOOR, actor="Dealer"))
+    table = after_command(after_command(open_table(load(preset)), Perform()), Perform())
+    refused = refusal(table, Perform(), replace(FLOORPERSON, actor="Dealer"))
     assert refused
     assert (refused.why, refused.cite) == ("Another person must verify the inspection.", f"{chapter}.4(a)")
 
@@ -257,42 +269,50 @@ def test_a_box_is_settled_again_after_a_rejected_payout() -> None:
     royal = [card for card in DECK if card.suit.letter == "h" and card.rank >= 10]
     rest = [card for card in DECK if card not in royal]
     deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}, tuple(deck))
-    claimed = done(until(done(until(table, Do.ASK), Decide(1, 2), patron("Ann")), Do.SETTLE), Perform())
-    rejected = done(claimed, Reject(), FLOOR)
+    table = shuffle_and_wager(
+        open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}, tuple(deck)
+    )
+    claimed = after_command(
+        advance_until(after_command(advance_until(table, Do.ASK), Decide(1, 2), given_by_patron("Ann")), Do.SETTLE),
+        Perform(),
+    )
+    rejected = after_command(claimed, Reject(), FLOORPERSON)
     assert rejected.due.do is Do.SETTLE
-    assert refusal(rejected, Reject(), FLOOR)
+    assert refusal(rejected, Reject(), FLOORPERSON)
     refused = refusal(rejected, Perform(), replace(DEALER, meters={}))
     assert refused
     assert refused.why == "The balance of the meter main is missing."
-    assert view(done(rejected, Perform())).claimed == 1
+    assert view(after_command(rejected, Perform())).claimed == 1
 
 
 def test_boxes_stay_adjacent_when_a_wager_is_taken_back() -> None:
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     for seat in (2, 3):
-        table = done(table, Wager(seat, ANTE), patron("Ann"))
-    assert refusal(table, Wager(2, {}), patron("Ann"))
-    assert refusal(table, Wager(3, {}), patron("Ann")) is None
+        table = after_command(table, Wager(seat, ANTE), given_by_patron("Ann"))
+    assert refusal(table, Wager(2, {}), given_by_patron("Ann"))
+    assert refusal(table, Wager(3, {}), given_by_patron("Ann")) is None
 
 
 def test_refuses_a_patron_without_a_name() -> None:
     for name in ("", " ", "\0"):
-        assert refusal(opened(PRESETS["639a"]), Sit(1), patron(name))
+        assert refusal(open_for_gaming(PRESETS["639a"]), Sit(1), given_by_patron(name))
 
 
 @pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize(("chapter", "preset"), PRESETS.items())
 def test_7_b_the_submission_says_how_a_player_who_left_is_settled(chapter: str, preset: str) -> None:
-    table = until(bets(opened(preset, {1: "Ann", 3: "Bob"}), {1: SIDES[chapter], 3: ANTE}), Do.ASK)
-    assert refusal(table, Leave(1), patron("Bob"))
-    table = done(table, Leave(1), patron("Ann"))
+    table = advance_until(
+        shuffle_and_wager(open_for_gaming(preset, {1: "Ann", 3: "Bob"}), {1: ANTE_AND_SIDE_WAGER[chapter], 3: ANTE}),
+        Do.ASK,
+    )
+    assert refusal(table, Leave(1), given_by_patron("Bob"))
+    table = after_command(table, Leave(1), given_by_patron("Ann"))
     assert view(table).to_act == 3
     lines: dict[int, tuple[Line, ...]] = {}
     while table.round == 0:
         events = decide(table, *step_of(table))
         lines |= {event.seat: event.lines for event in events if isinstance(event, happened.Settled)}
-        table = advance(table)
+        table = perform_due(table)
     assert {line.wager: line.net for line in lines[1] if line.wager == "ante"} == {"ante": -1000}
     assert lines[1][0].outcome == "forfeited"
     assert 1 not in table.seated
@@ -300,7 +320,7 @@ def test_7_b_the_submission_says_how_a_player_who_left_is_settled(chapter: str, 
 
 def step_of(table: Table) -> tuple[Decide | Perform, Given]:
     if seat := view(table).to_act:
-        return Decide(seat, 1 if table.rules.terms.game.decisions[0].multiples[0] == 1 else 2), patron(
+        return Decide(seat, 1 if table.rules.terms.game.decisions[0].multiples[0] == 1 else 2), given_by_patron(
             table.boxes[seat].patron
         )
     return Perform(), DEALER
@@ -312,19 +332,21 @@ def test_639a_11_c_5_iii_a_floorperson_validates_before_the_payout() -> None:
     rest = [card for card in DECK if card not in royal]
     # One player: his cards are the first of each pair dealt.
     deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
-    table = opened(PRESETS["639a"], {1: "Ann"})
-    table = bets(table, {1: {**ANTE, "progressive": 100, "five-card-hand-player": 100}}, tuple(deck))
-    table = done(until(table, Do.ASK), Decide(1, 2), patron("Ann"))
-    table = until(table, Do.SETTLE)
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"})
+    table = shuffle_and_wager(table, {1: {**ANTE, "progressive": 100, "five-card-hand-player": 100}}, tuple(deck))
+    table = after_command(advance_until(table, Do.ASK), Decide(1, 2), given_by_patron("Ann"))
+    table = advance_until(table, Do.SETTLE)
     shown = replace(DEALER, meters={"main": 20_000 * 10**8, "five-card-hand": 15_000 * 10**8})
-    claimed = done(table, Perform(), shown)
+    claimed = after_command(table, Perform(), shown)
     assert view(claimed).claimed == 1
     refused = refusal(claimed, Perform(), DEALER)
     assert refused
     assert "validate" in refused.why
     assert refusal(claimed, Acknowledge(), DEALER)
     # The amount is fixed at the player's turn, whatever the meter shows when it is validated.
-    paid = done(claimed, Acknowledge(), replace(FLOOR, light=True, meters={"main": 0, "five-card-hand": 0}))
+    paid = after_command(
+        claimed, Acknowledge(), replace(FLOORPERSON, light=True, meters={"main": 0, "five-card-hand": 0})
+    )
     won = {line.wager: line.pays for line in paid.boxes[1].lines}
     assert (won["progressive"], won["five-card-hand-player"]) == (20_000_00, 15_000_00)
 
@@ -335,13 +357,16 @@ def test_639a_11_c_5_iv_a_jackpot_is_not_paid_from_the_inventory_and_the_hand_st
     rest = [card for card in DECK if card not in royal]
     deck = [card for pair in zip(royal, rest[:5], strict=True) for card in pair] + rest[5:]
     wagers = {**ANTE, "bonus": 100, "progressive": 100, "five-card-hand-player": 100, "five-card-hand-dealer": 100}
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: wagers}, tuple(deck))
-    table = replace(until(done(until(table, Do.ASK), Decide(1, 2), patron("Ann")), Do.SETTLE), lucky=("dealer",))
-    claimed = done(table, Perform())
-    refused = refusal(claimed, Acknowledge(), FLOOR)
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: wagers}, tuple(deck))
+    table = replace(
+        advance_until(after_command(advance_until(table, Do.ASK), Decide(1, 2), given_by_patron("Ann")), Do.SETTLE),
+        lucky=("dealer",),
+    )
+    claimed = after_command(table, Perform())
+    refused = refusal(claimed, Acknowledge(), FLOORPERSON)
     assert refused
     assert refused.cite == "639a.11(c)(5)(ii)"
-    paid = done(claimed, Acknowledge(), replace(FLOOR, light=True))
+    paid = after_command(claimed, Acknowledge(), replace(FLOORPERSON, light=True))
     sources = {line.wager: paid_from(paid, line) for line in paid.boxes[1].lines if line.pays}
     assert {sources[name] for name in ("progressive", "five-card-hand-player")} == {"meter"}
     assert sources["lucky-bonus-dealer"] == "game account"
@@ -350,22 +375,26 @@ def test_639a_11_c_5_iv_a_jackpot_is_not_paid_from_the_inventory_and_the_hand_st
     assert refused
     assert refused.cite == "639a.11(c)(5)(iv)"
     assert refusal(paid, Document(1), DEALER)
-    assert refusal(paid, Document(2), FLOOR)
-    assert done(done(paid, Document(1), FLOOR), Perform()).round == 1
+    assert refusal(paid, Document(2), FLOORPERSON)
+    assert after_command(after_command(paid, Document(1), FLOORPERSON), Perform()).round == 1
 
 
 def test_a_wrong_chip_count_stops_the_deal() -> None:
-    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.CHIPS)
+    table = advance_until(
+        shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: {**ANTE, "progressive": 100}}), Do.CHIPS
+    )
     refused = refusal(table, Perform(), replace(DEALER, counted=2))
     assert refused
     assert refused.why == "Chips counted: 2, wagers accepted: 1. A floorperson must decide first."
     assert refusal(table, Perform(), DEALER)
-    assert refusal(table, Perform(), replace(FLOOR, counted=2)) is None
+    assert refusal(table, Perform(), replace(FLOORPERSON, counted=2)) is None
     assert refusal(table, Perform(), replace(DEALER, counted=1)) is None
 
 
 def test_the_system_may_deal_but_not_act_as_floorperson() -> None:
-    table = done(done(open_table(load(PRESETS["639a"])), Perform()), Perform(), replace(DEALER, role=Role.SYSTEM))
+    table = after_command(
+        after_command(open_table(load(PRESETS["639a"])), Perform()), Perform(), replace(DEALER, role=Role.SYSTEM)
+    )
     assert table.due.do is Do.VERIFY
     refused = refusal(table, Perform(), replace(DEALER, role=Role.SYSTEM))
     assert refused
@@ -373,10 +402,10 @@ def test_the_system_may_deal_but_not_act_as_floorperson() -> None:
 
 
 def test_the_system_draws_only_what_is_offered() -> None:
-    stud = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    stud = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
     assert refusal(stud, Perform(), replace(DEALER, magic=DECK[0], lucky=("dealer", "7"))) is None
     assert refusal(stud, Perform(), replace(DEALER, lucky=("teapot",)))
-    cajun = bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE})
+    cajun = shuffle_and_wager(open_for_gaming(PRESETS["683a"], {1: "Ann"}), {1: ANTE})
     for given in (replace(DEALER, magic=DECK[0]), replace(DEALER, lucky=("1",))):
         refused = refusal(cajun, Perform(), given)
         assert refused

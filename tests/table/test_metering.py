@@ -1,7 +1,16 @@
 """The meters follow the table: increments at the call, wins at each turn, and reversal when the round is void."""
 
 import pytest
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    given_by_patron,
+    open_for_gaming,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK
 from pitboss.money import CENT
@@ -22,15 +31,15 @@ def step_with_bank(bank: Bank, table: Table, command: Command, given: Given) -> 
 
 @pytest.mark.proves("639a.12(d)(4)", "639a.12(e)(4)")
 def test_wagers_feed_the_meters_at_the_call_and_a_void_reverses_it() -> None:
-    table = bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: WAGERS, 2: WAGERS})
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: WAGERS, 2: WAGERS})
     start = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
     bank, table = step_with_bank(start, table, Perform(), DEALER)
     # Paytable A: 53 % of $1 on the meter, 15 % in reserve; Five Card Hand: 13 % and 8 %; two of each.
     assert bank.shows == {"main": 10_001_06 * CENT, "five-card-hand": 10_000_26 * CENT}
     assert (bank.meters["main"].reserve, bank.meters["five-card-hand"].reserve) == (30 * CENT, 16 * CENT)
-    bank, table = step_with_bank(bank, until(table, Do.ASK), Report("wrong-number"), DEALER)
+    bank, table = step_with_bank(bank, advance_until(table, Do.ASK), Report("wrong-number"), DEALER)
     assert bank.meters == start.meters
-    bank, table = step_with_bank(bank, table, Acknowledge(), FLOOR)
+    bank, table = step_with_bank(bank, table, Acknowledge(), FLOORPERSON)
     bank, table = step_with_bank(bank, table, Perform(), DEALER)
     assert (bank.meters, table.round) == (start.meters, 1)
 
@@ -41,17 +50,17 @@ def test_a_win_leaves_the_meter_at_settlement_or_when_the_dealers_hand_is_turned
     royal = [card for card in DECK if card.suit.letter == "s" and card.rank >= 10]
     rest = [card for card in DECK if card not in (*low, *royal)]
     deck = tuple(card for pair in zip(royal, low, strict=True) for card in pair) + tuple(rest)
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: WAGERS}, deck)
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: WAGERS}, deck)
     bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
     bank, table = step_with_bank(bank, table, Perform(), DEALER)
-    table = until(table, Do.ASK)
-    bank, table = step_with_bank(bank, table, Decide(1, 2), patron("Ann"))
+    table = advance_until(table, Do.ASK)
+    bank, table = step_with_bank(bank, table, Decide(1, 2), given_by_patron("Ann"))
     shown = Given(actor="Dealer", role=DEALER.role, meters=bank.shows)
     bank, table = step_with_bank(bank, table, Perform(), shown)
     # The dealer's straight flush takes a tenth of $10,000.13.
     assert bank.shows["five-card-hand"] == (10_000_13 - 1_000_01) * CENT
     bank, table = step_with_bank(bank, table, Perform(), Given(actor="Dealer", role=DEALER.role, meters=bank.shows))
-    bank, table = step_with_bank(bank, table, Acknowledge(), Given(actor="Floor", role=FLOOR.role, light=True))
+    bank, table = step_with_bank(bank, table, Acknowledge(), Given(actor="Floor", role=FLOORPERSON.role, light=True))
     won = {line.wager: line.pays for line in table.boxes[1].lines}
     assert (won["progressive"], won["five-card-hand-dealer"]) == (10_000_53, 1_000_01)
     # Reseeded at $10,000: fifteen cents from the reserve, the rest from the house.
@@ -73,17 +82,19 @@ def test_639a_12_e_2_boxes_with_the_wager_share_the_dealers_jackpot() -> None:
     dealt = [card for four in zip(*hands, royal, strict=True) for card in four]
     deck = (*dealt, *(card for card in DECK if card not in dealt))
     wagers = {1: WAGERS, 2: ANTE, 3: {**ANTE, "five-card-hand-dealer": 100}}
-    table = bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob", 3: "Cy"}), wagers, deck)
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann", 2: "Bob", 3: "Cy"}), wagers, deck)
     bank = open_bank(table.rules.terms, {"progressive": 100, "five-card-hand": 100})
     bank, table = step_with_bank(bank, table, Perform(), DEALER)
     assert bank.shows["five-card-hand"] == 10_000_26 * CENT
-    table = until(table, Do.TURN)
+    table = advance_until(table, Do.TURN)
     bank, table = step_with_bank(bank, table, Perform(), Given(actor="Dealer", role=DEALER.role, meters=bank.shows))
     won = {}
     for _ in range(3):
         bank, table = step_with_bank(bank, table, Perform(), Given(actor="Dealer", role=DEALER.role, meters=bank.shows))
         if any(box.claimed for box in table.boxes.values()):
-            bank, table = step_with_bank(bank, table, Acknowledge(), Given(actor="Floor", role=FLOOR.role, light=True))
+            bank, table = step_with_bank(
+                bank, table, Acknowledge(), Given(actor="Floor", role=FLOORPERSON.role, light=True)
+            )
     for seat, box in table.boxes.items():
         won[seat] = [line.pays for line in box.lines if line.wager == "five-card-hand-dealer"]
     assert won == {1: [5_000_13], 2: [], 3: [5_000_13]}

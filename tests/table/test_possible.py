@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 from playthroughs import SCRIPTS, orders
-from table_play import ANTE, DEALER, PRESETS, bets, done, opened, until
+from table_play import ANTE, DEALER, PRESETS, advance_until, after_command, open_for_gaming, shuffle_and_wager
 
 from pitboss.cards import DECK, hand
 from pitboss.rulebook.procedures import Do
@@ -39,7 +39,9 @@ def test_every_command_of_a_playthrough_was_a_possible_action(name: str) -> None
 )
 def test_only_the_player_to_act_is_offered_a_decision(chapter: str, multiples: list[int], title: str) -> None:
     """639a.11(b): a Bet of twice the Ante, or a fold; 682a.11(b) and 683a.11(b): one, two or three times, or a fold."""
-    table = until(bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
+    table = advance_until(
+        shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK
+    )
     ann = [one for one in possible_actions(table, "Ann", Role.PLAYER) if isinstance(one.command, Decide)]
     assert [one.command for one in ann] == [Decide(1, multiple) for multiple in multiples]
     assert [one.amount for one in ann] == [None, *(multiple * 1000 for multiple in multiples[1:])]
@@ -49,25 +51,29 @@ def test_only_the_player_to_act_is_offered_a_decision(chapter: str, multiples: l
 
 def test_a_player_with_a_wager_is_offered_to_leave_during_the_round() -> None:
     """.7(b): a player with a wager stays seated until the round is over, or leaves the round."""
-    table = opened(PRESETS["683a"], {1: "Ann"})
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann"})
     assert [one.command for one in possible_actions(table, "Ann", Role.PLAYER)] == [Stand(1)]
-    placed = bets(table, {1: ANTE})
+    placed = shuffle_and_wager(table, {1: ANTE})
     assert [one.says for one in possible_actions(placed, "Ann", Role.PLAYER)] == ["Leave during the round"]
 
 
 def test_free_seats_are_neither_taken_nor_played() -> None:
     """.2(a): at most six seats at Cajun Stud; a box another patron plays is not free."""
-    table = opened(PRESETS["683a"], {1: "Ann", 4: "Bob"})
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann", 4: "Bob"})
     assert free_seats(table) == (2, 3, 5, 6)
-    both = done(bets(table, {1: ANTE}), Wager(2, ANTE), msgspec.structs.replace(DEALER, actor="Ann", role=Role.PLAYER))
+    both = after_command(
+        shuffle_and_wager(table, {1: ANTE}),
+        Wager(2, ANTE),
+        msgspec.structs.replace(DEALER, actor="Ann", role=Role.PLAYER),
+    )
     assert free_seats(both) == (3, 5, 6)
 
 
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_irregularities_are_offered_when_they_can_happen_with_their_consequence(chapter: str) -> None:
     """Section .13: a wrong number of cards once cards are dealt; a shuffler that jams while it shuffles, also the second deck."""
-    fresh = opened(PRESETS[chapter], {1: "Ann"})
-    asked = until(bets(fresh, {1: ANTE}), Do.ASK)
+    fresh = open_for_gaming(PRESETS[chapter], {1: "Ann"})
+    asked = advance_until(shuffle_and_wager(fresh, {1: ANTE}), Do.ASK)
     for table, open_kinds in (
         (fresh, {"shuffler-jam", "malfunction"}),
         (asked, {"wrong-number", "exposed", "malfunction", "shuffler-jam"}),  # the other deck is being shuffled
@@ -81,7 +87,10 @@ def test_irregularities_are_offered_when_they_can_happen_with_their_consequence(
 def test_possible_actions_reveal_no_face_down_card() -> None:
     """Guarantee 6: two tables alike but for the cards face down offer the same, to everybody."""
     decks = (DECK, (*hand("2c"), *reversed(DECK[1:])))
-    tables = [until(bets(opened(PRESETS["683a"], {1: "Ann"}), {1: ANTE}, deck), Do.ASK) for deck in decks]
+    tables = [
+        advance_until(shuffle_and_wager(open_for_gaming(PRESETS["683a"], {1: "Ann"}), {1: ANTE}, deck), Do.ASK)
+        for deck in decks
+    ]
     for role in (Role.DEALER, Role.FLOORPERSON, Role.PLAYER):
         one, other = (possible_actions(table, "Ann", role) for table in tables)
         assert one == other
@@ -89,10 +98,10 @@ def test_possible_actions_reveal_no_face_down_card() -> None:
 
 def test_a_scanned_card_is_asked_for_when_turned() -> None:
     """639a.8(d)(2): the dealer's first card is dealt face up, so its name is entered with it."""
-    table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
-    table = until(bets(table, {1: ANTE}, ()), Do.DEAL)
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"}, scanned=True)
+    table = advance_until(shuffle_and_wager(table, {1: ANTE}, ()), Do.DEAL)
     perform = [possible_actions(table, "Dana", Role.DEALER)[0]]
-    table = done(table, perform[0].command)
+    table = after_command(table, perform[0].command)
     perform.append(possible_actions(table, "Dana", Role.DEALER)[0])
     assert [(one.cards, one.why) for one in perform] == [(0, ""), (1, "")]
 
@@ -106,19 +115,19 @@ def test_a_floorperson_may_correct_face_up_scanned_cards_until_a_box_is_settled(
     def turned(names: str) -> Given:
         return msgspec.structs.replace(DEALER, cards=hand(names))
 
-    table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
-    table = until(bets(table, {1: ANTE}, ()), Do.DEAL)
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"}, scanned=True)
+    table = advance_until(shuffle_and_wager(table, {1: ANTE}, ()), Do.DEAL)
     assert offered() == []
-    table = done(done(table, Perform()), Perform(), turned("Kd"))
-    table = until(table, Do.ASK)
+    table = after_command(after_command(table, Perform()), Perform(), turned("Kd"))
+    table = advance_until(table, Do.ASK)
     assert [(one.command, one.says, one.needs, one.why) for one in offered()] == [
         (Correct(hand("Kd")[0], 0, place="dealer"), "Kd, card 1 of the dealer", ("card",), "")
     ]
     assert offered(Role.DEALER) == []
-    table = done(until(table, Do.TURN), Perform(), turned("Qs Jh 9c 4d"))
+    table = after_command(advance_until(table, Do.TURN), Perform(), turned("Qs Jh 9c 4d"))
     assert [(one.says[:2], one.why) for one in offered()] == [(name, "") for name in ("Kd", "Qs", "Jh", "9c", "4d")]
-    table = done(until(table, Do.SETTLE), Perform(), turned("2c 3d 5h 7s 8c"))
+    table = after_command(advance_until(table, Do.SETTLE), Perform(), turned("2c 3d 5h 7s 8c"))
     assert offered()
     assert all(one.why.startswith("A box is already settled") for one in offered())
-    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    table = advance_until(shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: ANTE}), Do.ASK)
     assert offered() == []  # the house knows the cards of its own shuffle

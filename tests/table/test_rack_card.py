@@ -2,7 +2,16 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, advance, bets, done, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, hand
 from pitboss.rulebook.procedures import Do
@@ -20,8 +29,8 @@ SIDES = {**ANTE, "all-six": 100}
 def dealt_table(
     wagers: dict[str, int], readings: dict[str, str] | None = None, dealing: Dealing = Dealing.MANUAL_SHOE
 ) -> Table:
-    table = opened(CARD, {1: "Ann"}, dealing=dealing, readings=readings)
-    return until(bets(table, {1: wagers}, DEALT), Do.ASK)
+    table = open_for_gaming(CARD, {1: "Ann"}, dealing=dealing, readings=readings)
+    return advance_until(shuffle_and_wager(table, {1: wagers}, DEALT), Do.ASK)
 
 
 def cards_in(table: Table, place: str) -> str:
@@ -53,17 +62,17 @@ def test_the_chapter_deals_no_all_six_card_without_the_wager() -> None:
 
 
 def test_the_all_six_card_is_settled_with_the_community_cards() -> None:
-    table = opened(CARD, {1: "Ann"})
+    table = open_for_gaming(CARD, {1: "Ann"})
     deck = hand("Ac Kd Ah As 2c 7d")  # two hole cards 2 7, the board A A K, the All-Six card A
-    table = bets(table, {1: SIDES}, (*deck, *(card for card in DECK if card not in deck)))
-    table = until(table, Do.CLEAR)
+    table = shuffle_and_wager(table, {1: SIDES}, (*deck, *(card for card in DECK if card not in deck)))
+    table = advance_until(table, Do.CLEAR)
     assert [(line.wager, line.hand, line.net) for line in table.boxes[1].lines if line.wager == "all-six"] == [
         ("all-six", "Three-of-a-kind", 500)
     ]
 
 
 def test_an_all_six_card_without_a_wager_is_never_turned() -> None:
-    table = until(dealt_table(ANTE), Do.CLEAR)
+    table = advance_until(dealt_table(ANTE), Do.CLEAR)
     assert view(table).places["all-six"] == (None,)
     assert all(view(table).places["board"])
 
@@ -73,18 +82,18 @@ def test_an_all_six_card_without_a_wager_is_never_turned() -> None:
     ("wagers", "under"), [(ANTE, ""), (SIDES, "all-six"), ({**SIDES, "pocket-bonus": 100}, "pocket-bonus")]
 )
 def test_rule_4b_folded_cards_are_tucked_under_a_side_wager(wagers: dict[str, int], under: str) -> None:
-    table = done(dealt_table(wagers), Decide(1, 0), patron("Ann"))
+    table = after_command(dealt_table(wagers), Decide(1, 0), given_by_patron("Ann"))
     assert happened.Collected(1, cards=not under, under=under) in decide(table, Perform(), DEALER)
-    table = advance(table)
+    table = perform_due(table)
     assert view(table).boxes[0].tucked == under
     assert view(table).boxes[0].racked == (not under)
-    chapter = done(dealt_table(wagers, {"folded-cards": "left"}), Decide(1, 0), patron("Ann"))
+    chapter = after_command(dealt_table(wagers, {"folded-cards": "left"}), Decide(1, 0), given_by_patron("Ann"))
     assert happened.Collected(1, cards=not under) in decide(chapter, Perform(), DEALER)
 
 
 def test_an_exposed_all_six_card_is_a_misdeal() -> None:
     table = dealt_table(SIDES)
-    table = done(table, Report("exposed", place="all-six"))
+    table = after_command(table, Report("exposed", place="all-six"))
     assert table.void == "683a.13(c)"
 
 

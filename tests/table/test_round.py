@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, bets, done, opened, patron
+from table_play import DEALER, after_command, given_by_patron, open_for_gaming, shuffle_and_wager
 
 from pitboss.cards import DECK, Card
 from pitboss.submission.model import Dealing
@@ -108,7 +108,9 @@ CLAIMS = {
 )
 def test_cards_are_dealt_in_the_chapters_order(preset: str, dealing: str) -> None:
     """The stub, the rest of the 52 cards, goes to the discard rack unseen."""
-    table = bets(opened(preset, dealing=Dealing(dealing), seats={2: "Ann", 5: "Bob"}), {5: ANTE, 2: ANTE})
+    table = shuffle_and_wager(
+        open_for_gaming(preset, dealing=Dealing(dealing), seats={2: "Ann", 5: "Bob"}), {5: ANTE, 2: ANTE}
+    )
     *_, (_, after_deal) = told = list(deal(table))
     assert [line for line, _ in told] == ORDERS[preset, dealing]
     dealt = [slot for held in after_deal.places.values() for slot in held]
@@ -147,8 +149,9 @@ def test_all_six_cards_are_dealt_when_the_chapter_says(
     clause: str, preset: str, dealing: str, readings: dict[str, str], first: list[str]
 ) -> None:
     """What is dealt first, beginning with the card that comes after the call."""
-    table = bets(
-        opened(preset, dealing=Dealing(dealing), seats={2: "Ann"}, readings=readings), {2: {**ANTE, "all-six": 100}}
+    table = shuffle_and_wager(
+        open_for_gaming(preset, dealing=Dealing(dealing), seats={2: "Ann"}, readings=readings),
+        {2: {**ANTE, "all-six": 100}},
     )
     told = [line for line, _ in deal(table)]
     assert clause in {line.partition(" ")[0] for line in told}
@@ -157,7 +160,9 @@ def test_all_six_cards_are_dealt_when_the_chapter_says(
 
 @pytest.mark.proves("639a.10(b)", "639a.1:hole-card")
 def test_639a_10_b_the_bottom_card_of_the_dealers_stack_is_turned_up() -> None:
-    table = bets(opened("caribbean-stud-standard", dealing=Dealing("automated-shoe"), seats={1: "Ann"}), {1: ANTE})
+    table = shuffle_and_wager(
+        open_for_gaming("caribbean-stud-standard", dealing=Dealing("automated-shoe"), seats={1: "Ann"}), {1: ANTE}
+    )
     *_, (_, table) = deal(table)
     assert view(table).places["dealer"] == (None, None, None, None, str(DECK[9]))
     assert [slot.up for slot in table.places["dealer"]] == [False, False, False, False, True]
@@ -182,14 +187,14 @@ def test_decisions_go_clockwise_and_settlement_counterclockwise(preset: str, tol
     """Seat 3 folds; in 682a and 683a it has an All-Six wager, so that its cards stay and are turned."""
     side = {} if preset.startswith("caribbean") else {"all-six": 100}
     wagers = {1: ANTE, 3: {**ANTE, **side}, 6: ANTE}
-    table = bets(opened(preset, {1: "Ann", 3: "Bob", 6: "Cy"}), wagers)
+    table = shuffle_and_wager(open_for_gaming(preset, {1: "Ann", 3: "Bob", 6: "Cy"}), wagers)
     *_, (_, table) = deal(table)
     seen: list[str] = []
     while table.round == 0:
         if seat := view(table).to_act:
             seen.append(f"{seat} asked")
             multiple = 0 if seat == 3 else table.rules.terms.game.decisions[0].multiples[0]
-            table = done(table, Decide(seat, multiple), patron(table.seated[seat]))
+            table = after_command(table, Decide(seat, multiple), given_by_patron(table.seated[seat]))
             continue
         cite, events = table.due.cite, decide(table, Perform(), DEALER)
         for event in events:
@@ -213,34 +218,34 @@ def test_folded_cards_are_racked_unless_a_wager_needs_them() -> None:
         3: {**ANTE, "five-card-hand-dealer": 100},
         4: {**ANTE, "progressive": 100},
     }
-    table = bets(
-        opened(
+    table = shuffle_and_wager(
+        open_for_gaming(
             "caribbean-stud-standard", dealing=Dealing("manual-shoe"), seats=dict(zip(range(1, 5), "ABCD", strict=True))
         ),
         wagers,
     )
     *_, (_, table) = deal(table)
     for seat in wagers:
-        table = done(table, Decide(seat, 0), patron(table.seated[seat]))
+        table = after_command(table, Decide(seat, 0), given_by_patron(table.seated[seat]))
     while table.due.do == "collect":
-        table = done(table, Perform())
+        table = after_command(table, Perform())
     assert {seat: box.racked for seat, box in table.boxes.items()} == {1: True, 2: False, 3: True, 4: True}
     assert len(set(table.cards)) == len(table.cards) == 52
 
 
 def test_a_patrons_boxes_share_one_payout_limit() -> None:
-    table = opened("cajun-stud-rack-card", dealing=Dealing("manual-shoe"), seats={1: "Ann"})
+    table = open_for_gaming("cajun-stud-rack-card", dealing=Dealing("manual-shoe"), seats={1: "Ann"})
     rest = [card for card in DECK if str(card) not in {"2c", "Qh", "Jh", "Th", "Ah", "Kh", "9h", "8h"}]
     # The rack card deals the All-Six card and the board first; then one card to each box, twice.
     deck = (*map(Card, ("2c", "Qh", "Jh", "Th", "Ah", "9h", "Kh", "8h")), *rest)
-    table = done(table, Perform(), replace(DEALER, cards=deck))
+    table = after_command(table, Perform(), replace(DEALER, cards=deck))
     for seat in (1, 2):
-        table = done(table, Wager(seat, {"ante": 10_000}), patron("Ann"))
+        table = after_command(table, Wager(seat, {"ante": 10_000}), given_by_patron("Ann"))
     *_, (_, table) = deal(table)
     lines: list[int] = []
     while table.round == 0:
         if acting := view(table).to_act:
-            table = done(table, Decide(acting, 1), patron("Ann"))
+            table = after_command(table, Decide(acting, 1), given_by_patron("Ann"))
             continue
         events = decide(table, Perform(), DEALER)
         lines += [
@@ -255,16 +260,16 @@ def test_a_patrons_boxes_share_one_payout_limit() -> None:
     assert lines == [-(200_000_00 - 10_000_00)]
 
 
-PLAYER = patron("Ann")
+PLAYER = given_by_patron("Ann")
 REFUSED: list[tuple[Command, Given, str, str]] = [
-    (Sit(9), patron("Bob"), "The table has seats 1 to 7.", "639a.2(a)"),
+    (Sit(9), given_by_patron("Bob"), "The table has seats 1 to 7.", "639a.2(a)"),
     (
         Sit(1),
-        patron("Bob"),
+        given_by_patron("Bob"),
         "Seat taken, or you already have one.",
         "house rule: one seat for a patron, one patron for a seat",
     ),
-    (Wager(3, ANTE), patron("Bob"), "Take a seat before you wager.", "639a.7(b)"),
+    (Wager(3, ANTE), given_by_patron("Bob"), "Take a seat before you wager.", "639a.7(b)"),
     (Wager(9, ANTE), PLAYER, "The table has boxes 1 to 7.", "639a.2(a)"),
     (
         Wager(3, ANTE),
@@ -288,8 +293,8 @@ REFUSED: list[tuple[Command, Given, str, str]] = [
 
 @pytest.mark.parametrize(("command", "given", "why", "cite"), REFUSED)
 def test_a_refusal_gives_reason_and_clause(command: Command, given: Given, why: str, cite: str) -> None:
-    table = done(
-        opened("caribbean-stud-standard", dealing=Dealing("manual-shoe"), seats={1: "Ann"}),
+    table = after_command(
+        open_for_gaming("caribbean-stud-standard", dealing=Dealing("manual-shoe"), seats={1: "Ann"}),
         Perform(),
         replace(DEALER, cards=DECK),
     )
@@ -302,13 +307,15 @@ CHAPTERS = {"639a": "caribbean-stud-standard", "682a": "four-card-prime-standard
 @pytest.mark.proves("{chapter}.7(c)")
 @pytest.mark.parametrize(("chapter", "preset"), CHAPTERS.items())
 def test_7_c_no_wager_changes_after_the_call(chapter: str, preset: str) -> None:
-    table = bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE})
+    table = shuffle_and_wager(
+        open_for_gaming(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE}
+    )
     changes = [(1, {"ante": 2000}, "Ann"), (1, {}, "Ann"), (4, ANTE, "Bob")]
     for seat, wagers, name in changes:
-        assert refusal(table, Wager(seat, wagers), patron(name)) is None
-    called = done(table, Perform())
+        assert refusal(table, Wager(seat, wagers), given_by_patron(name)) is None
+    called = after_command(table, Perform())
     for seat, wagers, name in changes:
-        refused = refusal(called, Wager(seat, wagers), patron(name))
+        refused = refusal(called, Wager(seat, wagers), given_by_patron(name))
         assert refused == Refusal(
             "No more bets: you cannot place, increase or withdraw a wager now.", f"{chapter}.7(c)"
         )
@@ -317,10 +324,14 @@ def test_7_c_no_wager_changes_after_the_call(chapter: str, preset: str) -> None:
 @pytest.mark.proves("{chapter}.7(b)")
 @pytest.mark.parametrize(("chapter", "preset"), CHAPTERS.items())
 def test_7_b_only_seated_players_wager_and_they_stay_until_the_round_is_over(chapter: str, preset: str) -> None:
-    table = bets(opened(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE})
-    assert refusal(table, Wager(3, ANTE), patron("Cy")) == Refusal("Take a seat before you wager.", f"{chapter}.7(b)")
-    called = done(table, Perform())
+    table = shuffle_and_wager(
+        open_for_gaming(preset, dealing=Dealing("manual-shoe"), seats={1: "Ann", 4: "Bob"}), {1: ANTE}
+    )
+    assert refusal(table, Wager(3, ANTE), given_by_patron("Cy")) == Refusal(
+        "Take a seat before you wager.", f"{chapter}.7(b)"
+    )
+    called = after_command(table, Perform())
     assert refusal(called, Stand(1), PLAYER) == Refusal(
         "You have wagered. Stay seated until the round is over.", f"{chapter}.7(b)"
     )
-    assert refusal(called, Stand(4), patron("Bob")) is None
+    assert refusal(called, Stand(4), given_by_patron("Bob")) is None

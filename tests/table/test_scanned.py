@@ -4,7 +4,18 @@ import random
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, SIDES, advance, bets, done, opened, patron, until
+from table_play import (
+    ANTE,
+    ANTE_AND_SIDE_WAGER,
+    DEALER,
+    PRESETS,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, Card, hand
 from pitboss.games import FOLD
@@ -42,7 +53,9 @@ class Twins:
 
     def __init__(self, preset: str, dealing: Dealing) -> None:
         seats = {1: "Ann", 3: "Bob", 4: "Cy"}
-        self.known, self.scanned = (opened(preset, seats, dealing=dealing, scanned=way) for way in (False, True))
+        self.known, self.scanned = (
+            open_for_gaming(preset, seats, dealing=dealing, scanned=way) for way in (False, True)
+        )
         self.settled = 0
         self.voided = 0
 
@@ -86,11 +99,11 @@ def test_a_scanned_table_settles_like_one_with_known_cards(preset: str, dealing:
         if acting := view(table).to_act:
             box = table.boxes[acting]
             multiples = table.rules.terms.game.decisions[len(box.decisions)].multiples
-            twins.do(Decide(acting, chance.choice((FOLD, *multiples))), patron(box.patron))
+            twins.do(Decide(acting, chance.choice((FOLD, *multiples))), given_by_patron(box.patron))
         elif table.due.do is Do.CALL and not table.boxes:
             for seat, name in table.seated.items():
                 wagers = {**ANTE, **{side: 100 for side in sides if chance.random() < 0.5}}
-                twins.do(Wager(seat, wagers), patron(name))
+                twins.do(Wager(seat, wagers), given_by_patron(name))
         elif chance.random() < 0.03:
             kind = chance.choice(("face-up-card", "exposed", "wrong-number", "drawn-in-error"))
             twins.do(Report(kind), house)
@@ -102,31 +115,33 @@ def test_a_scanned_table_settles_like_one_with_known_cards(preset: str, dealing:
 
 
 def test_a_card_is_named_once_when_turned() -> None:
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}, scanned=True), {1: SIDES["639a"]}, deck=())
+    table = shuffle_and_wager(
+        open_for_gaming(PRESETS["639a"], {1: "Ann"}, scanned=True), {1: ANTE_AND_SIDE_WAGER["639a"]}, deck=()
+    )
     while not (table.due.do is Do.DEAL and table.due.up):
-        table = advance(table)
+        table = perform_due(table)
     refused = refusal(table, Perform(), DEALER)
     assert refused
     assert refused.why == "Name each card turned up: 1 turned up, 0 named."
-    table = done(table, Perform(), replace(DEALER, cards=hand("Kd")))
-    table = until(table, Do.ASK)
+    table = after_command(table, Perform(), replace(DEALER, cards=hand("Kd")))
+    table = advance_until(table, Do.ASK)
     assert set(view(table, "Ann").boxes[0].cards) == {None}  # the table does not know Ann's cards
-    table = done(table, Decide(1, 2), patron("Ann"))
+    table = after_command(table, Decide(1, 2), given_by_patron("Ann"))
     again = refusal(table, Perform(), replace(DEALER, cards=hand("Ks Kd 8c 2c")))
     assert again
     assert again.why == "Kd is already on the table."
     twice = refusal(table, Perform(), replace(DEALER, cards=hand("Ks 8h 8c") + hand("Ks")))
     assert twice
     assert twice.why == "Ks is named twice."
-    table = until(done(table, Perform(), replace(DEALER, cards=hand("Ks 8h 8c 2c"))), Do.SETTLE)
-    settled = done(table, Perform(), replace(DEALER, cards=hand("Ah Jh 9h 6h 3h")))
+    table = advance_until(after_command(table, Perform(), replace(DEALER, cards=hand("Ks 8h 8c 2c"))), Do.SETTLE)
+    settled = after_command(table, Perform(), replace(DEALER, cards=hand("Ah Jh 9h 6h 3h")))
     nets = {line.wager: line.net for line in settled.boxes[1].lines}
     assert nets["ante"] == 1000
     assert nets["bet"] == 5 * 2000  # a flush: 639a.12(b)
 
 
 def test_a_scanned_shoe_has_no_commitment() -> None:
-    table = opened(PRESETS["639a"], {1: "Ann"}, scanned=True)
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"}, scanned=True)
     assert refusal(table, Perform(), replace(DEALER, cards=DECK))
     salted = refusal(table, Perform(), replace(DEALER, salts=("00" * 32,) * 52))
     assert salted
@@ -139,7 +154,7 @@ def test_the_record_of_a_scanned_table_replays() -> None:
     line, digest = encoded(header(text, scanned=True), "")
     lines = [line]
     table = table_of(header(text, scanned=True))
-    said: list[tuple[Command, Given]] = [(Sit(1), patron("Ann")), (Perform(), DEALER)]
+    said: list[tuple[Command, Given]] = [(Sit(1), given_by_patron("Ann")), (Perform(), DEALER)]
     for seq, (command, given) in enumerate(said, 1):
         events = decide(table, command, given)
         table = after(table, events)

@@ -4,7 +4,17 @@ from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, PRESETS, advance, bets, done, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    PRESETS,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, hand
 from pitboss.games import FOLD, Hands, Terms, settle
@@ -79,71 +89,73 @@ def test_reading_jackpot_levels_no_meter_pays_from_the_inventory(cards: str) -> 
     held = hand(cards)
     others = iter([card for card in DECK if card not in held])
     deck = tuple(held[place // 2] if place % 2 == 0 else next(others) for place in range(10)) + tuple(others)
-    table = opened(PRESETS["639a"], {1: "Ann"}, letters={"progressive": "G"})
-    table = until(bets(table, {1: {**ANTE, "progressive": 100}}, deck), Do.TURN)
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"}, paytable_letters={"progressive": "G"})
+    table = advance_until(shuffle_and_wager(table, {1: {**ANTE, "progressive": 100}}, deck), Do.TURN)
     dealer = replace(DEALER, meters={**DEALER.meters, **dict.fromkeys(("mega", "major", "minor"), 10**12)})
-    table = done(table, Perform(), dealer)
+    table = after_command(table, Perform(), dealer)
     (claimed,) = [event for event in decide(table, Perform(), dealer) if isinstance(event, happened.Claimed)]
     (line,) = [line for line in claimed.lines if line.wager == "progressive"]
     assert paid_from(table, line) is PaidFrom.METER
 
 
 def test_reading_five_cards_in_cajun_a_player_gets_two_cards_and_the_dealer_racks_the_stub() -> None:
-    table = until(bets(opened(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND), {1: ANTE}), Do.STUB)
+    table = advance_until(
+        shuffle_and_wager(open_for_gaming(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND), {1: ANTE}), Do.STUB
+    )
     assert len(table.boxes[1].cards) == 2
     assert table.due.cite == "683a.9(c)"
-    assert len(done(table, Perform()).stub) == 52 - 2 - 3
+    assert len(after_command(table, Perform()).stub) == 52 - 2 - 3
 
 
 def test_reading_folded_side_wagers_are_settled_in_seat_order() -> None:
-    table = opened(PRESETS["683a"], {1: "Ann", 3: "Bob", 5: "Cy"})
-    table = until(bets(table, {1: ANTE, 3: {**ANTE, "pocket-bonus": 500}, 5: ANTE}), Do.ASK)
-    table = advance(table)
-    table = until(done(table, Decide(3, FOLD), patron("Bob")), Do.SETTLE)
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann", 3: "Bob", 5: "Cy"})
+    table = advance_until(shuffle_and_wager(table, {1: ANTE, 3: {**ANTE, "pocket-bonus": 500}, 5: ANTE}), Do.ASK)
+    table = perform_due(table)
+    table = advance_until(after_command(table, Decide(3, FOLD), given_by_patron("Bob")), Do.SETTLE)
     order = []
     while table.due.do is Do.SETTLE:
         order += [event.seat for event in decide(table, Perform(), DEALER) if isinstance(event, happened.Settled)]
-        table = done(table, Perform())
+        table = after_command(table, Perform())
     assert order == [5, 3, 1]
 
 
 def test_reading_several_boxes_a_player_sees_all_own_hands_before_the_first_decision() -> None:
-    table = bets(opened(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
-    table = until(done(table, Wager(2, ANTE), patron("Ann")), Do.ASK)
+    table = shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: ANTE})
+    table = advance_until(after_command(table, Wager(2, ANTE), given_by_patron("Ann")), Do.ASK)
     assert all(card for box in view(table, "Ann").boxes for card in box.cards)
     assert view(table).to_act == 1
-    assert view(done(table, Decide(1, FOLD), patron("Ann"))).to_act == 2
+    assert view(after_command(table, Decide(1, FOLD), given_by_patron("Ann"))).to_act == 2
 
 
 def test_reading_deck_clock_mixed_an_automated_shoe_has_eight_hours() -> None:
-    table = opened(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.AUTOMATED_SHOE)
     assert deck_hours(table) == (8, "683a.3(c)(2)")
-    assert deck_hours(opened(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND)) == (4, "683a.3(c)(1)")
+    assert deck_hours(open_for_gaming(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND)) == (4, "683a.3(c)(1)")
 
 
 def test_reading_cut_for_hand_dealing_preshuffled_cards_are_cut_then_dealt_from_the_hand() -> None:
-    table = opened(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND)
-    table = done(replace(table, preshuffled=True), Perform(), replace(DEALER, cards=DECK))
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann"}, dealing=Dealing.HAND)
+    table = after_command(replace(table, preshuffled=True), Perform(), replace(DEALER, cards=DECK))
     assert (table.due.do, table.due.cite) == (Do.CUT, "683a.5(d)")
-    table = done(table, Perform(), replace(DEALER, depth=26))
+    table = after_command(table, Perform(), replace(DEALER, depth=26))
     assert table.shoe == (*DECK[26:], *DECK[:26])
     assert table.due.cite == "683a.9(a)(3)"
 
 
 @pytest.mark.parametrize("preset", PRESETS.values())
 def test_reading_exposed_card_in_play_an_exposed_stub_card_is_set_aside_and_a_players_card_plays(preset: str) -> None:
-    table = until(bets(opened(preset, {1: "Ann"}), {1: ANTE}), Do.DEAL)
-    table = done(table, Perform())
+    table = advance_until(shuffle_and_wager(open_for_gaming(preset, {1: "Ann"}), {1: ANTE}), Do.DEAL)
+    table = after_command(table, Perform())
     unused = table.shoe[0]
-    aside = done(table, Report("face-up-card"))
+    aside = after_command(table, Report("face-up-card"))
     assert (aside.void, aside.set_aside, unused in aside.shoe) == ("", 1, False)
-    asked = until(table, Do.ASK)
+    asked = advance_until(table, Do.ASK)
     assert refusal(asked, Report("exposed", place="player"), DEALER)  # section .13 has no rule for it
 
 
 @pytest.mark.parametrize(("shuffler", "cut"), [(Shuffler.NONE, True), (Shuffler.AUTOMATED, False)])
 def test_reading_preshuffled_cards_are_cut_without_a_shuffle(shuffler: Shuffler, *, cut: bool) -> None:
-    table = opened(PRESETS["639a"], {1: "Ann"}, shuffler=shuffler)
-    ready = done(replace(table, preshuffled=True), Perform(), replace(DEALER, cards=DECK))
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann"}, shuffler=shuffler)
+    ready = after_command(replace(table, preshuffled=True), Perform(), replace(DEALER, cards=DECK))
     assert ready.due.do is Do.CUT
-    assert (done(table, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT) == cut
+    assert (after_command(table, Perform(), replace(DEALER, cards=DECK)).due.do is Do.CUT) == cut

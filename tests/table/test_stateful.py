@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 from slices import TABLE_STEPS
-from table_play import opened
+from table_play import open_for_gaming
 
 from pitboss.cards import DECK
 from pitboss.games import FOLD, stakes
@@ -177,7 +177,7 @@ def encoded_view(table: Table, viewer: str) -> bytes:
 def test_invariants_hold_after_any_command(preset: str, dealing: Dealing) -> None:
     chance = random.Random(f"{preset} {dealing}")  # noqa: S311 (a test that can be repeated)
     shuffler = chance.choice((Shuffler.AUTOMATED, Shuffler.COUNTING)) if dealing is Dealing.HAND else Shuffler.AUTOMATED
-    start = table = opened(
+    start = table = open_for_gaming(
         preset, dict(zip((2, 4, 6), PATRONS, strict=True)), dealing=dealing, shuffler=shuffler, timeout=30
     )
     amounts = dict.fromkeys(table.rules.terms.meters, 100)

@@ -2,7 +2,17 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, bets, done, opened, patron, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, hand
 from pitboss.games import Outcome
@@ -24,9 +34,9 @@ SHARED = {**ANTE, "five-card-hand-dealer": 100}
 def next_command(table: Table, meters: dict[str, int]) -> tuple[Command, Given]:
     """The command that is due, and who gives it."""
     if seat := view(table).to_act:
-        return Decide(seat, 2), patron(table.boxes[seat].patron)
+        return Decide(seat, 2), given_by_patron(table.boxes[seat].patron)
     if any(box.claimed for box in table.boxes.values()):
-        return Acknowledge(), replace(FLOOR, light=True)
+        return Acknowledge(), replace(FLOORPERSON, light=True)
     return Perform(), replace(DEALER, meters=meters, counted=len(table.boxes))
 
 
@@ -43,9 +53,9 @@ def test_639a_12_e_2_the_dealers_jackpot_is_divided_by_wager_or_by_player(option
     """Ann has boxes 1 and 2, Bob has box 4. Settled from the dealer's right: 4, 2, 1."""
     others = iter([card for card in DECK if card not in DEALERS])
     cards = [DEALERS[place // 4] if place % 4 == 3 else next(others) for place in range(20)]
-    table = opened(PRESETS["639a"], {1: "Ann", 4: "Bob"}, readings={"dealer-hand-jackpot": option})
-    table = bets(table, {1: SHARED, 4: SHARED}, (*cards, *others))
-    table = done(table, Wager(2, SHARED), patron("Ann"))
+    table = open_for_gaming(PRESETS["639a"], {1: "Ann", 4: "Bob"}, readings={"dealer-hand-jackpot": option})
+    table = shuffle_and_wager(table, {1: SHARED, 4: SHARED}, (*cards, *others))
+    table = after_command(table, Wager(2, SHARED), given_by_patron("Ann"))
     bank = open_bank(table.rules.terms, {"five-card-hand": 100})
     while not all(box.settled for box in table.boxes.values()):
         command, given = next_command(table, bank.shows)
@@ -63,13 +73,15 @@ def test_639a_12_e_2_the_dealers_jackpot_is_divided_by_wager_or_by_player(option
 def test_639a_11_c_5_v_envy_between_the_boxes_of_one_patron(option: str, envy: int) -> None:
     """Box 2 holds a royal flush: $1,000 for a $1 Progressive wager on box 1, of the same patron, by Paytable D."""
     cards = hand("2d Ac 9h 3c Kc 8d 4s Qc 7h Td Jc 6h Jd Tc 5h")
-    table = opened(PRESETS["639a"], {1: "Ann"}, readings={"envy-own-boxes": option}, letters={"progressive": "D"})
+    table = open_for_gaming(
+        PRESETS["639a"], {1: "Ann"}, readings={"envy-own-boxes": option}, paytable_letters={"progressive": "D"}
+    )
     made = {**ANTE, "progressive": 100}
-    table = bets(table, {1: made}, (*cards, *(card for card in DECK if card not in cards)))
-    table = done(table, Wager(2, made), patron("Ann"))
+    table = shuffle_and_wager(table, {1: made}, (*cards, *(card for card in DECK if card not in cards)))
+    table = after_command(table, Wager(2, made), given_by_patron("Ann"))
     while not all(box.settled for box in table.boxes.values()):
         command, given = next_command(table, dict(DEALER.meters))
-        table = done(table, command, given)
+        table = after_command(table, command, given)
     assert sum(line.pays for line in table.boxes[1].lines if line.wager == "envy-bonus") == envy
     assert not any(line.wager == "envy-bonus" for line in table.boxes[2].lines)
 
@@ -83,8 +95,8 @@ def test_639a_11_c_5_v_envy_between_the_boxes_of_one_patron(option: str, envy: i
 def test_8_9_10_a_misdeal_with_an_incomplete_deck(
     chapter: str, dealing: Dealing, option: str, *, removed: bool
 ) -> None:
-    table = opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing, readings={"misdeal-not-52": option})
-    table = until(bets(replace(table, uncounted=4), {1: ANTE}), Do.COUNT)
+    table = open_for_gaming(PRESETS[chapter], {1: "Ann"}, dealing=dealing, readings={"misdeal-not-52": option})
+    table = advance_until(shuffle_and_wager(replace(table, uncounted=4), {1: ANTE}), Do.COUNT)
     short = replace(DEALER, counted=table.expected_stub_count - 1, misdealt=True, whole=False)
     events = decide(table, Perform(), short)
     assert any(isinstance(event, happened.Removed) for event in events) == removed
@@ -108,18 +120,18 @@ def test_683a_13_d_side_wagers_on_undealt_cards(
 ) -> None:
     """Two nines pay the Pocket Bonus 5 to 1; one of three community cards lies there and is exposed."""
     first = hand("9c 9d Kh")
-    table = opened(PRESETS["683a"], {1: "Ann"}, readings={"exposed-card-side-wagers": option})
+    table = open_for_gaming(PRESETS["683a"], {1: "Ann"}, readings={"exposed-card-side-wagers": option})
     made = {**ANTE, "pocket-bonus": 500, "lo-ball": 500}
-    table = bets(table, {1: made}, (*first, *(card for card in DECK if card not in first)))
+    table = shuffle_and_wager(table, {1: made}, (*first, *(card for card in DECK if card not in first)))
     while len(table.places.get("board", ())) < 1:
-        table = done(table, Perform())
-    void = done(table, Report("exposed"))
+        table = after_command(table, Perform())
+    void = after_command(table, Report("exposed"))
     found = {line.wager: (line.outcome, line.net) for line in void.boxes[1].lines}
     assert found == {"ante": (Outcome.RETURNED, 0), "pocket-bonus": pocket, "lo-ball": lo_ball}
     assert len(void.places["board"]) == (3 if option == "deal-out-and-settle" else 1)
     assert len(set(void.cards)) == 52
     assert void.void == "683a.13(d)"
-    over = done(done(void, Acknowledge(), FLOOR), Perform())
+    over = after_command(after_command(void, Acknowledge(), FLOORPERSON), Perform())
     assert over.round == 1
 
 
@@ -130,11 +142,13 @@ def test_683a_13_d_side_wagers_on_undealt_cards(
 def test_682a_13_d_side_wagers_on_undealt_cards(option: str, prime: Outcome) -> None:
     """The dealer's first card is exposed; the player has one of five."""
     cards = hand("2c 3d 4h 5d 6s 7h 8s 9h Th Jd Qs Kc")
-    table = opened(PRESETS["682a"], {1: "Ann"}, readings={"exposed-card-side-wagers": option})
-    table = bets(table, {1: {**ANTE, "prime": 500}}, (*cards, *(card for card in DECK if card not in cards)))
+    table = open_for_gaming(PRESETS["682a"], {1: "Ann"}, readings={"exposed-card-side-wagers": option})
+    table = shuffle_and_wager(
+        table, {1: {**ANTE, "prime": 500}}, (*cards, *(card for card in DECK if card not in cards))
+    )
     while "dealer" not in table.places:
-        table = done(table, Perform())
-    void = done(table, Report("exposed"))
+        table = after_command(table, Perform())
+    void = after_command(table, Report("exposed"))
     assert [(line.wager, line.outcome) for line in void.boxes[1].lines] == [
         ("ante", Outcome.RETURNED),
         ("prime", prime),
@@ -145,10 +159,10 @@ def test_682a_13_d_side_wagers_on_undealt_cards(option: str, prime: Outcome) -> 
 @pytest.mark.parametrize("chapter", ["682a", "683a"])
 @pytest.mark.parametrize(("option", "void"), [("void-as-c", True), ("exposed-plays-on", False)])
 def test_13_d_an_exposed_all_six_card(chapter: str, option: str, *, void: bool) -> None:
-    table = opened(PRESETS[chapter], {1: "Ann"}, readings={"all-six-irregular": option})
-    table = until(bets(table, {1: {**ANTE, "all-six": 500}}), Do.ASK)
-    after = done(table, Report("exposed", place="all-six"))
+    table = open_for_gaming(PRESETS[chapter], {1: "Ann"}, readings={"all-six-irregular": option})
+    table = advance_until(shuffle_and_wager(table, {1: {**ANTE, "all-six": 500}}), Do.ASK)
+    after = after_command(table, Report("exposed", place="all-six"))
     assert bool(after.void) == void
-    assert done(table, Report("wrong-number", place="all-six", cards=3)).void == f"{chapter}.13(c)"
+    assert after_command(table, Report("wrong-number", place="all-six", cards=3)).void == f"{chapter}.13(c)"
     if not void:
-        assert until(after, Do.CLEAR).boxes[1].lines[-1].wager == "all-six"
+        assert advance_until(after, Do.CLEAR).boxes[1].lines[-1].wager == "all-six"

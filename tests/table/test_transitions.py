@@ -1,7 +1,7 @@
 """Transitions: the events of a command, each with the table before and after it; nothing is applied twice."""
 
 import pytest
-from table_play import ANTE, DEALER, PRESETS, bets, opened, until
+from table_play import ANTE, DEALER, PRESETS, advance_until, open_for_gaming, shuffle_and_wager
 
 from pitboss.cards import DECK
 from pitboss.rulebook.procedures import Do
@@ -12,14 +12,16 @@ from pitboss.table.refusals import refusal
 
 
 def settling(chapter: str) -> Table:
-    return until(bets(opened(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}, DECK), Do.SETTLE)
+    return advance_until(
+        shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}, DECK), Do.SETTLE
+    )
 
 
 def commands(chapter: str) -> list[tuple[Table, Command]]:
     """A settlement, a void during it, and the end of a round."""
     table = settling(chapter)
     one_settled = last_table(table, transitions(table, Perform(), DEALER))
-    return [(table, Perform()), (one_settled, Report("wrong-number")), (until(table, Do.CLEAR), Perform())]
+    return [(table, Perform()), (one_settled, Report("wrong-number")), (advance_until(table, Do.CLEAR), Perform())]
 
 
 @pytest.mark.parametrize("chapter", PRESETS)
@@ -54,7 +56,7 @@ def test_a_decision_applies_each_of_its_events_once(chapter: str, monkeypatch: p
 
 
 def test_the_transition_that_ends_a_round_still_has_its_boxes_before_it() -> None:
-    table = until(settling("639a"), Do.CLEAR)
+    table = advance_until(settling("639a"), Do.CLEAR)
     ending = round_end(transitions(table, Perform(), DEALER))
     assert isinstance(ending, Transition)
     assert (list(ending.before.boxes), list(ending.after.boxes)) == ([1, 2], [])

@@ -2,7 +2,19 @@
 
 import pytest
 from msgspec.structs import replace
-from table_play import ANTE, DEALER, FLOOR, PRESETS, advance, bets, dealt, done, opened, replayed, until
+from table_play import (
+    ANTE,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    after_command,
+    as_replayed_entry,
+    deal_cards,
+    open_for_gaming,
+    perform_due,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, hand
 from pitboss.record import narrate as narrated
@@ -16,7 +28,7 @@ STAFF = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.SYSTEM)
 
 @pytest.mark.parametrize("preset", PRESETS.values())
 def test_staff_see_no_more_cards_than_the_public(preset: str) -> None:
-    table = until(bets(opened(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
+    table = advance_until(shuffle_and_wager(open_for_gaming(preset, {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
     public = view(table)
     for role in STAFF:
         seen = view(table, "Ann", role)  # even under the name of a patron
@@ -31,32 +43,32 @@ def test_staff_see_no_more_cards_than_the_public(preset: str) -> None:
 @pytest.mark.parametrize("chapter", PRESETS)
 @pytest.mark.parametrize("dealing", Dealing)
 def test_reading_cards_examined_players_see_no_cards_during_the_deal(chapter: str, dealing: Dealing) -> None:
-    table = replace(opened(PRESETS[chapter], {1: "Ann"}, dealing=dealing), uncounted=4)
-    table = bets(table, {1: ANTE})
+    table = replace(open_for_gaming(PRESETS[chapter], {1: "Ann"}, dealing=dealing), uncounted=4)
+    table = shuffle_and_wager(table, {1: ANTE})
     while table.due.do is not Do.ASK:
         assert all(set(box.cards) <= {None} for box in view(table, "Ann").boxes), table.due
         assert not cards_seen_by(table, "Ann") - {str(slot.card) for held in table.places.values() for slot in held}
-        table = advance(table)
+        table = perform_due(table)
     assert [box.cards for box in view(table, "Ann").boxes] == [tuple(str(slot.card) for slot in table.boxes[1].cards)]
 
 
 @pytest.mark.proves("{chapter}.11(a)")
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_11_a_a_void_during_the_deal_reveals_no_cards(chapter: str) -> None:
-    table = dealt(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), 2)
-    void = done(table, Report("wrong-number"))
+    table = deal_cards(shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), 2)
+    void = after_command(table, Report("wrong-number"))
     assert set(view(void, "Ann").boxes[0].cards) == {None}
-    later = until(bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
-    assert None not in view(done(later, Report("wrong-number")), "Ann").boxes[0].cards
+    later = advance_until(shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann"}), {1: ANTE}), Do.ASK)
+    assert None not in view(after_command(later, Report("wrong-number")), "Ann").boxes[0].cards
 
 
 @pytest.mark.proves("{chapter}.11(a)")
 @pytest.mark.parametrize("chapter", PRESETS)
 def test_11_a_the_log_names_a_players_own_cards_after_the_deal(chapter: str) -> None:
-    table = bets(opened(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
+    table = shuffle_and_wager(open_for_gaming(PRESETS[chapter], {1: "Ann"}), {1: ANTE})
     lines: dict[str, list[str]] = {"Ann": [], "": []}
     while table.due.do is not Do.ASK:
-        moment = replayed(table, Perform())
+        moment = as_replayed_entry(table, Perform())
         for viewer in lines:
             lines[viewer] += narrated(moment, viewer, staff=False)
         table = moment.after
@@ -68,7 +80,9 @@ def test_11_a_the_log_names_a_players_own_cards_after_the_deal(chapter: str) -> 
 
 
 def test_the_public_sees_no_names_and_only_staff_see_the_house_section() -> None:
-    table = until(bets(opened(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK)
+    table = advance_until(
+        shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann", 2: "Bob"}), {1: ANTE, 2: ANTE}), Do.ASK
+    )
     public = view(table)
     assert public.seated == {1: "", 2: ""}
     assert {box.patron for box in public.boxes} == {""}
@@ -76,7 +90,7 @@ def test_the_public_sees_no_names_and_only_staff_see_the_house_section() -> None
     patron = view(table, "Ann")
     assert patron.seated == {1: "Ann", 2: "Bob"}
     assert patron.house is None
-    broken = done(table, Report("malfunction", "shuffler"))
+    broken = after_command(table, Report("malfunction", "shuffler"))
     for role in STAFF:
         house = view(broken, role=role).house
         assert house
@@ -90,9 +104,9 @@ def test_a_floorperson_sees_a_claim_before_it_is_paid() -> None:
     order = tuple(card for pair in zip(royal, rest[:10:2], strict=True) for card in pair)
     deck = (*order, *(card for card in rest if card not in order))
     wagers = {**ANTE, "progressive": 100}
-    table = until(bets(opened(PRESETS["639a"], {1: "Ann"}), {1: wagers}, deck), Do.SETTLE)
-    claimed = done(table, Perform(), DEALER)
-    house = view(claimed, role=FLOOR.role).house
+    table = advance_until(shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: wagers}, deck), Do.SETTLE)
+    claimed = after_command(table, Perform(), DEALER)
+    house = view(claimed, role=FLOORPERSON.role).house
     assert house
     assert {line.wager for line in house.claims[1]} >= {"progressive"}
     assert view(claimed, "Ann").boxes[0].lines == ()

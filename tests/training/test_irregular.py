@@ -4,7 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, FLOOR, PRESETS, SIDES, advance, bets, dealt, done, opened, patron, until
+from table_play import (
+    ANTE_AND_SIDE_WAGER,
+    DEALER,
+    FLOORPERSON,
+    PRESETS,
+    advance_until,
+    after_command,
+    deal_cards,
+    given_by_patron,
+    open_for_gaming,
+    perform_due,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK
 from pitboss.rulebook import rulebook
@@ -36,7 +48,7 @@ def what_the_table_does(chapter: str, scenario: Scenario) -> tuple[str, str]:
         events = decide(table, Perform(), replace(SHUFFLE, counted=counted, misdealt=play.misdealt))
         return answer_for_events(table, events)
     for fault in play.reports[:-1]:
-        table = dealt(done(table, report(table, fault)), 1)
+        table = deal_cards(after_command(table, report(table, fault)), 1)
     last = report(table, play.reports[-1])
     if refused := refusal(table, last, DEALER):
         return answer_for_play(table), refused.cite
@@ -46,10 +58,13 @@ def what_the_table_does(chapter: str, scenario: Scenario) -> tuple[str, str]:
 def moment(chapter: str, scenario: Scenario) -> Table:
     """A table with two players, one of them with a side wager, when the scenario happens."""
     play = scenario.play
-    both = {"Ann": {**SIDES[chapter], **({"all-six": 500} if chapter != "639a" else {})}, "Bob": SIDES[chapter]}
+    both = {
+        "Ann": {**ANTE_AND_SIDE_WAGER[chapter], **({"all-six": 500} if chapter != "639a" else {})},
+        "Bob": ANTE_AND_SIDE_WAGER[chapter],
+    }
     if play.at == "chips":
         both["Ann"] = {**both["Ann"], "progressive": 100}
-    table = opened(
+    table = open_for_gaming(
         PRESETS[chapter],
         {1: "Ann", 2: "Bob"},
         dealing=play.dealing,
@@ -60,13 +75,13 @@ def moment(chapter: str, scenario: Scenario) -> Table:
         return table
     if play.at == "counting":
         table = replace(table, uncounted=4)
-    table = bets(table, {1: both["Ann"], 2: both["Bob"]})
+    table = shuffle_and_wager(table, {1: both["Ann"], 2: both["Bob"]})
     if play.at == "dealing":
         first = {"exposed": 7}.get(play.reports[0].kind, 1 if play.dealing == "automated-shoe" else 3)
-        return dealt(table, first)
+        return deal_cards(table, first)
     if play.at in {"chips", "counting"}:
-        return until(table, {"chips": Do.CHIPS, "counting": Do.COUNT}[play.at])
-    return table_at(until(table, Do.ASK), play.at)
+        return advance_until(table, {"chips": Do.CHIPS, "counting": Do.COUNT}[play.at])
+    return table_at(advance_until(table, Do.ASK), play.at)
 
 
 def table_at(table: Table, at: str) -> Table:
@@ -74,13 +89,13 @@ def table_at(table: Table, at: str) -> Table:
     match at:
         case "deciding-last":
             while sum(slot.up for slot in table.places["board"]) < 2 or table.due.do is not Do.ASK:
-                table = advance(table)
+                table = perform_due(table)
         case "one-folded":
-            table = done(table, Decide(1, 0), patron("Ann"))
+            table = after_command(table, Decide(1, 0), given_by_patron("Ann"))
         case "decided":
-            table = until(advance(advance(table)), Do.TURN)
+            table = advance_until(perform_due(perform_due(table)), Do.TURN)
         case "one-settled":
-            table = advance(until(table, Do.SETTLE))
+            table = perform_due(advance_until(table, Do.SETTLE))
             assert [box.settled for box in table.boxes.values()] == [False, True]
         case _:
             assert at == "deciding"
@@ -109,7 +124,7 @@ def answer_for_events(table: Table, events: list[happened.Event]) -> tuple[str, 
     if later.broken:
         (device,) = later.broken
         assert refusal(later, Perform(), SHUFFLE), "the device must be covered first"
-        assert not done(later, Cover(device)).broken
+        assert not after_command(later, Cover(device)).broken
         return "cover", reported
     assert replace(later, jammed=False) == table  # only the log changed
     return ("reshuffle" if table.due.do is Do.SHUFFLE else "next-card"), reported
@@ -139,7 +154,7 @@ def answer_for_void(table: Table, events: list[happened.Event], *, removed: bool
 
 
 def answer_for_play(table: Table) -> str:
-    table = until(table, Do.CLEAR)
+    table = advance_until(table, Do.CLEAR)
     outcomes = {line.outcome for box in table.boxes.values() for line in box.lines}
     assert not table.void
     assert outcomes <= {"win", "lose", "returned", "bonus"}
@@ -152,7 +167,7 @@ def answer_for_chips(table: Table, more: int) -> tuple[str, str]:
     refused = refusal(table, Perform(), given)
     assert refused
     assert "floorperson" in refused.why
-    assert refusal(table, Perform(), replace(FLOOR, counted=wrong)) is None
+    assert refusal(table, Perform(), replace(FLOORPERSON, counted=wrong)) is None
     return "floor-first", refused.cite
 
 

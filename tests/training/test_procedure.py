@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from table_play import DEALER, PRESETS, advance, bets, done, opened, patron
+from table_play import DEALER, PRESETS, after_command, given_by_patron, open_for_gaming, perform_due, shuffle_and_wager
 
 from pitboss.cards import DECK
 from pitboss.rulebook import rulebook
@@ -42,7 +42,7 @@ def everything(submission: Submission) -> dict[str, int]:
 def table_before_shuffle(preset: str, way: Way) -> Table:
     """Five players with every wager on offer; the cards are not shuffled yet."""
     shuffler = Shuffler.NONE if way.by_hand else Shuffler.AUTOMATED
-    table = opened(preset, NAMES, dealing=way.dealing, shuffler=shuffler)
+    table = open_for_gaming(preset, NAMES, dealing=way.dealing, shuffler=shuffler)
     return replace(table, uncounted=COUNT_EVERY - 1 if way.counted else 0)
 
 
@@ -56,13 +56,13 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
             yield table.due
         if table.due.do is Do.CALL and not table.boxes:
             for seat, name in NAMES.items():
-                table = done(table, Wager(seat, everything(submission)), patron(name))
+                table = after_command(table, Wager(seat, everything(submission)), given_by_patron(name))
         box = next_to_decide(table)
         if box and folded != step:
             folded = step
-            table = done(table, Decide(box.seat, 0), patron(box.patron))
+            table = after_command(table, Decide(box.seat, 0), given_by_patron(box.patron))
         elif box:
-            table = advance(table)
+            table = perform_due(table)
         else:
             counted = {
                 Do.SHUFFLE: 52,
@@ -70,7 +70,9 @@ def due_steps(preset: str, way: Way) -> Iterator[Step]:
                 Do.CHIPS: count_accepted_wagers(table, table.due.needs),
             }.get(table.due.do)
             meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}
-            table = done(table, Perform(), replace(DEALER, cards=MIXED, depth=26, counted=counted, meters=meters))
+            table = after_command(
+                table, Perform(), replace(DEALER, cards=MIXED, depth=26, counted=counted, meters=meters)
+            )
 
 
 @pytest.mark.parametrize("preset", [*PRESETS.values(), "cajun-stud-rack-card"])
@@ -118,21 +120,21 @@ def test_a_drill_lists_all_steps_before_the_next() -> None:
 def test_directions_and_orders_match_the_table(chapter: str) -> None:
     """Each answer comes from a round that is played."""
     preset = PRESETS[chapter]
-    table = bets(opened(preset, NAMES), {seat: everything(load(preset)) for seat in NAMES})
+    table = shuffle_and_wager(open_for_gaming(preset, NAMES), {seat: everything(load(preset)) for seat in NAMES})
     happened: list[events.Event] = []
     meters = {**DEALER.meters, "main@100": 10**12, "five-card-hand@100": 10**12}
     while table.due.do is not Do.CLEAR:
         if box := next_to_decide(table):
             fold = len(box.decisions) == 0 and box.seat == 3
             multiple = 0 if fold else table.rules.terms.game.decisions[len(box.decisions)].multiples[0]
-            command, given = Decide(box.seat, multiple), patron(box.patron)
+            command, given = Decide(box.seat, multiple), given_by_patron(box.patron)
             happened += decide(table, command, given)
-            table = done(table, command, given)
+            table = after_command(table, command, given)
         else:
             counted = {Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
             given = replace(DEALER, counted=counted, meters=meters)
             happened += decide(table, Perform(), given)
-            table = done(table, Perform(), given)
+            table = after_command(table, Perform(), given)
     dealt = [event.seat for event in happened if isinstance(event, events.Dealt) and event.seat]
     asked = [event.seat for event in happened if isinstance(event, events.Decided)]
     settled = [event.seat for event in happened if isinstance(event, events.Settled)]
@@ -146,12 +148,12 @@ def test_directions_and_orders_match_the_table(chapter: str) -> None:
         "settle-first": {"ante": "required"}.get(first, "optional"),
         "forfeits": "before" if kinds.index("Collected") < kinds.index("Turned", after_deal) else "after",
         "late-wager": "no"
-        if refusal(called_table(preset), Wager(1, everything(load(preset))), patron(NAMES[1]))
+        if refusal(called_table(preset), Wager(1, everything(load(preset))), given_by_patron(NAMES[1]))
         else "undealt",
         "cut-depth": str(MIN_CUT_DEPTH),
         "count-interval": str(COUNT_EVERY),
-        "deck-by-hand": str(deck_hours(opened(preset, dealing=Dealing.HAND))[0]),
-        "deck-from-shoe": str(deck_hours(opened(preset))[0]),
+        "deck-by-hand": str(deck_hours(open_for_gaming(preset, dealing=Dealing.HAND))[0]),
+        "deck-from-shoe": str(deck_hours(open_for_gaming(preset))[0]),
         "who-verifies": next(step.by for step in table.rules.opening if step.do is Do.VERIFY),
     }
     assert found == {order.id: order.right for order in load_words().order}
@@ -163,13 +165,13 @@ def direction(seats: list[int]) -> str:
 
 
 def called_table(preset: str) -> Table:
-    table = bets(opened(preset, NAMES), {1: {"ante": 1000}})
-    return done(table, Perform())
+    table = shuffle_and_wager(open_for_gaming(preset, NAMES), {1: {"ante": 1000}})
+    return after_command(table, Perform())
 
 
 def test_the_table_enforces_the_minimum_cut() -> None:
-    table = opened(PRESETS["639a"], NAMES, shuffler=Shuffler.NONE)
-    table = done(table, Perform(), replace(DEALER, cards=DECK))
+    table = open_for_gaming(PRESETS["639a"], NAMES, shuffler=Shuffler.NONE)
+    table = after_command(table, Perform(), replace(DEALER, cards=DECK))
     assert refusal(table, Perform(), replace(DEALER, depth=9))
     assert refusal(table, Perform(), replace(DEALER, depth=10)) is None
     assert refusal(table, Perform(), replace(DEALER, depth=10, role=Role.PLAYER))

@@ -7,7 +7,15 @@ from itertools import chain
 import pytest
 from msgspec.structs import replace
 from settlement_matrix import Matrix
-from table_play import DEALER, FLOOR, bets, done, opened, patron, until
+from table_play import (
+    DEALER,
+    FLOORPERSON,
+    advance_until,
+    after_command,
+    given_by_patron,
+    open_for_gaming,
+    shuffle_and_wager,
+)
 
 from pitboss.cards import DECK, Card
 from pitboss.errors import Mistake
@@ -128,12 +136,12 @@ def totals(lines: tuple[Line, ...]) -> Mapping[tuple[str, str, str], tuple[int, 
 def settled_table(game: str, played: PracticeRound) -> Table:
     preset = "cajun-stud-rack-card" if game == "cajun-stud" else f"{game}-standard"
     seats = {seat.number: f"Patron {seat.number}" for seat in played.seats}
-    table = opened(preset, seats, letters=LETTERS.get(game))
+    table = open_for_gaming(preset, seats, paytable_letters=LETTERS.get(game))
     rules = replace(table.rules, terms=terms_of(submission_of(game)))
     table = replace(table, rules=rules)
     wagers = {seat.number: seat.wagers for seat in reversed(played.seats)}
     stacked = list[Card | None](len(DECK) * [None])
-    dry = until(bets(table, wagers), Do.STUB)
+    dry = advance_until(shuffle_and_wager(table, wagers), Do.STUB)
     for seat in played.seats:
         for slot, card in zip(dry.boxes[seat.number].cards, seat.cards, strict=True):
             assert slot.card
@@ -144,17 +152,17 @@ def settled_table(game: str, played: PracticeRound) -> Table:
             stacked[slot.card.index] = card
     rest = iter([card for card in DECK if card not in stacked])
     deck = tuple(card or next(rest) for card in stacked)
-    table = bets(table, wagers, deck)
+    table = shuffle_and_wager(table, wagers, deck)
     given = replace(DEALER, meters=played.meters, magic=played.magic, lucky=played.lucky)
     while table.due.do is not Do.CLEAR:
         if any(box.claimed for box in table.boxes.values()):
-            table = done(table, Acknowledge(), replace(FLOOR, light=True))
+            table = after_command(table, Acknowledge(), replace(FLOORPERSON, light=True))
         elif box := next_to_decide(table):
             decisions = next(seat.decisions for seat in played.seats if seat.number == box.seat)
-            table = done(table, Decide(box.seat, decisions[len(box.decisions)]), patron(box.patron))
+            table = after_command(table, Decide(box.seat, decisions[len(box.decisions)]), given_by_patron(box.patron))
         else:
             counted = {Do.CHIPS: count_accepted_wagers(table, table.due.needs)}.get(table.due.do)
-            table = done(table, Perform(), replace(given, counted=counted))
+            table = after_command(table, Perform(), replace(given, counted=counted))
     return table
 
 
