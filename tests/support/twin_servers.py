@@ -89,7 +89,7 @@ def decks(game: Game, hidden: Sequence[str]) -> tuple[tuple[Card, ...], tuple[Ca
 
 
 DEPTH = 10
-"""How far from the end of a shuffled deck it is cut."""
+"""The depth of the cut: the number of cards above the cover card."""
 
 
 def stacked_source(deck: tuple[Card, ...]) -> Source:

@@ -238,8 +238,7 @@ def _key(database: str, file: Path | None) -> "Ed25519PublicKey | None":
 
 
 def _verify_with_progress(db: "Connection", key: "Ed25519PublicKey | None") -> "AuditReport":
-    from pitboss.house.evidence import AuditReport  # noqa: PLC0415 (only where it is used)
-    from pitboss.house.evidence import verify_house as verified  # noqa: PLC0415 (the same)
+    from pitboss.house.evidence import AuditReport, verify_house  # noqa: PLC0415 (only where it is used)
     from pitboss.house.storage.connections import DatabaseFailure  # noqa: PLC0415 (the same)
 
     with spinner("Verifying") as status:
@@ -249,7 +248,7 @@ def _verify_with_progress(db: "Connection", key: "Ed25519PublicKey | None") -> "
                 status.update(f"Verifying: {done:,} of {total:,} entries …")
 
         try:
-            return verified(db, key, show)
+            return verify_house(db, key, show)
         except DatabaseFailure as error:
             return AuditReport(problems=[f"The database cannot be read: {error}."])
 

@@ -44,10 +44,13 @@ class MeterRound(msgspec.Struct, frozen=True):
     amount: int
     wins: tuple[tuple[str, Win], ...] = ()
     at_reveal: Mapping[str, int] = {}
+    """By meter: the balance when the dealer's hand was turned."""
     sharing: int = 1
+    """Number of wagers that share a win on the dealer's hand."""
     unpaid: Mapping[str, int] = {}
+    """By wager: unpaid parts of such a win."""
     waiting: Mapping[str, int] = {}
-    """This table's contributions of the round that count only from the next one."""
+    """By meter: this table's contributions in this round, which count only from the next round."""
 
 
 class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +63,7 @@ class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     table: Table
     rounds: tuple[MeterRound, ...] = ()
-    """For every bank with data of the round."""
+    """The data of the round under way, for each bank that has any."""
     first: int = 1
     """The first entry of the round under way."""
     betting_since: int = 0
@@ -124,8 +127,7 @@ def banks(live: LiveTable, meters: Mapping[str, Meter]) -> dict[tuple[str, int],
     for (offer, amount), bank in _banks(live.header.submission).items():
         kept = known.get((offer, amount), MeterRound(offer, amount))
         own = {
-            name: _without_other_tables(meters[ids[offer, amount, name]], kept.waiting.get(name, 0))
-            for name in bank.rules
+            name: _with_own_waiting(meters[ids[offer, amount, name]], kept.waiting.get(name, 0)) for name in bank.rules
         }
         found[offer, amount] = replace(
             bank, meters=own, wins=kept.wins, at_reveal=kept.at_reveal, sharing=kept.sharing, unpaid=kept.unpaid
@@ -133,9 +135,9 @@ def banks(live: LiveTable, meters: Mapping[str, Meter]) -> dict[tuple[str, int],
     return found
 
 
-def _without_other_tables(meter: Meter, waiting: int) -> Meter:
-    """Return a meter without waiting contributions of other tables."""
-    return replace(meter, waiting=waiting, contributed=meter.contributed - meter.waiting + waiting)
+def _with_own_waiting(meter: Meter, own: int) -> Meter:
+    """Return a linked meter as this table sees it: of the waiting contributions, only its own."""
+    return replace(meter, waiting=own, contributed=meter.contributed - meter.waiting + own)
 
 
 def opening_meters(live: LiveTable) -> dict[str, tuple[Meter, bytes]]:

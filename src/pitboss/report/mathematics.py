@@ -46,7 +46,7 @@ from pitboss.submission.titles import analysis_title
 ROUNDS: Final = (10, 100, 1_000, 10_000)
 """The numbers of rounds for bankrolls, as far as they can be calculated."""
 _BEYOND: Final = Fraction(5, 4)
-"""The end of a meter's curve, as a multiple of its break-even value."""
+"""The end of a meter's curve, as a multiple of its break-even value or its seed, whichever is greater."""
 _CACHED_CODE: Final = (*CACHED_CODE, "report/mathematics.py", "report/math_views.py", "report/par/model.py")
 
 

@@ -8,7 +8,7 @@ from pitboss.rulebook import rulebook
 from pitboss.submission.model import Offer, Submission
 
 ABANDONED: Final = "abandoned-wagers"
-"""The reading that a Submission answers in [table]."""
+"""The one reading that a Submission chooses in [table], not in [readings]."""
 
 
 def readings_of(submission: Submission) -> dict[str, str]:

@@ -47,7 +47,7 @@ class Received(msgspec.Struct, frozen=True, tag=True):
 
 
 class Stored(msgspec.Struct, frozen=True, tag=True):
-    """The other deck is in the shuffler; the discard rack is empty."""
+    """With two decks: the deck not in use went into the shuffler."""
 
     deck: int
 
@@ -290,7 +290,7 @@ class Turned(msgspec.Struct, frozen=True, tag=True):
 
 
 class Decided(msgspec.Struct, frozen=True, tag=True):
-    """A box raised by a multiple, or folded with 0."""
+    """A box raised by a multiple of its Ante; 0 is a fold."""
 
     seat: int
     multiple: int
@@ -327,7 +327,7 @@ class Settled(msgspec.Struct, frozen=True, tag=True, omit_defaults=True):
 
 
 class Added(msgspec.Struct, frozen=True, tag=True):
-    """A settled box got a bonus for a hand turned after it."""
+    """A box already settled won a bonus because of a hand turned up later."""
 
     seat: int
     lines: tuple[Line, ...]

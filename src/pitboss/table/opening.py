@@ -10,8 +10,8 @@ from pitboss.table.state import Rules, Table
 def open_table(submission: Submission, *, scanned: bool = False, decision_timeout: int | None = None) -> Table:
     """Return an empty table under a Submission; its first step is to receive the decks.
 
-    With a scanned shoe the order of the cards is unknown: whoever turns a card names it. `decision_timeout` applies
-    if the Submission has none.
+    If `scanned`, the cards come from a real shoe in unknown order: the person who turns a card enters which one it is.
+    `decision_timeout` applies if the Submission has none.
     """
     terms = terms_of(submission)
     game = rulebook().games[submission.game]
@@ -41,13 +41,13 @@ def open_table(submission: Submission, *, scanned: bool = False, decision_timeou
         dealing=submission.table.dealing,
         shuffler=submission.table.shuffler,
         decks=submission.table.decks,
-        validated=_validated(submission, terms),
+        validated=_validation_thresholds(submission, terms),
     )
     return Table(rules=rules)
 
 
-def _validated(submission: Submission, terms: Terms) -> dict[str, tuple[int, str]]:
-    """Map each wager to the lowest payout, for 1, that needs validation, and to the clause."""
+def _validation_thresholds(submission: Submission, terms: Terms) -> dict[str, tuple[int, str]]:
+    """Return, by wager, the lowest payout (in odds for 1) that needs validation, and its clause."""
     meters = rulebook().games[submission.game].meters
     least = {
         offer: (submission.wagers[offer].validated_from or rule.pays, str(rule.cite))

@@ -56,7 +56,7 @@ class ClauseSheet(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     """Title of its section."""
     duty: str
-    """The duty, in our words; a section's title."""
+    """The duty in our words; for a section, its title."""
     bearer: Bearer | None = None
     kind: Kind | None = None
     status: Status | None = None
@@ -65,9 +65,9 @@ class ClauseSheet(msgspec.Struct, frozen=True, kw_only=True):
     open: str = ""
     """The part not built yet."""
     recorded: str = ""
-    """What Pitboss records of a duty outside software."""
+    """What Pitboss records about a duty that people fulfil without it."""
     other_editions: dict[str, str] = {}
-    """The duty in earlier editions, by edition."""
+    """The duty in the proposed edition, if it differs; the key names the edition."""
     readings: list[ClauseReading] = []
     tests: list[str] = []
     above: list[ClauseRow] = []

@@ -93,7 +93,7 @@ class SlipPaper(msgspec.Struct, frozen=True, kw_only=True):
     payments: tuple[Payment, ...] = ()
     signers: tuple[Signer, ...]
     undone: str = ""
-    """Why it is no longer valid; empty if it is."""
+    """Why the slip is no longer valid; empty while it is valid."""
     entry: int
     hash: str
     """The hash of its entry, which identifies the slip."""

@@ -91,7 +91,7 @@ class MissingApproval(Mistake):
 
 
 def require_approvals(db: Connection | None, table: str, text: str, today: date) -> None:
-    """Reject a table for real money without its approvals; a recorded approval of the rules counts."""
+    """Reject a table for real money that lacks approvals; one recorded in the house's log counts for the rules."""
     recorded = any(text == known for known, _ in _approvals(db)) if db else False
     missing = missing_approvals(submission_of(text), today)
     if lacking := [needed for needed in missing if not (recorded and needed.kind == RULES)]:
@@ -99,7 +99,7 @@ def require_approvals(db: Connection | None, table: str, text: str, today: date)
 
 
 def unapproved_dealing(db: Connection, live: LiveTable, dealing: Dealing, today: date) -> Refusal | None:
-    """Refuse a way of dealing that lacks an approval which the Submission's own way does not need."""
+    """Return a refusal if `dealing` lacks an approval that the Submission's own way of dealing does not lack."""
     if read_money_kind(db) != REAL:
         return None
     own = live.submission

@@ -96,7 +96,7 @@ def hash_password(password: str) -> str:
 
 
 def password_matches(password: str, kept: str | None) -> bool:
-    """Whether a password matches a hash; without a hash it takes as long and returns False."""
+    """Whether a password matches a hash; without a hash, take as long as with one and return False."""
     try:
         return _HASHER.verify(kept or _DUMMY_HASH, password) and kept is not None
     except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
@@ -125,7 +125,7 @@ def read_password_hash(db: Connection, name: str) -> tuple[str | None, int]:
 def begin_session(db: Connection, name: str, now: int, kept: str | None = None) -> tuple[str, Session] | None:
     """Begin a session; return its token for the browser, and the session.
 
-    Return None if the person was locked out or dismissed, or the password hash is no longer `kept`, the verified one.
+    Return None if the person was locked out or dismissed, or the stored hash is no longer `kept`, which was verified.
     """
     post = reset_failures(db, name, now, kept)
     if post is None:

@@ -38,7 +38,7 @@ def document(text: str, kind: str) -> tuple[str, bytes]:
 
 
 def form(one: HouseSubmission, before: str | None) -> tuple[str, bytes]:
-    """Return the file name and PDF of a Submission's form, with amendments to the text before it."""
+    """Return the file name and PDF of a Submission's form, with the changes from `before`, the earlier text, if any."""
     from pitboss.report.papers import render_pdf  # noqa: PLC0415 (loaded in the worker only)
     from pitboss.submission.form_paper import Approval, filing_of  # noqa: PLC0415 (the same)
 

@@ -55,7 +55,7 @@ def check_checkpoints(books: Books) -> None:
 
 
 def _check_missing(books: Books, last: DecodedCheckpoint) -> None:
-    """Report deleted checkpoints at the end: a server signs one when it starts, and regularly."""
+    """Report that the latest checkpoints were deleted: a server signs one soon after it starts, then regularly."""
     started, time = books.house.started
     if not last.made.number and (books.key or started) and has_rounds(books.db):
         books.say("There are finished rounds but no checkpoint: the checkpoints were deleted, so nothing is signed.")
@@ -74,7 +74,7 @@ def _last_played(books: Books) -> int:
 
 
 def check_checkpoints_after(books: Books, chain: str, end: int, after: int, most: int) -> int:
-    """Check at most `most` checkpoints after one, for one log up to an entry; return the last number."""
+    """Check up to `most` checkpoints after number `after`, for one log up to entry `end`; return the last number."""
     before = last_checkpoint(books.db, after)
     last = NO_CHECKPOINT
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
@@ -140,7 +140,7 @@ def _in_order(made: Checkpoint, number: int, time: int, last: DecodedCheckpoint)
 
 
 def _heads(books: Books, signed: DecodedCheckpoint, only: str = "", end: int = MOST) -> Iterator[str]:
-    """Report entries that differ from the signed ones: of all logs, or of one up to an entry."""
+    """Report balances that do not sum to zero, and log entries that are missing or differ from the signed ones."""
     if signed.made.balances:
         yield f"all accounts together held {signed.made.balances} micro-cents, not zero."
     under_way = ((name, head) for name, head in signed.heads.items() if not only or head[0] <= end)
