@@ -48,7 +48,7 @@ def film(path: Path, width: int = 760) -> None:
     frames: list[tuple[float, bytes]] = []
     with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         server = Server(Path(folder) / "data", PITBOSS_REST="6", PITBOSS_PAUSE="1", PITBOSS_BETTING="30").start()
-        ann = Screen(browser, server.url, size={"width": 1280, "height": 1290}, still=False).sign_in("ann")
+        ann = Screen(browser, server.url, size={"width": 1366, "height": 768}, still=False).sign_in("ann")
         ann.sit("caribbean-stud", 4)
 
         def shoot(seconds: float) -> None:

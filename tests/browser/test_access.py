@@ -98,7 +98,7 @@ def test_nothing_moves_with_reduced_motion(people: Enter, house: SharedHouse) ->
     assert screens["ann"].page.evaluate("moves") == 0
     for screen in screens.values():
         expect(screen.page.locator("[role=status]")).to_contain_text("Place your bets")
-        screen.page.get_by_role("button", name="Stand up").click()
+        screen.stand()
         expect(screen.page.locator("[data-sit='2']")).to_be_visible()
     assert screens["ann"].page.evaluate("moves") == 0
 

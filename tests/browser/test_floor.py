@@ -200,7 +200,9 @@ def test_the_floor_validates_a_jackpot(people: Enter, house: SharedHouse) -> Non
     second.get_by_role("checkbox").check()
     second.get_by_role("button").click()
     expect(ann.page.locator("[data-line=progressive]")).to_have_attribute("data-outcome", "win")
-    assert "off the meter" in ann.page.locator("[data-line=progressive]").inner_text()
+    ann.drawer("result")
+    line = ann.page.locator("tr[data-line=progressive]")
+    assert "off the meter" in line.inner_text()
     flo.picture("jackpot")
     with fred.page.expect_download() as paper:
         fred.page.locator("[data-slip^=J-] a").click()
@@ -208,7 +210,7 @@ def test_the_floor_validates_a_jackpot(people: Enter, house: SharedHouse) -> Non
     assert [
         one for one in ("Jackpot payout slip", "flo, floorperson", "fred, floorperson", table) if one not in words
     ] == []
-    paid = ann.page.locator("[data-line=progressive] td").nth(4).inner_text()
+    paid = line.locator("td").nth(4).inner_text()
     assert round(float(paid.replace("$", "").replace(",", "")) * 100) >= meter > 0
 
 
@@ -234,6 +236,8 @@ def test_a_five_card_hand_jackpot_is_paid_by_hand_and_the_patron_sees_it(people:
     _validate(flo)
     expect(fred.page.locator("[data-waits=jackpot]")).to_contain_text("asked by flo")
     _validate(fred)
+    expect(ann.page.locator(".notice")).to_contain_text("is paid to you by hand")
+    ann.drawer("result")
     owed = ann.page.locator("[data-by-hand=payable]")
     expect(owed).to_contain_text("is paid to you by hand, not to your account. Your hand stays on the table")
     expect(owed.locator(".clause")).to_contain_text("639a.11(c)(6)(iii)")
@@ -252,8 +256,8 @@ def test_a_five_card_hand_jackpot_is_paid_by_hand_and_the_patron_sees_it(people:
     _due(dana).click()
     expect(ann.page.locator("[role=status]").first).to_contain_text("Round 2")
     expect(ann.page.locator("[data-by-hand=paid]")).to_contain_text("was paid to you by hand")
-    ann.page.locator("summary", has_text="What happened").click()
-    expect(ann.page.locator("details").first).to_contain_text(f"{amount} is paid to ann")
+    ann.drawer("log")
+    expect(ann.page.locator("[role=dialog]")).to_contain_text(f"{amount} is paid to ann")
 
 
 def test_the_floor_finds_replays_and_notes_a_dispute(people: Enter, house: SharedHouse) -> None:

@@ -40,10 +40,10 @@ def test_a_late_wager_is_refused_and_not_shown_on_the_felt(people: Enter, house:
         show()
     ann.page.locator("[data-multiple='0']").wait_for()
     expect(late).to_be_visible()
-    expect(ann.page.locator("[data-spot='2/ante']")).to_have_attribute("aria-label", re.compile(r"\$5\.00$"))
+    expect(ann.page.locator("[data-spot='2/ante']")).to_have_accessible_name(re.compile(r"\$5\.00$"))
     ann.decide(0)
     ann.settled()
-    expect(ann.page.locator("[data-box='2'] output").first).to_have_text("$10.00")  # still planned
+    expect(ann.page.locator("[data-do=wager]")).to_have_text("Wager $10.00")  # still planned
 
 
 def test_signing_out_in_one_window_signs_out_the_other(people: Enter) -> None:
@@ -74,6 +74,7 @@ def test_an_order_without_an_answer_is_carried_out_once(people: Enter, house: Sh
         route.abort("connectionreset") if lost == 1 else route.continue_()
 
     ann.page.route("**/api/acts", lose)
+    ann.drawer("seat")
     buy = ann.page.get_by_role("button", name="Buy in $1,000.00 of play money")
     buy.click()
     expect(ann.page.locator("[aria-label='Seat and money'] [role=alert]")).to_contain_text("cannot be reached")

@@ -52,21 +52,22 @@ def test_a_full_round_with_side_wagers(people: Enter, house: SharedHouse, game: 
         ann.page.locator("[data-multiple='0'], [data-line]").first.wait_for()
         if ann.page.locator("[data-line]").count():
             break
-        at = ann.page.locator("[aria-label='Your decision'] h3").inner_text()
+        at = ann.page.locator("[aria-label='Your decision'] h2").inner_text()
         if not decisions:
             assert ann.violations() == []
             ann.picture(f"{game}-decision", whole=True)
-        ann.page.locator("[data-multiple]").nth(1).click()
+        ann.page.locator("[data-multiple][aria-disabled=false]").nth(1).click()
         decisions += 1
         ann.page.wait_for_function(
-            "at => !document.querySelector('[aria-label=\"Your decision\"] h3') "
-            "|| document.querySelector('[aria-label=\"Your decision\"] h3').innerText !== at",
+            "at => !document.querySelector('[aria-label=\"Your decision\"] h2') "
+            "|| document.querySelector('[aria-label=\"Your decision\"] h2').innerText !== at",
             arg=at,
         )
     outcomes = ann.settled()
     assert decisions == len(GAMES[game][1]) - (game == "caribbean-stud")
     assert set(outcomes) >= {"ante", *sides}, outcomes
-    ann.picture(f"{game}-settled", whole=True)
+    ann.drawer("result").picture(f"{game}-settled", whole=True)
+    ann.page.keyboard.press("Escape")
     _, account = house.request("GET", "/api/account", token=ann.token)
     expect(ann.page.locator("[data-balance]")).to_have_attribute("data-balance", str(account["balance"]))
     expect(ann.page.locator("[role=status]")).to_contain_text("Place your bets")  # the round is over and stored
@@ -91,13 +92,14 @@ def test_boxes_of_one_player_are_played_and_settled_separately(people: Enter, ho
         ann.page.click("[data-spot='6/ante']", modifiers=["Shift"])
     ann.wager()
     expect(ann.page.locator("[data-do=wager]")).to_contain_text("Wagered $40.00")
-    expect(ann.page.locator("[data-box]")).to_have_count(3)
+    expect(ann.page.locator("[data-box-tab]")).to_have_count(3)
     leave()
-    heading = ann.page.locator("[aria-label='Your decision'] h3")
+    heading = ann.page.locator("[aria-label='Your decision'] h2")
     for box, multiple in ((3, 2), (4, 0), (5, 2)):
         expect(heading).to_contain_text(f"box {box}")
         ann.decide(multiple)
     ann.settled()
+    ann.drawer("result")
     results = ann.page.locator("[aria-label=Results] h3")
     expect(results).to_have_count(3)
     ann.picture("three-boxes", whole=True)
@@ -127,13 +129,13 @@ def test_a_fold_keeps_its_side_wagers(people: Enter, house: SharedHouse) -> None
 def test_a_refused_wager_shows_why_and_keeps_the_chips(people: Enter, house: SharedHouse) -> None:
     """§ 682a.7(d)(1): no other wager without the Ante; the chips stay where they were put."""
     ann = people("ann").sit(house.table("four-card-prime"), 2)
-    ann.page.click("[data-more=prime]")
-    beside = ann.page.locator("li", has=ann.page.locator("[data-more=prime]"))
+    ann.put(2, prime=1)
+    beside = ann.page.locator(".notice[data-box='2']")
     expect(beside.locator("[role=alert]")).to_contain_text("The Ante wager is missing")
     expect(beside.locator("[role=alert] .clause")).to_contain_text("682a.7(d)")
     ann.wager()
     expect(beside.locator("[role=alert]")).to_contain_text("The Ante wager is missing")
-    expect(beside.locator("output")).to_have_text("$5.00")
+    expect(ann.page.locator("[data-spot='2/prime']")).to_have_accessible_name(re.compile(r"\$5\.00$"))
     beside.locator("[role=alert] .clause button").click()
     expect(beside.locator("[role=note]")).to_contain_text("682a (codified 2019)")
     ann.picture("refused", whole=True)
@@ -153,7 +155,7 @@ def test_repeat_clear_and_take_back(people: Enter, house: SharedHouse) -> None:
 def test_a_round_survives_reload_and_restart(people: Enter, house: SharedHouse) -> None:
     """Guarantee 9: the hand, the wagers and the turn are the same after both."""
     ann = people("ann").sit(house.table("caribbean-stud"), 5).put(5, ante=1).wager()
-    hand = ann.page.locator(".hands div", has_text="you").locator("[role=img]")
+    hand = ann.page.locator("[data-hand] [role=img]")
     expect(hand).to_have_count(5)
     ann.page.locator("[data-multiple='0']").wait_for()
     cards = [one.get_attribute("aria-label") for one in hand.all()]
@@ -172,21 +174,23 @@ def test_a_round_survives_reload_and_restart(people: Enter, house: SharedHouse) 
 
 def test_advice_before_each_decision_is_exact(people: Enter, house: SharedHouse) -> None:
     """A fold in Caribbean Stud loses exactly one Ante, whatever the cards: 639a.11(b)."""
-    ann = people("ann").sit(house.table("caribbean-stud"), 1)
-    ann.page.select_option("[data-advice]", "before")
+    ann = people("ann").sit(house.table("caribbean-stud", decision=0), 1)
+    ann.drawer("advice").page.select_option("[data-advice]", "before")
+    ann.page.keyboard.press("Escape")
     ann.put(1, ante=1).wager()
     expect(ann.page.locator("[data-multiple='0']")).to_contain_text("-1.0000 Antes", timeout=CALCULATION_TIMEOUT)
     expect(ann.page.locator(".best")).to_have_count(1)
     ann.picture("advice", whole=True)
     ann.page.locator(".best").click()
-    expect(ann.page.locator("[aria-label=Advice]")).to_contain_text("1 of 1 decisions right")
+    ann.drawer("advice")
+    expect(ann.page.locator("section[aria-label=Advice]")).to_contain_text("1 of 1 decisions right")
 
 
 def test_the_browser_verifies_the_players_cards(people: Enter, house: SharedHouse) -> None:
     """Every card seen verifies against the root published before the deal; a changed card does not."""
     ann = people("ann").sit(house.table("cajun-stud"), 1).put(1, ante=1).wager().decide(0)
     ann.settled()  # 683a.11(g): the board is turned even where everybody has folded
-    ann.page.click("[data-do=verify]")
+    ann.drawer("fairness").page.click("[data-do=verify]")
     expect(ann.page.locator("[data-verified]")).to_have_attribute("data-verified", "true")
     assert "5 of 5 cards" in ann.page.locator("[data-verified]").inner_text()
 
@@ -204,7 +208,7 @@ def test_a_changed_card_or_a_missing_root_is_not_verified(people: Enter, house: 
     ann.page.route("**/openings", changed)
     ann.sit(house.table("cajun-stud"), 1).put(1, ante=1).wager().decide(0)
     ann.settled()
-    ann.page.click("[data-do=verify]")
+    ann.drawer("fairness").page.click("[data-do=verify]")
     expect(ann.page.locator("[data-verified]")).to_have_attribute("data-verified", "false")
     ann.sit(house.table("cajun-stud"), 1).put(1, ante=1).wager()
     ann.page.locator("[data-multiple='0']").wait_for()
@@ -212,14 +216,15 @@ def test_a_changed_card_or_a_missing_root_is_not_verified(people: Enter, house: 
     ann.page.reload()
     ann.decide(0)
     ann.settled()
-    expect(ann.page.locator("[aria-label=Fairness]")).to_contain_text("cannot verify")
+    ann.drawer("fairness")
+    expect(ann.page.locator("section[aria-label=Fairness]")).to_contain_text("cannot verify")
 
 
 def test_the_next_person_in_the_browser_sees_nothing_of_the_one_before(people: Enter, house: SharedHouse) -> None:
     """Signed out in the middle of a round: the next person in the same tab sees nothing from before."""
     table = house.table("caribbean-stud")
     screen = people("ann").sit(table, 6).put(6, ante=1).wager()
-    hand = screen.page.locator(".hands div", has_text="you").locator("[role=img]")
+    hand = screen.page.locator("[data-hand] [role=img]")
     expect(hand).to_have_count(5)
     screen.page.locator("[data-multiple='0']").wait_for()
     mine = {str(one.get_attribute("aria-label")) for one in hand.all()}
@@ -227,7 +232,7 @@ def test_the_next_person_in_the_browser_sees_nothing_of_the_one_before(people: E
     screen.page.click("[data-person=bob]")
     screen.page.click(f"[data-table={table}] a")
     expect(screen.page.locator("svg.felt")).to_be_visible()
-    screen.page.get_by_text("What happened").click()
+    screen.drawer("log")
     assert not {card for card in mine if card in screen.page.content()}
     expect(screen.page.locator(".log-lines li")).to_have_count(0)
 
@@ -235,9 +240,7 @@ def test_the_next_person_in_the_browser_sees_nothing_of_the_one_before(people: E
 def test_a_round_can_be_played_on_a_phone(people: Enter, house: SharedHouse) -> None:
     ann = people("ann", size=PHONE).sit(house.table("four-card-prime"), 1)
     assert ann.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    for name in ("ante", "prime"):
-        ann.page.click(f"[data-more={name}]")
-    ann.wager()
+    ann.put(1, ante=1, prime=1).wager()
     ann.page.locator("[data-multiple='1']").wait_for()
     ann.picture("phone")
     ann.decide(1)
@@ -252,17 +255,17 @@ def test_a_round_can_be_played_by_keyboard_alone(people: Enter, house: SharedHou
     page.locator("[data-sit='2']").wait_for()
     ann.tab("[data-sit='2']")
     page.keyboard.press("Enter")
-    page.locator("[data-spot='2/ante'][role=button]").wait_for()
-    ann.tab("[data-spot='2/ante'][role=button]")
+    page.locator("[data-spot='2/ante'][aria-disabled=false]").wait_for()
+    ann.tab("[data-spot='2/ante'][aria-disabled=false]")
     page.keyboard.press("Enter")
     page.keyboard.press(" ")
-    expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$10.00")
+    expect(page.locator("[data-spot='2/ante']")).to_have_accessible_name(re.compile(r"\$10\.00$"))
     page.keyboard.press("Backspace")
-    expect(page.locator("li", has=page.locator("[data-more=ante]")).locator("output")).to_have_text("$5.00")
+    expect(page.locator("[data-spot='2/ante']")).to_have_accessible_name(re.compile(r"\$5\.00$"))
     ann.tab("[data-do=wager]")
     page.keyboard.press("Enter")
     expect(page.locator("[aria-label='Your decision']")).to_be_focused()  # the decision replaces the wagers
-    ann.tab("[data-multiple='1']")
+    ann.tab("[data-multiple='1'][aria-disabled=false]")
     page.keyboard.press("Enter")
     assert ann.settled()["ante"] in {"win", "lose", "returned"}
     expect(page.locator("[aria-label=Wagers]")).to_be_focused()

@@ -162,11 +162,28 @@ class Screen:
         """Go to a table and take a seat."""
         self.go(f"/table/{table}")
         self.page.click(f"[data-sit='{seat}']")
-        expect(self.page.locator("[data-more=ante]").first).to_be_visible()
+        expect(self.page.locator("[data-do=wager]")).to_be_visible()
+        return self
+
+    def drawer(self, name: str) -> "Screen":
+        """Open a drawer over the edge of the felt."""
+        if not self.page.locator("[role=dialog]").count():
+            self.page.locator(f".tools [data-drawer={name}]:visible, [data-do=more]:visible").first.click()
+        self.page.click(f"[data-tab={name}]")
+        return self
+
+    def stand(self) -> "Screen":
+        """Give up one's seat, in two steps."""
+        self.drawer("seat").page.click("[data-do=leave]")
+        self.page.click("[data-do=leave-yes]")
         return self
 
     def put(self, seat: int, **chips: int) -> "Screen":
-        """Put the chosen chip on spots of the felt, this often on each."""
+        """Put the chosen chip on spots of a box, this often on each."""
+        self.page.locator("[data-spot$='/ante']").first.wait_for()
+        if not self.page.locator(f"[data-spot^='{seat}/']").count():
+            tab = self.page.locator(f"[data-box-tab='{seat}']")
+            tab.click() if tab.count() else self.page.select_option("[data-another]", str(seat))
         for spot, times in chips.items():
             for _ in range(times):
                 self.page.click(f"[data-spot='{seat}/{spot.replace('_', '-')}']")
@@ -178,8 +195,8 @@ class Screen:
         return self
 
     def decide(self, multiple: int) -> "Screen":
-        """Decide as soon as it is this person's turn."""
-        self.page.click(f"[data-multiple='{multiple}']")
+        """Decide as soon as it is this person's turn; a button that has just appeared does not take a click yet."""
+        self.page.click(f"[data-multiple='{multiple}'][aria-disabled=false]")
         return self
 
     def tab(self, to: str) -> "Screen":

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 from table_play import (
     ANTE,
+    ANTE_AND_SIDE_WAGER,
     DEALER,
     FLOORPERSON,
     PRESETS,
@@ -110,3 +111,40 @@ def test_a_floorperson_sees_a_claim_before_it_is_paid() -> None:
     assert house
     assert {line.wager for line in house.claims[1]} >= {"progressive"}
     assert view(claimed, "Ann").boxes[0].lines == ()
+
+
+@pytest.mark.parametrize("chapter", PRESETS)
+def test_hands_are_named_only_for_viewers_who_see_all_their_cards(chapter: str) -> None:
+    """A name or a paytable row would give a hidden card away."""
+    table = advance_until(
+        shuffle_and_wager(
+            open_for_gaming(PRESETS[chapter], {1: "Ann", 2: "Bob"}),
+            {1: ANTE_AND_SIDE_WAGER[chapter], 2: ANTE_AND_SIDE_WAGER[chapter]},
+        ),
+        Do.ASK,
+    )
+    for viewer, role in (("Ann", Role.PLAYER), ("Bob", Role.PLAYER), ("", None), ("Ann", Role.DEALER)):
+        seen = view(table, viewer, role)
+        assert seen.hands == {}  # a card of the dealer is face down
+        for box in seen.boxes:
+            own = role is Role.PLAYER and box.patron == viewer
+            whole = own and chapter != "683a"  # the board is face down
+            assert bool(box.hand) == whole
+            assert bool(box.rows) == own
+    settled = view(advance_until(table, Do.CLEAR), "Ann", Role.PLAYER)
+    assert all(box.hand for box in settled.boxes if box.patron == "Ann")
+    assert bool(settled.hands.get("dealer")) == (chapter != "683a")
+
+
+def test_the_view_names_the_hand_and_the_row_of_each_wager() -> None:
+    """Aces and eights: the hand by its ranks, the rows as the paytables print them."""
+    mine = hand("Ah As 8h 8s 2c")
+    rest = [card for card in DECK if card not in mine]
+    order = tuple(card for pair in zip(mine, rest[:5], strict=True) for card in pair)
+    deck = (*order, *(card for card in rest if card not in order))
+    table = advance_until(
+        shuffle_and_wager(open_for_gaming(PRESETS["639a"], {1: "Ann"}), {1: ANTE_AND_SIDE_WAGER["639a"]}, deck), Do.ASK
+    )
+    (box,) = view(table, "Ann", Role.PLAYER).boxes
+    assert box.hand == "Two pair, aces and eights"
+    assert box.rows == {"bet": "Two pair", "bonus": "Two pair"}

@@ -7,8 +7,9 @@ import msgspec
 from pitboss.games import Line, stakes
 from pitboss.table.box_settlement import undocumented_boxes
 from pitboss.table.commands import Role
-from pitboss.table.state import Slot, Table
+from pitboss.table.state import Box, Slot, Table
 from pitboss.table.steps import dealing_is_over, in_settling_order, is_timed, next_to_decide
+from pitboss.table.visible_hands import dealer_hand, player_hand, visible_rows
 
 VisibleCards = tuple[str | None, ...]
 """Cards in order; None for a hidden one."""
@@ -40,6 +41,10 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     """Part payable by hand, in cents."""
     documented: bool
     """The meter payout is documented, and any payment by hand is made."""
+    hand: str = ""
+    """Name of the hand: “Two pair, aces and eights”; empty while the viewer does not see all its cards."""
+    rows: Mapping[str, str] = {}
+    """The paytable row that the visible cards make for each wager with a stake or still to decide."""
 
 
 class StaffView(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +100,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     deadline: int | None
     """Deadline of the due decision, if it is timed."""
     house: StaffView | None
+    hands: Mapping[str, str] = {}
+    """Names of hands outside the boxes, by place: the dealer's."""
 
 
 def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
@@ -106,6 +113,7 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
     staff = role not in (None, Role.PLAYER)
     names = staff or is_present(table, viewer)
     looks = not staff and bool(viewer) and dealing_is_over(table)  # reading cards-examined
+    places = {name: _visible_cards(held) for name, held in table.places.items()}
     return View(
         round=table.round,
         due=table.due.do,
@@ -121,31 +129,40 @@ def view(table: Table, viewer: str = "", role: Role | None = None) -> View:
         deadline=table.deadline if is_timed(table) else None,
         seated={seat: patron if names else "" for seat, patron in table.seated.items()},
         boxes=tuple(
-            BoxView(
-                seat=box.seat,
-                patron=box.patron if names else "",
-                wagers=box.wagers,
-                accepted=box.accepted,
-                staked=stakes(table.rules.terms, box.wagers, box.decisions),
-                decisions=box.decisions,
-                cards=_visible_cards(box.cards, own=looks and box.patron == viewer),
-                racked=box.racked,
-                tucked=box.tucked,
-                left=box.left,
-                lines=box.lines,
-                nets=_nets(box.lines),
-                net=sum(line.net for line in box.lines) if box.lines else None,
-                by_hand=box.paid_by_hand,
-                documented=box.documented,
-            )
-            for box in table.boxes.values()
+            _box(table, box, places, names=names, own=looks and box.patron == viewer) for box in table.boxes.values()
         ),
         settles=tuple(box.seat for box in in_settling_order(table)),
-        places={name: _visible_cards(held) for name, held in table.places.items()},
+        places=places,
         root=table.root,
         shoe=len(table.shoe),
         rack=len(table.stub) + len(table.rack),
         house=_house(table) if staff else None,
+        hands=dealer_hand(table.rules.terms, places),
+    )
+
+
+def _box(table: Table, box: Box, places: Mapping[str, VisibleCards], *, names: bool, own: bool) -> BoxView:
+    terms, cards = table.rules.terms, _visible_cards(box.cards, own=own)
+    staked, seen = stakes(terms, box.wagers, box.decisions), {**places, "player": cards}
+    due = [] if box.folded or box.left else [step.wager for step in terms.game.decisions[len(box.decisions) :]]
+    return BoxView(
+        seat=box.seat,
+        patron=box.patron if names else "",
+        wagers=box.wagers,
+        accepted=box.accepted,
+        staked=staked,
+        decisions=box.decisions,
+        cards=cards,
+        racked=box.racked,
+        tucked=box.tucked,
+        left=box.left,
+        lines=box.lines,
+        nets=_nets(box.lines),
+        net=sum(line.net for line in box.lines) if box.lines else None,
+        by_hand=box.paid_by_hand,
+        documented=box.documented,
+        hand=player_hand(terms, seen),
+        rows=visible_rows(terms, seen, {*staked, *due}),
     )
 
 

@@ -7,8 +7,8 @@ export function wait(place: number, turn: number, width: number): number {
 }
 
 /** A card slides from the shoe to where it lies. */
-export function dealMotion(_: Element, { dx, dy, delay }: { dx: number; dy: number; delay: number }) {
-  if (house.still) return { duration: 0 }
+export function dealMotion(_: Element, { dx, dy, delay, skip = false }: { dx: number; dy: number; delay: number; skip?: boolean }) {
+  if (house.still || skip) return { duration: 0 }
   return {
     delay,
     duration: 190,

@@ -14,6 +14,7 @@ class House {
   ready = $state(false)
   fourColours = $state(storedSetting('four-colours', 'no') === 'yes')
   still = $state(storedSetting('still', 'no') === 'yes' || matchMedia('(prefers-reduced-motion: reduce)').matches)
+  sound = $state(storedSetting('sound', 'no') === 'yes')
   advice = $state(storedSetting('advice', 'off') as 'off' | 'before' | 'after')
   /** Seconds by which the server's clock is ahead of this one. */
   ahead = 0
@@ -59,10 +60,11 @@ class House {
     return Date.now() / 1000 + this.ahead
   }
 
-  keep(name: 'four-colours' | 'still' | 'advice', value: string): void {
+  keep(name: 'four-colours' | 'still' | 'sound' | 'advice', value: string): void {
     localStorage.setItem(`pitboss.${name}`, value)
     if (name === 'four-colours') this.fourColours = value === 'yes'
     if (name === 'still') this.still = value === 'yes'
+    if (name === 'sound') this.sound = value === 'yes'
     if (name === 'advice') this.advice = value as 'off' | 'before' | 'after'
   }
 
