@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from pitboss.cards import Card, hand
 from pitboss.games import Terms
 from pitboss.games.declarations import ByTable
@@ -48,7 +50,10 @@ def _name(terms: Terms, ranking: str, places: Sequence[str], cards: CardsByPlace
     held = _together(terms, cards, places)
     if not held:
         return ""
-    name = describe_hand(terms.evaluators[ranking](held).hand, held)
+    made = terms.evaluators[ranking](held).hand
+    if made.same_rank == (2,):  # a row such as “pair of 6s to 10s” is named by its own rank
+        made = replace(made, name="Pair")
+    name = describe_hand(made, held)
     return name[0].upper() + name[1:]
 
 
