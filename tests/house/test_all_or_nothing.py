@@ -69,6 +69,6 @@ def _fail_after(house: House, patch: pytest.MonkeyPatch) -> list[int]:
 
         return statement
 
-    for name in ("execute", "many"):
+    for name in ("execute", "execute_many"):
         patch.setattr(house.db, name, failing(getattr(house.db, name)))
     return countdown

@@ -50,10 +50,10 @@ def test_a_sentence_has_its_cards_money_people_and_clauses_as_parts() -> None:
 
 def test_a_recorded_text_is_parted_at_its_clauses_and_hashes() -> None:
     digest = "0123456789abcdef" * 4
-    text = f"void under § 639a.13(c)(1). sha256 {digest}"
+    text = f"void under § 639a.11(c)(3). sha256 {digest}"
     assert [(part.kind, part.text) for part in parse_text(text)] == [
         (PartKind.TEXT, "void under "),
-        (PartKind.CLAUSE, "639a.13(c)(1)"),
+        (PartKind.CLAUSE, "639a.11(c)(3)"),
         (PartKind.TEXT, ". sha256 "),
         (PartKind.HASH, digest),
     ]
