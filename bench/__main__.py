@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))  # the server's clients are those of the tests
+sys.path.insert(0, str(Path(__file__).parents[1] / "tools"))  # so is PostgreSQL
 
 from bench import exact, house, ranking, table
 
